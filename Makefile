@@ -1,0 +1,67 @@
+# Needs Python 3.11 or newer and make; `make lock` alone needs uv.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+ARGS ?=
+UV ?= uv
+LOCK := $(UV) pip compile pyproject.toml --group build --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header --quiet
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint types layers coverage bench lock clean
+.DELETE_ON_ERROR:
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
+	$(BIN)/watchword serve --sandbox $(ARGS)
+
+test: check ## Run everything that CI checks
+	$(BIN)/pytest -n auto $(ARGS)
+
+check: lint types layers ## Lint, types and layers, without the tests
+
+lint: $(VENV)/requirements-dev.installed ## Check form and lint rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/requirements-dev.installed ## Check types
+	$(BIN)/mypy
+
+layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
+	$(BIN)/lint-imports --no-logo
+
+coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that none of them reached
+	$(BIN)/pytest -n auto --cov $(ARGS)
+
+bench: $(VENV)/requirements-dev.installed ## Measure
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock: ## Write both locks anew (ARGS=--upgrade moves to the newest versions)
+	$(LOCK) $(ARGS) --output-file requirements.lock
+	$(LOCK) $(ARGS) --all-extras --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## Remove the environment, caches and builds; var/ stays
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# pip is the last thing that venv puts in place, so an environment that was broken off is made again.
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Watchword needs Python 3.11 or newer, which '$(PYTHON)' is not: name another, as in 'make $(firstword $(MAKECMDGOALS)) PYTHON=python3.12'." >&2; \
+		exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/%.stamp: %.lock | $(BIN)/pip
+	$(BIN)/python -m pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/%.installed: $(VENV)/%.stamp pyproject.toml
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+.PRECIOUS: $(VENV)/%.stamp

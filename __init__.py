@@ -1,0 +1,1 @@
+"""One-time codes, messages and fallback, on record."""

@@ -1,0 +1,30 @@
+"""The port for hashing codes and fingerprinting requests."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class CodeHasher(Protocol):
+    """
+    Hashes codes under a key that is kept outside the store (C-31).
+
+    Implementations compare in constant time, keep off the event loop what takes long, and fail
+    closed: a hash that they cannot read does not match.
+    """
+
+    async def hash(self, pin_id: str, issue: int, code: str) -> str:
+        """Hash a code, bound to its PIN and issue number, with the newest key version."""
+        ...
+
+    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
+        """Whether `code` is the one behind `code_hash`."""
+        ...
+
+
+class Fingerprinter(Protocol):
+    """Fingerprints request bodies, so that a saved answer is given for the same body only (C-10)."""
+
+    def fingerprints(self, canonical_body: bytes) -> tuple[str, ...]:
+        """Give the fingerprint under each live key version, the newest first."""
+        ...

@@ -1,0 +1,233 @@
+"""The port for everything that is kept: one append with all of it in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from attrs import field, frozen
+
+from ...domain.conditions import Condition
+from ...domain.decider import Decider
+from ...domain.event import Event
+from ..read_models.rows import Row
+from .listings import Listings
+
+S = TypeVar("S")
+
+
+@frozen
+class Loaded(Generic[S]):
+    """An aggregate's state and the version it is at; version 0 when there is no such stream."""
+
+    state: S
+    version: int
+
+
+@frozen(kw_only=True)
+class Recorded:
+    """
+    One event in its envelope (C-38).
+
+    `version` counts the stream's events from 1; `position` is its place in the whole log. `schema`
+    is the version of the event's form.
+    """
+
+    position: int
+    event_id: str
+    stream: str
+    version: int
+    type: str
+    schema: int
+    actor: str
+    request_id: str
+    event: Event
+
+
+@frozen
+class Change:
+    """New events of one stream, expected to be at `expected_version`, and the state they lead to."""
+
+    stream: str
+    expected_version: int
+    events: tuple[Event, ...]
+    state: Any
+
+
+class DueKind(StrEnum):
+    """What falls due."""
+
+    ORPHANED_DISPATCH = "orphaned_dispatch"
+
+
+@frozen
+class Due:
+    """A reminder: do `kind` for number `number` of `stream` when `at` has come."""
+
+    kind: DueKind
+    stream: str
+    number: int
+    at: datetime = field(eq=False)
+
+
+@frozen(kw_only=True)
+class Reservation:
+    """
+    A claim on an Idempotency-Key (C-10).
+
+    `scope` names account, route and key; `fingerprints` are those of the body, the newest key
+    version's first; `owner` is unique to one request. The claim is a lease: it is free again when
+    its owner has not renewed it for `LEASE_SECONDS` of real time.
+    """
+
+    scope: str
+    fingerprints: tuple[str, ...]
+    owner: str
+
+
+LEASE_SECONDS = 30
+REPLAY_SECONDS = 24 * 60 * 60
+
+
+@frozen(kw_only=True)
+class Append:
+    """
+    All that one step of a use case writes; it happens whole or not at all.
+
+    Checked in this order: `taking` (the key is free), `completing` (the lease is still ours), the
+    streams' versions, the conditions. `rows` replace their read model's rows of the same key, `due`
+    is added and `done` taken out. `answer` is saved under `completing`, as it is.
+    """
+
+    at: datetime
+    actor: str
+    request_id: str
+    changes: tuple[Change, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    rows: tuple[Row, ...] = ()
+    due: tuple[Due, ...] = ()
+    done: tuple[Due, ...] = ()
+    taking: Reservation | None = None
+    completing: Reservation | None = None
+    answer: bytes | None = field(default=None, repr=False)
+
+
+class StoreRefusal(Exception):
+    """The append was refused whole, and nothing of it was written."""
+
+
+class StreamConflict(StoreRefusal):
+    """A stream is at another version than expected: somebody else was faster."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{stream} moved on; load it and decide again.")
+        self.stream = stream
+
+
+class RateReached(StoreRefusal):
+    """A `WithinRate` does not hold; a use is free again at `free_at`."""
+
+    def __init__(self, subject: str, free_at: datetime) -> None:
+        super().__init__("A rate ceiling is reached.")
+        self.subject = subject
+        self.free_at = free_at
+
+
+class HeldByOthers(StoreRefusal):
+    """A `SoleHolder` does not hold; `holders` are the others who hold the subject now."""
+
+    def __init__(self, subject: str, holders: frozenset[str]) -> None:
+        super().__init__("Somebody else holds it.")
+        self.subject = subject
+        self.holders = holders
+
+
+class KeyAnswered(StoreRefusal):
+    """The Idempotency-Key has its answer already: give it again, byte for byte."""
+
+    def __init__(self, answer: bytes) -> None:
+        super().__init__("This Idempotency-Key has its answer already.")
+        self.answer = answer
+
+
+class KeyInProgress(StoreRefusal):
+    """Another request with the same Idempotency-Key is under way until `free_at` at the latest."""
+
+    def __init__(self, seconds_left: float) -> None:
+        super().__init__("This Idempotency-Key is in progress.")
+        self.seconds_left = seconds_left
+
+
+class KeyReused(StoreRefusal):
+    """The Idempotency-Key was used with another body."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used with another body.")
+
+
+class LeaseLost(StoreRefusal):
+    """The reservation is no longer ours: save nothing and tell nothing (C-10)."""
+
+    def __init__(self) -> None:
+        super().__init__("The lease on this Idempotency-Key was lost.")
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached, is full, or did not answer in time; try again later."""
+
+
+class EventStore(Listings, Protocol):
+    """
+    Keeps the events, and with them all that must be true at the same moment.
+
+    Every method may raise `StoreUnavailable`. What `append` has returned is durable: it survives
+    the death of the process and of the machine.
+    """
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """
+        Write everything in `append`, or nothing.
+
+        Returns the log positions of the events, in the order of the changes. Raises a
+        `StoreRefusal` when a check does not hold. A `StoreUnavailable` may leave open whether the
+        append happened.
+        """
+        ...
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate: at least everything appended before the call began."""
+        ...
+
+    async def check_key(self, reservation: Reservation, now: datetime) -> None:
+        """Raise what `append` would raise for taking this reservation; nothing when it is free."""
+        ...
+
+    async def renew(self, reservation: Reservation) -> None:
+        """Extend the lease; nothing happens when it was lost."""
+        ...
+
+    async def holders(self, subject: str) -> frozenset[str]:
+        """Give who holds a subject now."""
+        ...
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due, the earliest first."""
+        ...
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind position `after`, in commit order."""
+        ...
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Give all events of one stream, in order."""
+        ...
+
+    async def setting(self, name: str) -> str | None:
+        """Give a small value that the service keeps beside the events."""
+        ...
+
+    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
+        """Keep a small value and give the one that holds; `only_new` leaves an older one."""
+        ...

@@ -1,0 +1,93 @@
+"""The port for lists and searches over the read models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from attrs import frozen
+
+from ..read_models.rows import Row
+
+R = TypeVar("R", bound=Row)
+
+
+@frozen
+class Equals:
+    """The column has this value."""
+
+    column: str
+    value: Any
+
+
+@frozen
+class Contains:
+    """The column contains this text, in any case; the text is taken literally."""
+
+    column: str
+    text: str
+
+
+@frozen
+class AtLeast:
+    """The column is this value or a greater one."""
+
+    column: str
+    value: Any
+
+
+@frozen
+class Below:
+    """The column is less than this value."""
+
+    column: str
+    value: Any
+
+
+@frozen
+class Missing:
+    """The column is empty."""
+
+    column: str
+
+
+@frozen
+class Either:
+    """One of several combinations holds; each is a tuple of filters that hold together."""
+
+    options: tuple[tuple[Filter, ...], ...]
+
+
+Filter = Equals | Contains | AtLeast | Below | Missing | Either
+
+
+@frozen(kw_only=True)
+class Query(Generic[R]):
+    """A page of a list. `page` counts from 1; ties are broken by the row's key (C-17)."""
+
+    rows: type[R]
+    where: tuple[Filter, ...] = ()
+    order_by: str = "created_at"
+    descending: bool = True
+    page: int = 1
+    page_size: int = 25
+
+
+@frozen
+class Page(Generic[R]):
+    """The rows of one page, and how many there are on all pages."""
+
+    rows: Sequence[R]
+    total: int
+
+
+class Listings(Protocol):
+    """Reads follow writes at once: a row is there when the append that carries it has returned."""
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give one page of a list."""
+        ...
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give one row by its key."""
+        ...

@@ -1,0 +1,21 @@
+"""The port for what must not be guessed."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Randomness(Protocol):
+    """Gives unguessable values from a cryptographic source."""
+
+    def new_id(self, prefix: str) -> str:
+        """Give an id such as `pin_…` with 128 random bits; it tells neither time nor count."""
+        ...
+
+    def new_code(self, alphabet: str, length: int) -> str:
+        """Give a code of `length` characters, each drawn evenly from `alphabet`."""
+        ...
+
+    def new_key(self) -> str:
+        """Give the text of a new API key, with 256 random bits."""
+        ...

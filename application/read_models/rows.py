@@ -1,0 +1,93 @@
+"""One row type per list; the first field is the row's key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import field, frozen
+
+
+@frozen(kw_only=True)
+class AccountRow:
+    """An account in the list of accounts."""
+
+    account_id: str
+    name: str
+    created_at: datetime
+
+
+@frozen(kw_only=True)
+class ApiKeyRow:
+    """An API key in the list of keys; neither the key nor its hash is in it."""
+
+    key_id: str
+    account_id: str
+    name: str
+    prefix: str
+    scopes: tuple[str, ...]
+    template_auto_match: bool
+    expires_at: datetime | None
+    created_at: datetime
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+@frozen(kw_only=True)
+class ChannelAccountRow:
+    """A channel account in the list of channel accounts."""
+
+    channel_account_id: str
+    account_id: str
+    channel_type: str
+    provider: str
+    name: str
+    sender: str | None
+    config: Mapping[str, Any] = field(repr=False)
+    created_at: datetime
+
+
+@frozen(kw_only=True)
+class PinTemplateRow:
+    """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
+
+    template_id: str
+    account_id: str
+    name: str
+    name_folded: str
+    status: str
+    status_rank: int
+    archived_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@frozen(kw_only=True)
+class VerificationRow:
+    """
+    A PIN in the search of verifications.
+
+    `status` is the recorded one: a pending PIN past `expires_at` is shown as expired (C-15).
+    `destination` is as given, `destination_canonical` what it is found by (C-28). `key_version` is
+    the version of the code key that its newest code needs (C-3).
+    """
+
+    pin_id: str
+    account_id: str
+    template_id: str
+    destination: str = field(repr=False)
+    destination_canonical: str = field(repr=False)
+    reference_id: str | None = field(repr=False)
+    key_version: int
+    created_at: datetime
+    status: str
+    attempts_remaining: int
+    expires_at: datetime
+    updated_at: datetime
+    superseded_by: str | None
+    channels: tuple[Mapping[str, Any], ...]
+    channel_names: str
+
+
+Row = AccountRow | ApiKeyRow | ChannelAccountRow | PinTemplateRow | VerificationRow

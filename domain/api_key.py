@@ -1,0 +1,149 @@
+"""An API key: who calls, what for, until when (C-6). The key itself is never here, only its hash."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never
+
+import attrs
+from attrs import field, frozen
+
+from .conditions import Release, SoleHolder
+from .decider import Decider, Decision
+from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .event import Event, secret
+
+MAX_NAME_LENGTH = 100
+
+
+class Scope(StrEnum):
+    """What a key may be used for."""
+
+    MESSAGING = "messaging"
+    PINS = "pins"
+
+
+class UnauthorizedError(DomainError):
+    """No key, or none that is valid now (C-8)."""
+
+    code = "unauthorized"
+
+    def __init__(self) -> None:
+        super().__init__("The API key is missing or not valid. Ask your operator for a key.")
+
+
+class ForbiddenError(DomainError):
+    """The key is valid, but not for this (C-8)."""
+
+    code = "forbidden"
+
+
+class ApiKeyNotFoundError(NotFoundError):
+    """No API key has this id."""
+
+    code = "api_key_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("No API key has this id. List them with GET /admin/v1/api-keys.")
+
+
+@frozen(kw_only=True)
+class ApiKeyCreated(Event):
+    """A key was made and told once; `prefix` is what people recognise it by."""
+
+    account_id: str
+    name: str
+    prefix: str
+    key_hash: str = secret()
+    scopes: tuple[Scope, ...]
+    template_auto_match: bool = False
+    expires_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class ApiKeyUsed(Event):
+    """The key was used; recorded from time to time, not at every call (decision D-6)."""
+
+
+@frozen(kw_only=True)
+class ApiKeyRevoked(Event):
+    """The key is valid no more."""
+
+
+ApiKeyEvent = ApiKeyCreated | ApiKeyUsed | ApiKeyRevoked
+
+
+@frozen(kw_only=True)
+class ApiKey:
+    """A key as its events left it."""
+
+    account_id: str = ""
+    name: str = ""
+    prefix: str = ""
+    key_hash: str = field(default="", repr=False)
+    scopes: tuple[Scope, ...] = ()
+    template_auto_match: bool = False
+    expires_at: datetime | None = None
+    created_at: datetime | None = None
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+    def valid_at(self, now: datetime) -> bool:
+        """Whether the key opens anything at this time."""
+        return (
+            self.created_at is not None
+            and self.revoked_at is None
+            and (self.expires_at is None or now < self.expires_at)
+        )
+
+
+def key_hash_subject(key_hash: str) -> str:
+    """Name what only one key may hold, and what a key is found by: its hash."""
+    return f"api-key:{key_hash}"
+
+
+def create(created: ApiKeyCreated, key_id: str) -> Decision:
+    """Make a key known by its hash."""
+    problems = []
+    if not 1 <= len(created.name.strip()) <= MAX_NAME_LENGTH:
+        problems.append(FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters"))
+    if not created.scopes:
+        problems.append(FieldProblem("scopes", "must have at least one entry"))
+    if created.expires_at is not None and created.expires_at <= created.at:
+        problems.append(FieldProblem("expires_at", "must be in the future"))
+    if problems:
+        raise ValidationFailedError(problems)
+    return Decision((created,), (SoleHolder(key_hash_subject(created.key_hash), key_id),))
+
+
+def revoke(key: ApiKey, key_id: str, at: datetime) -> Decision:
+    """Revoke a key; nothing happens when it is revoked already."""
+    if key.revoked_at is not None:
+        return Decision()
+    return Decision((ApiKeyRevoked(at=at),), (Release(key_hash_subject(key.key_hash), key_id),))
+
+
+def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
+    """Apply one event."""
+    match event:
+        case ApiKeyCreated():
+            return ApiKey(
+                account_id=event.account_id,
+                name=event.name,
+                prefix=event.prefix,
+                key_hash=event.key_hash,
+                scopes=event.scopes,
+                template_auto_match=event.template_auto_match,
+                expires_at=event.expires_at,
+                created_at=event.at,
+            )
+        case ApiKeyUsed():
+            return attrs.evolve(key, last_used_at=event.at)
+        case ApiKeyRevoked():
+            return attrs.evolve(key, revoked_at=event.at)
+        case _:
+            assert_never(event)
+
+
+api_key_decider: Decider[ApiKey] = Decider("api_key", ApiKey(), evolve)

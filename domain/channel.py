@@ -1,0 +1,53 @@
+"""Channels, and how a send on one of them went."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from attrs import frozen
+
+PROVIDER_TIMEOUT = "provider_timeout"
+
+
+class Channel(StrEnum):
+    """The channels, by the names that every answer uses (C-45)."""
+
+    SMS = "sms"
+    WHATSAPP = "whatsapp"
+    RCS = "rcs"
+    EMAIL = "email"
+
+
+PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)
+
+
+class OutcomeStatus(StrEnum):
+    """What became of one send; `unknown` where the provider never said (C-15, C-40)."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNKNOWN = "unknown"
+
+
+@frozen(kw_only=True)
+class ChannelOutcome:
+    """How one channel took a send; `error_code` and `error_message` unless it was accepted."""
+
+    channel: Channel
+    channel_account_id: str
+    status: OutcomeStatus
+    provider_message_id: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the provider took the message."""
+        return self.status is OutcomeStatus.ACCEPTED
+
+    @property
+    def refused(self) -> bool:
+        """Whether it counts as rejected: silence until the provider time-out does, too (C-40)."""
+        return self.status is OutcomeStatus.REJECTED or (
+            self.status is OutcomeStatus.UNKNOWN and self.error_code == PROVIDER_TIMEOUT
+        )

@@ -1,0 +1,68 @@
+"""A channel account: one provider's account for one channel, with its settings (C-35, C-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import field, frozen
+
+from .channel import Channel
+from .decider import Decider, Decision
+from .errors import FieldProblem, ValidationFailedError
+from .event import Event
+
+MAX_NAME_LENGTH = 100
+
+
+@frozen(kw_only=True)
+class ChannelAccountCreated(Event):
+    """A channel account was created; `config` is in the form that its provider declares."""
+
+    account_id: str
+    channel_type: Channel
+    provider: str
+    name: str
+    sender: str | None = None
+    config: Mapping[str, Any]
+
+
+@frozen(kw_only=True)
+class ChannelAccount:
+    """A channel account as its events left it."""
+
+    account_id: str = ""
+    channel_type: Channel = Channel.SMS
+    provider: str = ""
+    name: str = ""
+    sender: str | None = None
+    config: Mapping[str, Any] = field(factory=dict, repr=False)
+    created_at: datetime | None = None
+
+
+def create(created: ChannelAccountCreated) -> Decision:
+    """Create a channel account; its provider has checked `config` before."""
+    if not 1 <= len(created.name.strip()) <= MAX_NAME_LENGTH:
+        raise ValidationFailedError(
+            [FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters")]
+        )
+    return Decision((created,))
+
+
+def evolve(_: ChannelAccount, event: ChannelAccountCreated) -> ChannelAccount:
+    """Apply the one event."""
+    return ChannelAccount(
+        account_id=event.account_id,
+        channel_type=event.channel_type,
+        provider=event.provider,
+        name=event.name,
+        sender=event.sender,
+        config=event.config,
+        created_at=event.at,
+    )
+
+
+channel_account_decider: Decider[ChannelAccount] = Decider(
+    "channel_account", ChannelAccount(), evolve
+)

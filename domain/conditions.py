@@ -1,0 +1,67 @@
+"""
+Conditions: rules that span streams, as values.
+
+A decision states them; the event store checks them inside the transaction that writes the events,
+so none is ever decided on a copy (design section 3).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from .rate_limit import Rate
+
+
+@frozen
+class WithinRate:
+    """
+    One more use of `subject` at `at` stays within `rate`; the use is counted when it does.
+
+    The window slides: at most `rate.count` uses in any `rate.window` (C-16).
+    """
+
+    subject: str
+    rate: Rate
+    at: datetime
+
+
+@frozen
+class SoleHolder:
+    """
+    Nobody but `holder` and those in `retiring` holds `subject`; afterwards `holder` alone does.
+
+    With nobody to retire, this is a unique name.
+    """
+
+    subject: str
+    holder: str
+    retiring: frozenset[str] = frozenset()
+
+
+@frozen
+class Hold:
+    """`holder` joins those who hold `subject`; always true."""
+
+    subject: str
+    holder: str
+
+
+@frozen
+class Release:
+    """`holder` no longer holds `subject`; always true."""
+
+    subject: str
+    holder: str
+
+
+@frozen
+class Unchanged:
+    """The stream is still at `version`: what was read of it is still so."""
+
+    stream: str
+    version: int
+
+
+Condition = WithinRate | SoleHolder | Hold | Release | Unchanged

@@ -1,0 +1,40 @@
+"""Where a code goes: an opaque text, its canonical form for counting, its masked form for showing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_LENGTH = 64
+_PHONE = re.compile(r"\+?[\d\s().\-/]+")
+# Digits that stay visible at each end of a masked phone number (C-32: `+9198******10`).
+_SHOWN_AHEAD, _SHOWN_BEHIND = 4, 2
+
+
+def canonical(destination: str) -> str:
+    """
+    Give the form under which limits count a destination, so that spellings share one budget (C-28).
+
+    A phone number becomes its ASCII digits (a leading `00` counts as `+`), an e-mail address keeps
+    its local part and gets its domain in lower case; anything else is only trimmed.
+    """
+    text = destination.strip()
+    if "@" in text:
+        local, _, domain = text.rpartition("@")
+        return f"{local}@{domain.lower()}"
+    if _PHONE.fullmatch(text) and any(character.isdigit() for character in text):
+        digits = "".join(str(unicodedata.digit(c)) for c in text if c.isdigit())
+        return digits.removeprefix("00")
+    return text
+
+
+def masked(destination: str) -> str:
+    """Give the form for logs, metrics and callbacks, which names nobody (C-32)."""
+    if "@" in destination:
+        local, _, domain = destination.rpartition("@")
+        return f"{local[:1]}{'*' * max(1, len(local) - 1)}@{domain}"
+    ahead = _SHOWN_AHEAD + destination.startswith("+")
+    hidden = len(destination) - ahead - _SHOWN_BEHIND
+    if hidden < _SHOWN_AHEAD:
+        return "*" * len(destination)
+    return destination[:ahead] + "*" * hidden + destination[-_SHOWN_BEHIND:]

@@ -1,0 +1,77 @@
+"""Refusals: what Watchword says no to, with the documented code and details."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import ClassVar
+
+from attrs import frozen
+
+
+class DomainError(Exception):
+    """
+    A refusal that changes nothing.
+
+    `code` and `details` are the documented ones (SPEC section 7, C-9, C-44), so that an embedder
+    sees exactly what a client of the HTTP endpoint sees.
+    """
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str, details: Mapping[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details: Mapping[str, object] = details or {}
+
+
+@frozen
+class FieldProblem:
+    """One wrong field: its path in snake case (`channels[0].content_text`) and what it should be."""
+
+    field: str
+    message: str
+
+
+class ValidationFailedError(DomainError):
+    """The request is malformed; every wrong field is named at once (C-9)."""
+
+    code = "validation_failed"
+
+    def __init__(self, problems: Iterable[FieldProblem]) -> None:
+        self.problems = tuple(problems)
+        named = ", ".join(problem.field for problem in self.problems)
+        super().__init__(
+            f"The request is not valid: see {named}." if named else "The request is not valid.",
+            {"fields": [{"field": p.field, "message": p.message} for p in self.problems]},
+        )
+
+
+class NotFoundError(DomainError):
+    """Nothing of that kind has this id, or it belongs to another account (C-7)."""
+
+    code = "not_found"
+
+
+class DuplicateNameError(DomainError):
+    """The name is taken by another record of the same kind (C-18)."""
+
+    code = "duplicate_name"
+
+
+class RetryLaterError(DomainError):
+    """A refusal that ends by itself; carries when (C-11)."""
+
+    def __init__(self, message: str, retry_after: timedelta) -> None:
+        self.retry_after_seconds = max(1, math.ceil(retry_after.total_seconds()))
+        super().__init__(
+            f"{message} Try again in {self.retry_after_seconds} s.",
+            {"retryAfterSeconds": self.retry_after_seconds},
+        )
+
+
+class RateLimitedError(RetryLaterError):
+    """A rate ceiling of the template is reached (SPEC section 7, C-9, C-14)."""
+
+    code = "rate_limited"

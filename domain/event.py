@@ -1,0 +1,41 @@
+"""The base of every event, and the marks of fields that need care."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+MASK = "***"
+_PERSONAL = "watchword.personal"
+_SECRET = "watchword.secret"
+
+
+@frozen(kw_only=True)
+class Event:
+    """A fact, named in the past tense; `at` is when it happened, by the service's clock (UTC)."""
+
+    at: datetime
+
+
+def personal(**options: Any) -> Any:
+    """Declare a field that says something about a person: out of `repr`, masked on request (C-38)."""
+    return attrs.field(repr=False, metadata={_PERSONAL: True}, **options)
+
+
+def secret(**options: Any) -> Any:
+    """Declare a field that no history shows: it reads `***` everywhere (C-31)."""
+    return attrs.field(repr=False, metadata={_SECRET: True}, **options)
+
+
+def personal_fields(kind: type[Event]) -> Iterator[str]:
+    """Name the personal fields of an event class."""
+    return (each.name for each in attrs.fields(kind) if _PERSONAL in each.metadata)
+
+
+def secret_fields(kind: type[Event]) -> Iterator[str]:
+    """Name the secret fields of an event class."""
+    return (each.name for each in attrs.fields(kind) if _SECRET in each.metadata)

@@ -1,0 +1,72 @@
+"""What a PIN is asked to do; every fact a decision needs travels inside (design section 2)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ..channel import Channel, ChannelOutcome
+from ..pin_policy import PinPolicy
+
+
+@frozen(kw_only=True)
+class IssuePin:
+    """Create a PIN with its first code."""
+
+    at: datetime
+    pin_id: str
+    account_id: str
+    template_id: str
+    destination: str = field(repr=False)
+    reference_id: str | None = field(default=None, repr=False)
+    channels: tuple[Channel, ...]
+    code_hash: str = field(repr=False)
+    policy: PinPolicy
+
+
+@frozen(kw_only=True)
+class ResendPin:
+    """Replace the code by a new one."""
+
+    at: datetime
+    channels: tuple[Channel, ...]
+    code_hash: str = field(repr=False)
+    policy: PinPolicy
+
+
+@frozen(kw_only=True)
+class RecordDispatch:
+    """Take down how the channels took code number `issue` of the PIN `pin_id`."""
+
+    at: datetime
+    pin_id: str
+    issue: int
+    outcomes: tuple[ChannelOutcome, ...]
+    retiring: frozenset[str] = frozenset()
+
+
+@frozen(kw_only=True)
+class RecoverDispatch:
+    """Close a dispatch whose process died before it could tell the outcome (C-15)."""
+
+    at: datetime
+    issue: int
+    outcomes: tuple[ChannelOutcome, ...]
+
+
+@frozen(kw_only=True)
+class VerifyPin:
+    """Judge a typed code; `matched` says whether it is the live one."""
+
+    at: datetime
+    pin_id: str
+    matched: bool
+
+
+@frozen(kw_only=True)
+class SupersedePin:
+    """Give way to the PIN `by`, which owns the template and destination now."""
+
+    at: datetime
+    by: str

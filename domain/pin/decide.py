@@ -1,0 +1,205 @@
+"""The state table of SPEC section 3, in the order of checks that C-14 and C-15 fix."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..conditions import Condition, Hold, Release, SoleHolder, WithinRate
+from ..decider import Decision
+from ..destination import canonical
+from ..errors import RateLimitedError
+from ..event import Event
+from ..pin_policy import PinPolicy
+from .commands import IssuePin, RecordDispatch, RecoverDispatch, ResendPin, SupersedePin, VerifyPin
+from .errors import (
+    PinAlreadyVerifiedError,
+    PinBlockedError,
+    PinExpiredError,
+    PinNotFoundError,
+    ResendCooldownError,
+)
+from .events import (
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+)
+from .states import Blocked, DispatchFailed, Expired, Pending, Pin, Superseded, Verified
+
+
+def live_code(template_id: str, destination: str) -> str:
+    """Name what only one PIN at a time may hold: the live code of a template and destination."""
+    return f"live-code:{template_id}:{canonical(destination)}"
+
+
+def issue(command: IssuePin) -> Decision:
+    """Create a PIN; its sends must stay within the template's rates (C-16)."""
+    issued = PinIssued(
+        at=command.at,
+        account_id=command.account_id,
+        template_id=command.template_id,
+        destination=command.destination,
+        reference_id=command.reference_id,
+        channels=command.channels,
+        code_hash=command.code_hash,
+        expires_at=command.at + command.policy.pin_time_to_live.span,
+        attempts=command.policy.pin_attempts,
+        verify_limit=command.policy.verify_pin_limit,
+    )
+    return Decision(
+        (issued,),
+        (
+            *_send_rates(command.template_id, command.destination, command.policy, command.at),
+            Hold(live_code(command.template_id, command.destination), command.pin_id),
+        ),
+    )
+
+
+def resendable(pin: Pin) -> None:
+    """Refuse a resend that no template could allow: not found, verified, blocked, superseded."""
+    match pin.life:
+        case DispatchFailed():
+            raise PinNotFoundError
+        case Verified():
+            raise PinAlreadyVerifiedError
+        case Blocked():
+            raise PinBlockedError
+        case Superseded():
+            raise PinExpiredError(superseded=True)
+        case Pending() | Expired():
+            return
+
+
+def resend(pin: Pin, command: ResendPin) -> Decision:
+    """Replace the code, once the cooldown has passed and within the template's rates (C-15)."""
+    resendable(pin)
+    if pin.sent_at is not None:
+        left = pin.sent_at + command.policy.resend_cooldown.span - command.at
+        if left.total_seconds() > 0:
+            # After a step back of the clock the rest is never more than the cooldown itself.
+            raise ResendCooldownError(
+                "The last code was sent a moment ago.",
+                min(left, command.policy.resend_cooldown.span),
+            )
+    resent = PinResent(
+        at=command.at,
+        issue=pin.issue + 1,
+        channels=command.channels,
+        code_hash=command.code_hash,
+        expires_at=command.at + command.policy.pin_time_to_live.span,
+        attempts=command.policy.pin_attempts,
+        verify_limit=command.policy.verify_pin_limit,
+    )
+    return Decision(
+        (*_expiry_met(pin, command.at), resent),
+        _send_rates(pin.template_id, pin.destination, command.policy, command.at),
+    )
+
+
+def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
+    """
+    Take down the outcomes of a dispatch.
+
+    An acceptance makes this PIN the one live code of its template and destination; `retiring` are
+    the others there, each superseded in the same append. A 502 retires nothing (C-15).
+    """
+    dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
+    subject = live_code(pin.template_id, pin.destination)
+    conditions: list[Condition] = []
+    if isinstance(pin.life, Pending | Expired | Superseded):
+        if any(outcome.accepted for outcome in command.outcomes):
+            conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
+        elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
+            conditions.append(Release(subject, command.pin_id))
+    return Decision((dispatched,), tuple(conditions))
+
+
+def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
+    """Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all."""
+    if command.issue not in pin.undispatched:
+        return Decision()
+    return Decision(
+        (PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes),)
+    )
+
+
+def looks_at_code(pin: Pin, at: datetime) -> bool:
+    """
+    Whether a guess at this time is going to be compared with the code.
+
+    Raises the refusals of C-14 that come before the code and spend no attempt. False means that
+    the guess meets the expiry for the first time, which is an event.
+    """
+    match pin.life:
+        case DispatchFailed():
+            raise PinNotFoundError
+        case Verified():
+            raise PinAlreadyVerifiedError
+        case Blocked():
+            raise PinBlockedError
+        case Superseded():
+            _within_verify_rate(pin, at)
+            raise PinExpiredError(superseded=True)
+        case Expired():
+            _within_verify_rate(pin, at)
+            raise PinExpiredError
+        case Pending():
+            _within_verify_rate(pin, at)
+            return not pin.expired_at(at)
+
+
+def verify(pin: Pin, command: VerifyPin) -> Decision:
+    """Judge a guess: the verdict is the event, so that it counts before it is told (C-14)."""
+    if not looks_at_code(pin, command.at):
+        return Decision(_expiry_met(pin, command.at))
+    if command.matched:
+        verified = PinVerified(at=command.at, issue=pin.issue)
+        return Decision((verified,), (_given_up(pin, command.pin_id),))
+    if pin.attempts_remaining == 0:
+        blocked = PinBlocked(at=command.at, issue=pin.issue)
+        return Decision((blocked,), (_given_up(pin, command.pin_id),))
+    left = pin.attempts_remaining - 1
+    return Decision((VerifyFailed(at=command.at, issue=pin.issue, attempts_remaining=left),))
+
+
+def supersede(pin: Pin, command: SupersedePin) -> Decision:
+    """Give way to a later PIN; verified and blocked ones have nothing to give."""
+    if isinstance(pin.life, Pending | Expired):
+        return Decision((PinSuperseded(at=command.at, by=command.by),))
+    return Decision()
+
+
+def _send_rates(
+    template_id: str, destination: str, policy: PinPolicy, at: datetime
+) -> tuple[WithinRate, WithinRate]:
+    return (
+        WithinRate(f"sends:{template_id}", policy.send_pin_per_template_limit, at),
+        WithinRate(
+            f"sends:{template_id}:{canonical(destination)}",
+            policy.send_pin_per_phone_number_limit,
+            at,
+        ),
+    )
+
+
+def _within_verify_rate(pin: Pin, at: datetime) -> None:
+    limit = pin.verify_limit
+    if len(pin.guesses) < limit.count:
+        return
+    left = pin.guesses[-limit.count] + limit.window - at
+    if left.total_seconds() > 0:
+        raise RateLimitedError("Codes are tried too fast for this PIN.", min(left, limit.window))
+
+
+def _expiry_met(pin: Pin, at: datetime) -> tuple[Event, ...]:
+    if isinstance(pin.life, Pending) and pin.expired_at(at):
+        return (PinExpired(at=at, issue=pin.issue),)
+    return ()
+
+
+def _given_up(pin: Pin, pin_id: str) -> Release:
+    return Release(live_code(pin.template_id, pin.destination), pin_id)

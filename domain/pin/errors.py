@@ -1,0 +1,90 @@
+"""What a PIN refuses (SPEC section 7, PIN service)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..channel import ChannelOutcome
+from ..errors import DomainError, NotFoundError, RetryLaterError
+
+
+class PinNotFoundError(NotFoundError):
+    """No PIN has this id, or another account owns it (C-7, C-9)."""
+
+    code = "pin_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("No PIN has this id. Create one with POST /v1/pins.")
+
+
+class PinIncorrectError(DomainError):
+    """The code is wrong, and the failed attempt is recorded (C-11)."""
+
+    code = "pin_incorrect"
+
+    def __init__(self, pin_id: str, status: str, attempts_remaining: int) -> None:
+        self.attempts_remaining = attempts_remaining
+        super().__init__(
+            "The code is wrong. Ask for it again.",
+            {"pinId": pin_id, "status": status, "attemptsRemaining": attempts_remaining},
+        )
+
+
+class PinExpiredError(DomainError):
+    """The code is too old (`reason` expired), or a later PIN took its place (superseded, C-15)."""
+
+    code = "pin_expired"
+
+    def __init__(self, *, superseded: bool = False) -> None:
+        if superseded:
+            message = "A later PIN for this destination took the place of this one. Verify that one."
+        else:
+            message = "The code has expired. Resend the PIN."
+        super().__init__(message, {"reason": "superseded" if superseded else "expired"})
+
+
+class PinBlockedError(DomainError):
+    """All attempts are spent; only a new PIN helps."""
+
+    code = "pin_blocked"
+
+    def __init__(self) -> None:
+        super().__init__("All attempts are spent. Create a new PIN.")
+
+
+class PinAlreadyVerifiedError(DomainError):
+    """The PIN was verified before; it is good for one success."""
+
+    code = "pin_already_verified"
+
+    def __init__(self) -> None:
+        super().__init__("This PIN is verified already. Create a new one for the next check.")
+
+
+class ResendCooldownError(RetryLaterError):
+    """The template's `resendCooldown` since the last send has not passed."""
+
+    code = "resend_cooldown"
+
+
+class DispatchFailedError(DomainError):
+    """Every requested channel rejected the code; the outcomes stand in the details."""
+
+    code = "dispatch_failed"
+
+    def __init__(self, outcomes: Sequence[ChannelOutcome]) -> None:
+        self.outcomes = tuple(outcomes)
+        super().__init__(
+            "Every requested channel rejected the code. Check the channels' errors, then send again.",
+            {
+                "channels": [
+                    {
+                        "channel": str(outcome.channel),
+                        "status": "rejected",
+                        "errorCode": outcome.error_code,
+                        "errorMessage": outcome.error_message,
+                    }
+                    for outcome in outcomes
+                ]
+            },
+        )

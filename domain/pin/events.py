@@ -1,0 +1,83 @@
+"""What happens to a PIN. `issue` numbers its codes from 1; the newest is the only live one (C-15)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from ..channel import Channel, ChannelOutcome
+from ..event import Event, personal, secret
+from ..rate_limit import Rate
+
+
+@frozen(kw_only=True)
+class PinIssued(Event):
+    """A PIN was created with its first code; nobody has been sent it yet."""
+
+    account_id: str
+    template_id: str
+    destination: str = personal()
+    reference_id: str | None = personal(default=None)
+    channels: tuple[Channel, ...]
+    issue: int = 1
+    code_hash: str = secret()
+    expires_at: datetime
+    attempts: int
+    verify_limit: Rate
+
+
+@frozen(kw_only=True)
+class PinResent(Event):
+    """A new code took the place of the last one, with a new expiry and allowance."""
+
+    issue: int
+    channels: tuple[Channel, ...]
+    code_hash: str = secret()
+    expires_at: datetime
+    attempts: int
+    verify_limit: Rate
+
+
+@frozen(kw_only=True)
+class PinDispatched(Event):
+    """A code was handed to its channels; each outcome says how that went."""
+
+    issue: int
+    outcomes: tuple[ChannelOutcome, ...]
+
+
+@frozen(kw_only=True)
+class VerifyFailed(Event):
+    """A wrong code was typed."""
+
+    issue: int
+    attempts_remaining: int
+
+
+@frozen(kw_only=True)
+class PinVerified(Event):
+    """The right code was typed."""
+
+    issue: int
+
+
+@frozen(kw_only=True)
+class PinBlocked(Event):
+    """A wrong code was typed with no attempts left; the PIN is dead."""
+
+    issue: int
+
+
+@frozen(kw_only=True)
+class PinExpired(Event):
+    """A call met the code after its expiry, for the first time."""
+
+    issue: int
+
+
+@frozen(kw_only=True)
+class PinSuperseded(Event):
+    """Another PIN for the same template and destination was accepted later and is live instead."""
+
+    by: str

@@ -1,0 +1,224 @@
+"""A PIN between two events: its facts, one type per stage of its life, and how events move it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar, assert_never
+
+import attrs
+from attrs import field, frozen
+
+from ..channel import Channel, ChannelOutcome
+from ..decider import Decider
+from ..rate_limit import Rate
+from .events import (
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+)
+
+PinEvent = (
+    PinIssued
+    | PinResent
+    | PinDispatched
+    | VerifyFailed
+    | PinVerified
+    | PinBlocked
+    | PinExpired
+    | PinSuperseded
+)
+
+
+class PinStatus(StrEnum):
+    """The words of the answers (C-13); `DISPATCH_FAILED` stands inside the history only."""
+
+    PENDING = "PENDING"
+    VERIFIED = "VERIFIED"
+    EXPIRED = "EXPIRED"
+    BLOCKED = "BLOCKED"
+    DISPATCH_FAILED = "DISPATCH_FAILED"
+
+
+@frozen
+class Pending:
+    """The newest code waits to be typed."""
+
+    status: ClassVar[PinStatus] = PinStatus.PENDING
+
+
+@frozen
+class Verified:
+    """The right code was typed; final."""
+
+    status: ClassVar[PinStatus] = PinStatus.VERIFIED
+
+
+@frozen
+class Blocked:
+    """All attempts are spent; final."""
+
+    status: ClassVar[PinStatus] = PinStatus.BLOCKED
+
+
+@frozen
+class Expired:
+    """The newest code was met after its time; a resend takes the PIN back to pending."""
+
+    status: ClassVar[PinStatus] = PinStatus.EXPIRED
+
+
+@frozen
+class Superseded:
+    """A later PIN is live instead; only a send of its own that is still in flight revives it."""
+
+    by: str
+    status: ClassVar[PinStatus] = PinStatus.EXPIRED
+
+
+@frozen
+class DispatchFailed:
+    """No channel took the first code; nobody was ever told of the PIN."""
+
+    status: ClassVar[PinStatus] = PinStatus.DISPATCH_FAILED
+
+
+Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed
+
+
+@frozen(kw_only=True)
+class Pin:
+    """
+    A PIN as its events left it; version 0, with `issue` 0, before the first.
+
+    `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
+    `undispatched` the issues whose outcome is not recorded yet. `sent_at` is when the cooldown
+    began; None after a resend that no channel took (C-15).
+    """
+
+    issue: int = 0
+    life: Life = Pending()
+    account_id: str = ""
+    template_id: str = ""
+    destination: str = field(default="", repr=False)
+    reference_id: str | None = field(default=None, repr=False)
+    channels: tuple[Channel, ...] = ()
+    code_hash: str = field(default="", repr=False)
+    expires_at: datetime | None = None
+    attempts_remaining: int = 0
+    verify_limit: Rate = Rate("1/s")
+    guesses: tuple[datetime, ...] = ()
+    undispatched: frozenset[int] = frozenset()
+    outcomes: tuple[ChannelOutcome, ...] = ()
+    sent_at: datetime | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+    def status_at(self, now: datetime) -> PinStatus:
+        """Give the status as a reader sees it: an unmet expiry is derived (C-15)."""
+        if isinstance(self.life, Pending) and self.expired_at(now):
+            return PinStatus.EXPIRED
+        return self.life.status
+
+    def expired_at(self, now: datetime) -> bool:
+        """Whether the newest code's time is over."""
+        return self.expires_at is not None and now >= self.expires_at
+
+
+def evolve(pin: Pin, event: PinEvent) -> Pin:
+    """Apply one event."""
+    match event:
+        case PinIssued():
+            return _issued(event)
+        case PinDispatched():
+            return _dispatched(pin, event)
+        case PinVerified():
+            return attrs.evolve(
+                pin, life=Verified(), guesses=_guesses(pin, event.at), updated_at=event.at
+            )
+        case VerifyFailed():
+            return attrs.evolve(
+                pin,
+                attempts_remaining=event.attempts_remaining,
+                guesses=_guesses(pin, event.at),
+                updated_at=event.at,
+            )
+        case PinResent():
+            return _resent(pin, event)
+        case PinBlocked():
+            return attrs.evolve(
+                pin, life=Blocked(), guesses=_guesses(pin, event.at), updated_at=event.at
+            )
+        case PinExpired():
+            return attrs.evolve(pin, life=Expired(), updated_at=event.at)
+        case PinSuperseded():
+            return attrs.evolve(pin, life=Superseded(event.by), updated_at=event.at)
+        case _:
+            assert_never(event)
+
+
+def _issued(event: PinIssued) -> Pin:
+    return Pin(
+        issue=event.issue,
+        account_id=event.account_id,
+        template_id=event.template_id,
+        destination=event.destination,
+        reference_id=event.reference_id,
+        channels=event.channels,
+        code_hash=event.code_hash,
+        expires_at=event.expires_at,
+        attempts_remaining=event.attempts,
+        verify_limit=event.verify_limit,
+        undispatched=frozenset((event.issue,)),
+        sent_at=event.at,
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def _resent(pin: Pin, event: PinResent) -> Pin:
+    return attrs.evolve(
+        pin,
+        life=Pending(),
+        issue=event.issue,
+        code_hash=event.code_hash,
+        expires_at=event.expires_at,
+        attempts_remaining=event.attempts,
+        verify_limit=event.verify_limit,
+        undispatched=pin.undispatched | {event.issue},
+        outcomes=(),
+        sent_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
+    newest = event.issue == pin.issue
+    refused = newest and all(outcome.refused for outcome in event.outcomes)
+    life = pin.life
+    if isinstance(life, Superseded) and any(outcome.accepted for outcome in event.outcomes):
+        life = Pending()
+    elif isinstance(life, Pending | Superseded) and refused and pin.issue == 1:
+        life = DispatchFailed()
+    return attrs.evolve(
+        pin,
+        life=life,
+        undispatched=pin.undispatched - {event.issue},
+        outcomes=event.outcomes if newest else pin.outcomes,
+        sent_at=None if refused else pin.sent_at,
+        updated_at=event.at,
+    )
+
+
+def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:
+    since = at - pin.verify_limit.window
+    recent = tuple(guess for guess in pin.guesses if guess > since)
+    return (*recent, at)[-pin.verify_limit.count :]
+
+
+pin_decider: Decider[Pin] = Decider("pin", Pin(), evolve)

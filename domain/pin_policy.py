@@ -1,0 +1,35 @@
+"""The limits that a template sets for its PINs, with their defaults (SPEC 2.8, C-16)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from attrs import Attribute, field, frozen
+from attrs.validators import ge, le
+
+from .pin_code import PinType
+from .rate_limit import Duration, Rate
+
+
+def _above_zero(_: object, attribute: Attribute[Any], value: Duration) -> None:
+    if value.span <= timedelta(0):
+        raise ValueError("must be above zero")
+
+
+@frozen(kw_only=True)
+class PinPolicy:
+    """
+    How codes are made and how often they may be sent and guessed.
+
+    `pin_attempts` counts wrong guesses before the one that blocks; rates are sliding windows.
+    """
+
+    pin_length: int = field(default=6, validator=[ge(4), le(10)])
+    pin_type: PinType = PinType.NUMERIC
+    pin_attempts: int = field(default=5, validator=[ge(1), le(100)])
+    pin_time_to_live: Duration = field(default=Duration("10m"), validator=_above_zero)
+    verify_pin_limit: Rate = Rate("1/3s")
+    send_pin_per_template_limit: Rate = Rate("10000/1d")
+    send_pin_per_phone_number_limit: Rate = Rate("5/1d")
+    resend_cooldown: Duration = Duration("30s")

@@ -1,0 +1,42 @@
+"""A PIN template: the limits of its PINs and how each channel words them (SPEC 2.8)."""
+
+from .channel_content import RenderedPin, TemplateChannel, check_params, render
+from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
+from .decide import archive, channels_for, create, disable, enable, require_usable, revise
+from .errors import ChannelNotConfiguredError, TemplateDisabledError, TemplateNotFoundError
+from .events import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+)
+from .states import PinTemplate, TemplateStatus, pin_template_decider
+
+__all__ = [
+    "ChannelNotConfiguredError",
+    "CreatePinTemplate",
+    "PinTemplate",
+    "PinTemplateArchived",
+    "PinTemplateCreated",
+    "PinTemplateDisabled",
+    "PinTemplateEnabled",
+    "PinTemplateRevised",
+    "RenderedPin",
+    "RevisePinTemplate",
+    "TemplateChannel",
+    "TemplateDisabledError",
+    "TemplateMark",
+    "TemplateNotFoundError",
+    "TemplateStatus",
+    "archive",
+    "channels_for",
+    "check_params",
+    "create",
+    "disable",
+    "enable",
+    "pin_template_decider",
+    "render",
+    "require_usable",
+    "revise",
+]

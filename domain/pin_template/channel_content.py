@@ -1,0 +1,103 @@
+"""How a template words a PIN on one channel, and the filling in of its placeholders (C-17a)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from attrs import field, frozen
+from attrs.validators import ge, max_len, min_len, optional
+
+from ..channel import Channel
+from ..errors import FieldProblem, ValidationFailedError
+from ..placeholders import fill, positions
+
+DEFAULT_PLACEHOLDER = "{{pin}}"
+_POSITION_KEY = re.compile(r"[1-9][0-9]{0,2}")
+
+
+def position_keys(_: object, __: object, params: Mapping[str, str] | None) -> None:
+    """Check that parameters are keyed by positions (`1`, `2`, …); an attrs validator."""
+    for key in params or ():
+        if not _POSITION_KEY.fullmatch(key):
+            raise ValueError(f"has the key {key!r}; keys are positions such as 1")
+
+
+@frozen(kw_only=True)
+class TemplateChannel:
+    """One channel of a template (SPEC 2.8, channel entry); irrelevant fields are left empty."""
+
+    id: str
+    channel_type: Channel
+    channel_account_id: str
+    provider_template_ref: str | None = None
+    content_text: str = field(default="", validator=max_len(10_000))
+    subject_text: str | None = None
+    is_default: bool = False
+    language_code: str | None = None
+    copy_code_button_index: int | None = field(default=None, validator=optional(ge(0)))
+    pin_placeholder: str = field(default=DEFAULT_PLACEHOLDER, validator=[min_len(1), max_len(64)])
+    param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
+    entity_id: str | None = None
+    unicode: bool | None = None
+
+    @property
+    def positions(self) -> frozenset[str]:
+        """The positions of `templateParams` that this channel takes."""
+        asked = positions(self.content_text, self.pin_placeholder) | positions(
+            self.subject_text or "", self.pin_placeholder
+        )
+        if self.channel_type is Channel.WHATSAPP:
+            # The provider's template holds the text; its stored defaults tell the positions.
+            return asked | frozenset(self.param_defaults)
+        return asked
+
+
+@frozen(kw_only=True)
+class RenderedPin:
+    """A PIN in the words of one channel, with the code inside: it must not outlive the send."""
+
+    text: str = field(repr=False)
+    subject: str | None = field(default=None, repr=False)
+    code: str = field(repr=False)
+    params: Mapping[str, str] = field(factory=dict, repr=False)
+
+
+def check_params(entries: Iterable[TemplateChannel], params: Mapping[str, str]) -> None:
+    """
+    Refuse parameters that do not fit the requested channels.
+
+    Raises `ValidationFailedError` for a position without a value, and for a key that is a position
+    on none of them.
+    """
+    entries = tuple(entries)
+    wanted = frozenset[str]().union(*(entry.positions for entry in entries))
+    problems = [
+        FieldProblem(f"template_params.{key}", "is a position on none of the requested channels")
+        for key in params
+        if key not in wanted
+    ]
+    missing = {
+        position
+        for entry in entries
+        for position in entry.positions - params.keys() - entry.param_defaults.keys()
+    }
+    problems += [
+        FieldProblem(f"template_params.{position}", "is required: the template has no default")
+        for position in sorted(missing, key=int)
+    ]
+    if problems:
+        raise ValidationFailedError(problems)
+
+
+def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> RenderedPin:
+    """Put the code and the parameters (checked before) into the channel's texts."""
+    values = {**entry.param_defaults, **params} if params else entry.param_defaults
+    placeholder = entry.pin_placeholder
+    subject = entry.subject_text
+    return RenderedPin(
+        text=fill(entry.content_text or placeholder, placeholder, code, values),
+        subject=None if subject is None else fill(subject, placeholder, code, values),
+        code=code,
+        params=values,
+    )

@@ -1,0 +1,41 @@
+"""What a PIN template is asked to do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from ..pin_policy import PinPolicy
+from .channel_content import TemplateChannel
+
+
+@frozen(kw_only=True)
+class CreatePinTemplate:
+    """Create a template."""
+
+    at: datetime
+    by: str
+    account_id: str
+    name: str
+    policy: PinPolicy
+    channels: tuple[TemplateChannel, ...]
+
+
+@frozen(kw_only=True)
+class RevisePinTemplate:
+    """Replace what is given; None leaves a part as it is."""
+
+    at: datetime
+    by: str
+    name: str | None = None
+    policy: PinPolicy | None = None
+    channels: tuple[TemplateChannel, ...] | None = None
+
+
+@frozen(kw_only=True)
+class TemplateMark:
+    """Enable, disable or archive, now and by whom."""
+
+    at: datetime
+    by: str

@@ -1,0 +1,171 @@
+"""The rules of a PIN template's life and of sending under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from ..channel import PIN_CHANNELS, Channel
+from ..decider import Decision
+from ..errors import FieldProblem, ValidationFailedError
+from .channel_content import TemplateChannel
+from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
+from .errors import ChannelNotConfiguredError, TemplateDisabledError
+from .events import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+)
+from .states import PinTemplate, TemplateStatus
+
+DEFAULT_TEXT = "Your verification code is {pin}."
+DEFAULT_SUBJECT = "Your verification code"
+MAX_NAME_LENGTH = 200
+
+
+def create(command: CreatePinTemplate) -> Decision:
+    """Create a template from a name and at least one channel, all else by default (C-35)."""
+    channels = tuple(_worded(entry) for entry in command.channels)
+    _check(command.name, channels)
+    created = PinTemplateCreated(
+        at=command.at,
+        by=command.by,
+        account_id=command.account_id,
+        name=command.name,
+        policy=command.policy,
+        channels=_with_one_default(channels),
+    )
+    return Decision((created,))
+
+
+def revise(template: PinTemplate, command: RevisePinTemplate) -> Decision:
+    """Replace the parts that are given; PINs already sent keep the limits they were sent with."""
+    _refuse_archived(template)
+    channels = template.channels
+    if command.channels is not None:
+        channels = tuple(_worded(entry) for entry in command.channels)
+    name = template.name if command.name is None else command.name
+    _check(name, channels)
+    revised = PinTemplateRevised(
+        at=command.at,
+        by=command.by,
+        name=name,
+        policy=command.policy or template.policy,
+        channels=_with_one_default(channels),
+    )
+    if (revised.name, revised.policy, revised.channels) == (
+        template.name,
+        template.policy,
+        template.channels,
+    ):
+        return Decision()
+    return Decision((revised,))
+
+
+def enable(template: PinTemplate, mark: TemplateMark) -> Decision:
+    """Allow sends again; nothing happens when they are allowed already."""
+    _refuse_archived(template)
+    if template.status is TemplateStatus.ENABLED:
+        return Decision()
+    return Decision((PinTemplateEnabled(at=mark.at, by=mark.by),))
+
+
+def disable(template: PinTemplate, mark: TemplateMark) -> Decision:
+    """Stop sends; PINs already sent can still be verified (C-14)."""
+    _refuse_archived(template)
+    if template.status is TemplateStatus.DISABLED:
+        return Decision()
+    return Decision((PinTemplateDisabled(at=mark.at, by=mark.by),))
+
+
+def archive(template: PinTemplate, mark: TemplateMark) -> Decision:
+    """Take the template out of use for good."""
+    if template.archived_at is not None:
+        return Decision()
+    return Decision((PinTemplateArchived(at=mark.at, by=mark.by),))
+
+
+def require_usable(template: PinTemplate) -> None:
+    """Refuse sends under a disabled or archived template (C-9)."""
+    _refuse_archived(template)
+    if template.status is TemplateStatus.DISABLED:
+        raise TemplateDisabledError(archived=False)
+
+
+def channels_for(
+    template: PinTemplate, requested: Sequence[Channel] | None
+) -> tuple[TemplateChannel, ...]:
+    """Give the entries of the requested channels, each once; the default one for None (D1, C-15)."""
+    if requested is None:
+        return tuple(entry for entry in template.channels if entry.is_default)
+    configured = {entry.channel_type: entry for entry in template.channels}
+    for channel in requested:
+        if channel not in configured:
+            raise ChannelNotConfiguredError(channel, configured)
+    return tuple(configured[channel] for channel in dict.fromkeys(requested))
+
+
+def _refuse_archived(template: PinTemplate) -> None:
+    if template.archived_at is not None:
+        raise TemplateDisabledError(archived=True)
+
+
+def _worded(entry: TemplateChannel) -> TemplateChannel:
+    """Give defaults to what is missing, and leave empty what the channel has no use for."""
+    email = entry.channel_type is Channel.EMAIL
+    whatsapp = entry.channel_type is Channel.WHATSAPP
+    sms = entry.channel_type is Channel.SMS
+    text = entry.content_text
+    if not text and not whatsapp:
+        text = DEFAULT_TEXT.format(pin=entry.pin_placeholder)
+    return attrs.evolve(
+        entry,
+        content_text=text,
+        subject_text=(entry.subject_text or DEFAULT_SUBJECT) if email else None,
+        copy_code_button_index=entry.copy_code_button_index if whatsapp else None,
+        entity_id=entry.entity_id if sms else None,
+        unicode=bool(entry.unicode) if sms else None,
+    )
+
+
+def _check(name: str, channels: Sequence[TemplateChannel]) -> None:
+    problems = []
+    if not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
+        problems.append(FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters"))
+    if not channels:
+        problems.append(FieldProblem("channels", "must have at least one entry"))
+    seen: set[Channel] = set()
+    for index, entry in enumerate(channels):
+        problems += _channel_problems(f"channels[{index}]", entry, seen)
+        seen.add(entry.channel_type)
+    if sum(entry.is_default for entry in channels) > 1:
+        problems.append(FieldProblem("channels", "must have at most one default entry"))
+    if problems:
+        raise ValidationFailedError(problems)
+
+
+def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> list[FieldProblem]:
+    problems = []
+    if entry.channel_type not in PIN_CHANNELS:
+        problems.append(FieldProblem(f"{path}.channel_type", "must be sms, whatsapp or email"))
+    if entry.channel_type in seen:
+        problems.append(
+            FieldProblem(f"{path}.channel_type", f"has a second entry for {entry.channel_type}")
+        )
+    # A code that no text shows would be sent to nobody; WhatsApp's text is the provider's.
+    if entry.channel_type is not Channel.WHATSAPP and entry.pin_placeholder not in entry.content_text:
+        problems.append(
+            FieldProblem(
+                f"{path}.content_text", f"must contain the placeholder {entry.pin_placeholder}"
+            )
+        )
+    return problems
+
+
+def _with_one_default(channels: tuple[TemplateChannel, ...]) -> tuple[TemplateChannel, ...]:
+    if any(entry.is_default for entry in channels):
+        return channels
+    return (attrs.evolve(channels[0], is_default=True), *channels[1:])

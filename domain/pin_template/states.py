@@ -1,0 +1,84 @@
+"""A PIN template as its events left it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never
+
+import attrs
+from attrs import frozen
+
+from ..decider import Decider
+from ..pin_policy import PinPolicy
+from .channel_content import TemplateChannel
+from .events import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+)
+
+PinTemplateEvent = (
+    PinTemplateCreated
+    | PinTemplateRevised
+    | PinTemplateEnabled
+    | PinTemplateDisabled
+    | PinTemplateArchived
+)
+
+
+class TemplateStatus(StrEnum):
+    """Whether PINs may be sent under a template, in declaration order (C-17)."""
+
+    ENABLED = "enabled"
+    DISABLED = "disabled"
+
+
+@frozen(kw_only=True)
+class PinTemplate:
+    """The template's limits and channels; exactly one channel is the default."""
+
+    account_id: str = ""
+    name: str = ""
+    status: TemplateStatus = TemplateStatus.ENABLED
+    archived_at: datetime | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    created_by: str = ""
+    updated_by: str = ""
+    policy: PinPolicy = PinPolicy()
+    channels: tuple[TemplateChannel, ...] = ()
+
+
+def evolve(template: PinTemplate, event: PinTemplateEvent) -> PinTemplate:
+    """Apply one event."""
+    match event:
+        case PinTemplateCreated():
+            return PinTemplate(
+                account_id=event.account_id,
+                name=event.name,
+                created_at=event.at,
+                updated_at=event.at,
+                created_by=event.by,
+                updated_by=event.by,
+                policy=event.policy,
+                channels=event.channels,
+            )
+        case PinTemplateRevised():
+            revised = attrs.evolve(
+                template, name=event.name, policy=event.policy, channels=event.channels
+            )
+        case PinTemplateEnabled():
+            revised = attrs.evolve(template, status=TemplateStatus.ENABLED)
+        case PinTemplateDisabled():
+            revised = attrs.evolve(template, status=TemplateStatus.DISABLED)
+        case PinTemplateArchived():
+            revised = attrs.evolve(template, archived_at=event.at)
+        case _:
+            assert_never(event)
+    return attrs.evolve(revised, updated_at=event.at, updated_by=event.by)
+
+
+pin_template_decider: Decider[PinTemplate] = Decider("pin_template", PinTemplate(), evolve)

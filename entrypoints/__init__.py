@@ -1,0 +1,1 @@
+"""Settings, wiring, and the ways in: HTTP, command line and worker."""
