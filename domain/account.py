@@ -59,4 +59,4 @@ def evolve(_: Account, event: AccountCreated) -> Account:
     return Account(name=event.name, created_at=event.at)
 
 
-account_decider: Decider[Account] = Decider("account", Account(), evolve)
+account_decider: Decider[Account] = Decider("account", Account(), evolve, (AccountCreated,))

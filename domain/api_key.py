@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -146,4 +146,4 @@ def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
             assert_never(event)
 
 
-api_key_decider: Decider[ApiKey] = Decider("api_key", ApiKey(), evolve)
+api_key_decider: Decider[ApiKey] = Decider("api_key", ApiKey(), evolve, get_args(ApiKeyEvent))

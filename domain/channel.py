@@ -34,7 +34,7 @@ class ChannelOutcome:
     """How one channel took a send; `error_code` and `error_message` unless it was accepted."""
 
     channel: Channel
-    channel_account_id: str
+    channel_account_id: str | None = None
     status: OutcomeStatus
     provider_message_id: str | None = None
     error_code: str | None = None

@@ -64,5 +64,5 @@ def evolve(_: ChannelAccount, event: ChannelAccountCreated) -> ChannelAccount:
 
 
 channel_account_decider: Decider[ChannelAccount] = Decider(
-    "channel_account", ChannelAccount(), evolve
+    "channel_account", ChannelAccount(), evolve, (ChannelAccountCreated,)
 )

@@ -18,14 +18,15 @@ class Decider(Generic[S]):
     """
     How one kind of aggregate is rebuilt from its events.
 
-    `kind` names the streams, `initial` is the state before the first event, and `evolve` applies
-    one event. Decisions are plain functions in the aggregate's own module: state and command in,
+    `kind` is its name, `initial` the state before the first event, `evolve` applies one event, and
+    `events` are the classes that it knows. Decisions are plain functions in the aggregate's own module: state and command in,
     `Decision` out, or a `DomainError`.
     """
 
     kind: str
     initial: S
     evolve: Callable[[S, Any], S]
+    events: tuple[type[Event], ...]
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
         """Replay events, onto `state` when one is given."""

@@ -30,6 +30,11 @@ _ALPHABETS = {
 }
 
 
+def key_version(code_hash: str) -> int:
+    """Give the version of the code key that a stored hash needs; it stands before the first `$`."""
+    return int(code_hash.partition("$")[0])
+
+
 def normalized(typed: str) -> str:
     """Forgive what typing changes: white space around the code, and small letters."""
     return typed.strip().upper()

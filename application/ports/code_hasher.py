@@ -10,7 +10,7 @@ class CodeHasher(Protocol):
     Hashes codes under a key that is kept outside the store (C-31).
 
     Implementations compare in constant time, keep off the event loop what takes long, and fail
-    closed: a hash that they cannot read does not match.
+    closed: a hash that they cannot read does not match. A hash is `<key version>$<the rest>`.
     """
 
     async def hash(self, pin_id: str, issue: int, code: str) -> str:

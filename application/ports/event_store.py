@@ -96,8 +96,8 @@ class Append:
     """
     All that one step of a use case writes; it happens whole or not at all.
 
-    Checked in this order: `taking` (the key is free), `completing` (the lease is still ours), the
-    streams' versions, the conditions. `rows` replace their read model's rows of the same key, `due`
+    Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
+    still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the same key, `due`
     is added and `done` taken out. `answer` is saved under `completing`, as it is.
     """
 
@@ -111,6 +111,7 @@ class Append:
     done: tuple[Due, ...] = ()
     taking: Reservation | None = None
     completing: Reservation | None = None
+    renewing: Reservation | None = None
     answer: bytes | None = field(default=None, repr=False)
 
 
@@ -202,10 +203,6 @@ class EventStore(Listings, Protocol):
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what `append` would raise for taking this reservation; nothing when it is free."""
-        ...
-
-    async def renew(self, reservation: Reservation) -> None:
-        """Extend the lease; nothing happens when it was lost."""
         ...
 
     async def holders(self, subject: str) -> frozenset[str]:

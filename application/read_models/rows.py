@@ -9,20 +9,25 @@ from typing import Any
 from attrs import field, frozen
 
 
+@frozen
+class Row:
+    """The base of the rows."""
+
+
 @frozen(kw_only=True)
-class AccountRow:
+class AccountRow(Row):
     """An account in the list of accounts."""
 
-    account_id: str
+    id: str
     name: str
     created_at: datetime
 
 
 @frozen(kw_only=True)
-class ApiKeyRow:
+class ApiKeyRow(Row):
     """An API key in the list of keys; neither the key nor its hash is in it."""
 
-    key_id: str
+    id: str
     account_id: str
     name: str
     prefix: str
@@ -35,10 +40,10 @@ class ApiKeyRow:
 
 
 @frozen(kw_only=True)
-class ChannelAccountRow:
+class ChannelAccountRow(Row):
     """A channel account in the list of channel accounts."""
 
-    channel_account_id: str
+    id: str
     account_id: str
     channel_type: str
     provider: str
@@ -49,10 +54,10 @@ class ChannelAccountRow:
 
 
 @frozen(kw_only=True)
-class PinTemplateRow:
+class PinTemplateRow(Row):
     """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
 
-    template_id: str
+    id: str
     account_id: str
     name: str
     name_folded: str
@@ -64,7 +69,7 @@ class PinTemplateRow:
 
 
 @frozen(kw_only=True)
-class VerificationRow:
+class VerificationRow(Row):
     """
     A PIN in the search of verifications.
 
@@ -88,6 +93,3 @@ class VerificationRow:
     superseded_by: str | None
     channels: tuple[Mapping[str, Any], ...]
     channel_names: str
-
-
-Row = AccountRow | ApiKeyRow | ChannelAccountRow | PinTemplateRow | VerificationRow

@@ -52,7 +52,6 @@ class RecoverDispatch:
 
     at: datetime
     issue: int
-    outcomes: tuple[ChannelOutcome, ...]
 
 
 @frozen(kw_only=True)

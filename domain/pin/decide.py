@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ..channel import ChannelOutcome, OutcomeStatus
 from ..conditions import Condition, Hold, Release, SoleHolder, WithinRate
 from ..decider import Decision
 from ..destination import canonical
@@ -120,11 +121,19 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
 
 def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
     """Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all."""
-    if command.issue not in pin.undispatched:
+    channels = pin.undispatched.get(command.issue)
+    if channels is None:
         return Decision()
-    return Decision(
-        (PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes),)
+    outcomes = tuple(
+        ChannelOutcome(
+            channel=channel,
+            status=OutcomeStatus.UNKNOWN,
+            error_code="dispatch_interrupted",
+            error_message="The process ended before the provider's answer was recorded.",
+        )
+        for channel in channels
     )
+    return Decision((PinDispatched(at=command.at, issue=command.issue, outcomes=outcomes),))
 
 
 def looks_at_code(pin: Pin, at: datetime) -> bool:

@@ -37,7 +37,9 @@ class PinExpiredError(DomainError):
 
     def __init__(self, *, superseded: bool = False) -> None:
         if superseded:
-            message = "A later PIN for this destination took the place of this one. Verify that one."
+            message = (
+                "A later PIN for this destination took the place of this one. Verify that one."
+            )
         else:
             message = "The code has expired. Resend the PIN."
         super().__init__(message, {"reason": "superseded" if superseded else "expired"})

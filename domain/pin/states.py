@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar, assert_never
+from typing import ClassVar, assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -97,7 +98,7 @@ class Pin:
     A PIN as its events left it; version 0, with `issue` 0, before the first.
 
     `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
-    `undispatched` the issues whose outcome is not recorded yet. `sent_at` is when the cooldown
+    `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when the cooldown
     began; None after a resend that no channel took (C-15).
     """
 
@@ -113,7 +114,7 @@ class Pin:
     attempts_remaining: int = 0
     verify_limit: Rate = Rate("1/s")
     guesses: tuple[datetime, ...] = ()
-    undispatched: frozenset[int] = frozenset()
+    undispatched: Mapping[int, tuple[Channel, ...]] = field(factory=dict)
     outcomes: tuple[ChannelOutcome, ...] = ()
     sent_at: datetime | None = None
     created_at: datetime | None = None
@@ -174,7 +175,7 @@ def _issued(event: PinIssued) -> Pin:
         expires_at=event.expires_at,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
-        undispatched=frozenset((event.issue,)),
+        undispatched={event.issue: event.channels},
         sent_at=event.at,
         created_at=event.at,
         updated_at=event.at,
@@ -190,7 +191,7 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
         expires_at=event.expires_at,
         attempts_remaining=event.attempts,
         verify_limit=event.verify_limit,
-        undispatched=pin.undispatched | {event.issue},
+        undispatched={**pin.undispatched, event.issue: event.channels},
         outcomes=(),
         sent_at=event.at,
         updated_at=event.at,
@@ -208,7 +209,9 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     return attrs.evolve(
         pin,
         life=life,
-        undispatched=pin.undispatched - {event.issue},
+        undispatched={
+            issue: channels for issue, channels in pin.undispatched.items() if issue != event.issue
+        },
         outcomes=event.outcomes if newest else pin.outcomes,
         sent_at=None if refused else pin.sent_at,
         updated_at=event.at,
@@ -221,4 +224,4 @@ def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:
     return (*recent, at)[-pin.verify_limit.count :]
 
 
-pin_decider: Decider[Pin] = Decider("pin", Pin(), evolve)
+pin_decider: Decider[Pin] = Decider("pin", Pin(), evolve, get_args(PinEvent))

@@ -1,6 +1,6 @@
 """A PIN template: the limits of its PINs and how each channel words them (SPEC 2.8)."""
 
-from .channel_content import RenderedPin, TemplateChannel, check_params, render
+from .channel_content import RenderedPin, TemplateChannel, check_params, position_keys, render
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
 from .decide import archive, channels_for, create, disable, enable, require_usable, revise
 from .errors import ChannelNotConfiguredError, TemplateDisabledError, TemplateNotFoundError
@@ -36,6 +36,7 @@ __all__ = [
     "disable",
     "enable",
     "pin_template_decider",
+    "position_keys",
     "render",
     "require_usable",
     "revise",

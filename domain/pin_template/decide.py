@@ -156,7 +156,10 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
             FieldProblem(f"{path}.channel_type", f"has a second entry for {entry.channel_type}")
         )
     # A code that no text shows would be sent to nobody; WhatsApp's text is the provider's.
-    if entry.channel_type is not Channel.WHATSAPP and entry.pin_placeholder not in entry.content_text:
+    if (
+        entry.channel_type is not Channel.WHATSAPP
+        and entry.pin_placeholder not in entry.content_text
+    ):
         problems.append(
             FieldProblem(
                 f"{path}.content_text", f"must contain the placeholder {entry.pin_placeholder}"

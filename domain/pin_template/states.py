@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import assert_never, get_args
 
 import attrs
 from attrs import frozen
@@ -81,4 +81,6 @@ def evolve(template: PinTemplate, event: PinTemplateEvent) -> PinTemplate:
     return attrs.evolve(revised, updated_at=event.at, updated_by=event.by)
 
 
-pin_template_decider: Decider[PinTemplate] = Decider("pin_template", PinTemplate(), evolve)
+pin_template_decider: Decider[PinTemplate] = Decider(
+    "pin_template", PinTemplate(), evolve, get_args(PinTemplateEvent)
+)

@@ -1,0 +1,1 @@
+"""The event store on `eventsourcing`'s recorders; the only package that imports the library."""

@@ -1,0 +1,52 @@
+"""
+The closed registry of stored events.
+
+A topic is a promise: what is stored under it must be readable for ever. It names the event and the
+version of its form, never a module, so classes may move; nothing outside this list is ever loaded.
+A change of form gets a new version here, an upcaster from the old one, and a golden file.
+"""
+
+from __future__ import annotations
+
+from ...domain.account import AccountCreated
+from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
+from ...domain.channel_account import ChannelAccountCreated
+from ...domain.event import Event
+from ...domain.pin import (
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+)
+from ...domain.pin_template import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+)
+
+EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
+    ("AccountCreated", 1): AccountCreated,
+    ("ApiKeyCreated", 1): ApiKeyCreated,
+    ("ApiKeyUsed", 1): ApiKeyUsed,
+    ("ApiKeyRevoked", 1): ApiKeyRevoked,
+    ("ChannelAccountCreated", 1): ChannelAccountCreated,
+    ("PinTemplateCreated", 1): PinTemplateCreated,
+    ("PinTemplateRevised", 1): PinTemplateRevised,
+    ("PinTemplateEnabled", 1): PinTemplateEnabled,
+    ("PinTemplateDisabled", 1): PinTemplateDisabled,
+    ("PinTemplateArchived", 1): PinTemplateArchived,
+    ("PinIssued", 1): PinIssued,
+    ("PinResent", 1): PinResent,
+    ("PinDispatched", 1): PinDispatched,
+    ("VerifyFailed", 1): VerifyFailed,
+    ("PinVerified", 1): PinVerified,
+    ("PinBlocked", 1): PinBlocked,
+    ("PinExpired", 1): PinExpired,
+    ("PinSuperseded", 1): PinSuperseded,
+}

@@ -1,0 +1,106 @@
+"""Group commit: what waits is written in one transaction, and told only after its commit."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from ...application.ports.event_store import StoreUnavailable
+
+W = TypeVar("W")
+R = TypeVar("R")
+
+CAPACITY = 4096
+MAX_BATCH = 256
+# Longer than any healthy commit; a caller that hears nothing until then is told 503.
+ANSWER_SECONDS = 5.0
+
+
+class GroupCommit(Generic[W, R]):
+    """
+    One writer thread for many tasks of one event loop.
+
+    `commit` runs on the thread with all that waits, and gives one result or exception per item;
+    what it raises itself is every item's. `committed` runs on the loop before anybody is told, for
+    each item that succeeded, whether or not its task still waits. No timer is needed: a batch forms
+    while the last one commits.
+    """
+
+    def __init__(
+        self,
+        commit: Callable[[Sequence[W]], Sequence[R | Exception]],
+        committed: Callable[[W, R], None],
+    ) -> None:
+        self._commit = commit
+        self._committed = committed
+        self._waiting: queue.SimpleQueue[tuple[W, asyncio.Future[R]] | None] = queue.SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._pending = 0
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many items are not told yet."""
+        return self._pending
+
+    async def submit(self, work: W) -> R:
+        """Have an item written; raises `StoreUnavailable` when the queue is full or the disk hangs."""
+        if self._closed or self._pending >= CAPACITY:
+            raise StoreUnavailable("The store takes no more writes right now.")
+        future: asyncio.Future[R] = self._loop.create_future()
+        self._pending += 1
+        self._waiting.put((work, future))
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await future
+        except TimeoutError:
+            raise StoreUnavailable("The store did not answer in time.") from None
+
+    async def close(self) -> None:
+        """Write what waits, then stop."""
+        self._closed = True
+        self._waiting.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            batch = [first]
+            stop = False
+            while len(batch) < MAX_BATCH and not stop:
+                try:
+                    item = self._waiting.get_nowait()
+                except queue.Empty:
+                    break
+                if item is None:
+                    stop = True
+                else:
+                    batch.append(item)
+            self._write(batch)
+            if stop:
+                return
+
+    def _write(self, batch: list[tuple[W, asyncio.Future[R]]]) -> None:
+        results: Sequence[R | Exception]
+        try:
+            results = self._commit([work for work, _ in batch])
+        except Exception as error:  # noqa: BLE001  told to every caller of the batch
+            results = [error] * len(batch)
+        self._loop.call_soon_threadsafe(self._tell, batch, results)
+
+    def _tell(
+        self, batch: list[tuple[W, asyncio.Future[R]]], results: Sequence[R | Exception]
+    ) -> None:
+        self._pending -= len(batch)
+        for (work, future), result in zip(batch, results, strict=True):
+            if isinstance(result, Exception):
+                if not future.done():
+                    future.set_exception(result)
+                continue
+            self._committed(work, result)
+            if not future.done():
+                future.set_result(result)

@@ -1,0 +1,107 @@
+"""Between events and stored bytes: the envelope of C-38 around the event's own data, as JSON."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from cattrs.gen import make_dict_unstructure_fn, override
+from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.event_store import Append, Recorded
+from ...domain.event import Event
+from ...domain.rate_limit import Duration, Rate
+from .event_types import EVENT_TYPES
+from .upcasters import UPCASTERS, Upcaster
+
+
+class UnreadableEvent(Exception):
+    """A stored event whose topic or version this release does not know; a newer one wrote it."""
+
+
+def event_converter() -> MsgspecJsonConverter:
+    """Make the converter between events and plain data."""
+    converter = make_converter(detailed_validation=False)
+    for kind in (Rate, Duration):
+        converter.register_unstructure_hook(kind, str)
+        converter.register_structure_hook(kind, lambda text, to: to(text))
+    for event_type in EVENT_TYPES.values():
+        # When an event happened stands in the envelope, once.
+        converter.register_unstructure_hook(
+            event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
+        )
+    return converter
+
+
+class EventMapper:
+    """Maps events to stored events and back; unknown topics are refused, never imported."""
+
+    def __init__(
+        self,
+        types: Mapping[tuple[str, int], type[Event]] = EVENT_TYPES,
+        upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
+    ) -> None:
+        self._converter = event_converter()
+        self._types = types
+        self._upcasters = upcasters
+        self._topics = {kind: f"{name}/{schema}" for (name, schema), kind in types.items()}
+        self._encode = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder().decode
+
+    def to_stored(self, append: Append) -> list[StoredEvent]:
+        """Give the stored form of every event of an append, in order."""
+        stored = []
+        for change in append.changes:
+            version = change.expected_version
+            for event in change.events:
+                version += 1
+                state = {
+                    "id": f"evt_{secrets.token_hex(16)}",
+                    "at": event.at,
+                    "actor": append.actor,
+                    "request": append.request_id,
+                    "data": self._converter.unstructure(event),
+                }
+                stored.append(
+                    StoredEvent(
+                        originator_id=change.stream,
+                        originator_version=version,
+                        topic=self._topics[type(event)],
+                        state=self._encode(state),
+                    )
+                )
+        return stored
+
+    def to_recorded(self, stored: StoredEvent, position: int) -> Recorded:
+        """Give the event of a stored one; raises `UnreadableEvent` for a topic not in the registry."""
+        name, _, schema = stored.topic.partition("/")
+        envelope: dict[str, Any] = self._decode(stored.state)
+        kind, data = self._current(name, int(schema or 0), envelope["data"])
+        return Recorded(
+            position=position,
+            event_id=envelope["id"],
+            stream=str(stored.originator_id),
+            version=stored.originator_version,
+            type=name,
+            schema=int(schema),
+            actor=envelope["actor"],
+            request_id=envelope["request"],
+            event=self._converter.structure({**data, "at": envelope["at"]}, kind),
+        )
+
+    def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
+        """Give the bare events of one stream."""
+        return [self.to_recorded(each, 0).event for each in stored]
+
+    def _current(
+        self, name: str, schema: int, data: dict[str, Any]
+    ) -> tuple[type[Event], dict[str, Any]]:
+        while (upcast := self._upcasters.get((name, schema))) is not None:
+            data, schema = upcast(data), schema + 1
+        kind = self._types.get((name, schema))
+        if kind is None:
+            raise UnreadableEvent(f"{name}/{schema} is not an event that this release knows.")
+        return kind, data

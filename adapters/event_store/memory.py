@@ -1,0 +1,168 @@
+"""The event store in memory: for tests, and for embedding where nothing has to last."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from attrs import fields
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.event_store import (
+    Append,
+    Due,
+    DueKind,
+    Loaded,
+    Recorded,
+    Reservation,
+)
+from ...application.ports.listings import (
+    AtLeast,
+    Below,
+    Contains,
+    Either,
+    Equals,
+    Filter,
+    Missing,
+    Page,
+    Query,
+)
+from ...application.read_models.rows import Row
+from ...domain.decider import Decider
+from .mapper import EventMapper
+from .settling import Facts, key_refusal, settle
+
+S = TypeVar("S")
+R = TypeVar("R", bound=Row)
+
+
+class MemoryEventStore:
+    """
+    Keeps everything in this process, in the stored form, so that it behaves as the others do.
+
+    Nothing survives the process. For one event loop, not for threads.
+    """
+
+    def __init__(self, real_time: Callable[[], float] = time.time) -> None:
+        self._mapper = EventMapper()
+        self._real_time = real_time
+        self._log: list[StoredEvent] = []
+        self._streams: dict[str, list[int]] = {}
+        self._facts = Facts()
+        self._rows: dict[type[Row], dict[str, Row]] = {}
+        self._due: dict[tuple[DueKind, str, int], Due] = {}
+        self._settings: dict[str, str] = {}
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """Write everything in `append`, or nothing."""
+        stored = self._mapper.to_stored(append)
+        (refusal,), _ = settle([append], self._facts, self._real_time())
+        if refusal is not None:
+            raise refusal
+        positions = []
+        for each in stored:
+            self._log.append(each)
+            positions.append(len(self._log))
+            self._streams.setdefault(str(each.originator_id), []).append(len(self._log))
+        for row in append.rows:
+            self._rows.setdefault(type(row), {})[_key(row)] = row
+        for due in append.due:
+            self._due[due.kind, due.stream, due.number] = due
+        for due in append.done:
+            self._due.pop((due.kind, due.stream, due.number), None)
+        return positions
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate."""
+        stored = [self._log[position - 1] for position in self._streams.get(stream, ())]
+        return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+
+    async def check_key(self, reservation: Reservation, now: datetime) -> None:
+        """Raise what taking this reservation would raise."""
+        record = self._facts.keys.get(reservation.scope)
+        refusal = key_refusal(record, reservation, now, self._real_time())
+        if refusal is not None:
+            raise refusal
+
+    async def holders(self, subject: str) -> frozenset[str]:
+        """Give who holds a subject."""
+        return frozenset(self._facts.holders.get(subject, ()))
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due, the earliest first."""
+        found = [due for due in self._due.values() if due.kind == kind and due.at <= until]
+        return sorted(found, key=lambda due: (due.at, due.stream, due.number))[:limit]
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind a position."""
+        start = max(after, 0)
+        return [
+            self._mapper.to_recorded(stored, start + index)
+            for index, stored in enumerate(self._log[start : start + limit], 1)
+        ]
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Give all events of one stream."""
+        return [
+            self._mapper.to_recorded(self._log[position - 1], position)
+            for position in self._streams.get(stream, ())
+        ]
+
+    async def setting(self, name: str) -> str | None:
+        """Give a small value."""
+        return self._settings.get(name)
+
+    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
+        """Keep a small value."""
+        if only_new:
+            return self._settings.setdefault(name, value)
+        self._settings[name] = value
+        return value
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give one page of a list."""
+        found: list[Any] = [
+            row
+            for row in self._rows.get(query.rows, {}).values()
+            if all(_holds(each, row) for each in query.where)
+        ]
+        found.sort(
+            key=lambda row: (_sortable(getattr(row, query.order_by)), _key(row)),
+            reverse=query.descending,
+        )
+        start = (query.page - 1) * query.page_size
+        return Page(found[start : start + query.page_size], len(found))
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give one row."""
+        found = self._rows.get(rows, {}).get(key)
+        return found if isinstance(found, rows) else None
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _key(row: Row) -> str:
+    return str(getattr(row, fields(type(row))[0].name))
+
+
+def _sortable(value: Any) -> tuple[bool, Any]:
+    return (value is not None, value)
+
+
+def _holds(each: Filter, row: Row) -> bool:
+    match each:
+        case Equals(column, value):
+            return bool(getattr(row, column) == value)
+        case Contains(column, text):
+            return text.casefold() in str(getattr(row, column)).casefold()
+        case AtLeast(column, value):
+            return bool(getattr(row, column) >= value)
+        case Below(column, value):
+            return bool(getattr(row, column) < value)
+        case Missing(column):
+            return getattr(row, column) is None
+        case Either(options):
+            return any(all(_holds(inner, row) for inner in option) for option in options)

@@ -1,0 +1,66 @@
+"""The states of the streams used last; right only where this process is the store's one writer."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...application.ports.event_store import Change, Loaded
+
+CAPACITY = 4096
+
+
+class RecentStates:
+    """
+    A bounded cache, filled by the writer and by loads.
+
+    A load that was overtaken by a write while it read is not kept.
+    """
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._states: OrderedDict[str, Loaded[Any]] = OrderedDict()
+        self._loading: dict[str, int] = {}
+        self._overtaken: set[str] = set()
+
+    def get(self, stream: str) -> Loaded[Any] | None:
+        """Give the state of a stream, if it is here."""
+        loaded = self._states.get(stream)
+        if loaded is not None:
+            self._states.move_to_end(stream)
+        return loaded
+
+    def written(self, change: Change) -> None:
+        """Take over the state after a durable write."""
+        version = change.expected_version + len(change.events)
+        self._keep(change.stream, Loaded(change.state, version))
+        if change.stream in self._loading:
+            self._overtaken.add(change.stream)
+
+    def forget(self, stream: str) -> None:
+        """Drop a state that turned out to be behind."""
+        self._states.pop(stream, None)
+
+    @contextmanager
+    def loading(self, stream: str) -> Iterator[Callable[[Loaded[Any]], None]]:
+        """Enclose a load; the block calls what it is given with what it found."""
+        found: list[Loaded[Any]] = []
+        self._loading[stream] = self._loading.get(stream, 0) + 1
+        try:
+            yield found.append
+        finally:
+            for loaded in found:
+                if loaded.version and stream not in self._overtaken:
+                    self._keep(stream, loaded)
+            self._loading[stream] -= 1
+            if not self._loading[stream]:
+                del self._loading[stream]
+                self._overtaken.discard(stream)
+
+    def _keep(self, stream: str, loaded: Loaded[Any]) -> None:
+        self._states[stream] = loaded
+        self._states.move_to_end(stream)
+        if len(self._states) > self._capacity:
+            self._states.popitem(last=False)

@@ -1,0 +1,217 @@
+"""The tables beside the log, as SQLAlchemy Core knows them: read models, and what appends check."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from attrs import fields, frozen
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+)
+
+from ...application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    PinTemplateRow,
+    Row,
+    VerificationRow,
+)
+
+R = TypeVar("R", bound=Row)
+
+# Raised when a release changes a table; a store that is ahead of the code is not opened.
+SCHEMA_VERSION = 1
+
+metadata = MetaData()
+
+uses = Table(
+    "uses",
+    metadata,
+    Column("subject", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", String, nullable=False),
+    PrimaryKeyConstraint("subject", "number"),
+    sqlite_with_rowid=False,
+)
+holders = Table(
+    "holders",
+    metadata,
+    Column("subject", String, nullable=False),
+    Column("holder", String, nullable=False),
+    PrimaryKeyConstraint("subject", "holder"),
+    sqlite_with_rowid=False,
+)
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    Column("scope", String, primary_key=True),
+    Column("fingerprint", String, nullable=False),
+    Column("owner", String, nullable=False),
+    Column("lease_until", Float, nullable=False),
+    Column("taken_at", String, nullable=False, index=True),
+    Column("answer", LargeBinary),
+)
+due = Table(
+    "due",
+    metadata,
+    Column("kind", String, nullable=False),
+    Column("stream", String, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", String, nullable=False),
+    PrimaryKeyConstraint("kind", "stream", "number"),
+    Index("due_by_time", "kind", "at"),
+    sqlite_with_rowid=False,
+)
+settings = Table(
+    "settings",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+
+
+def time_text(at: datetime) -> str:
+    """Give a time in the one stored form, which sorts as text (UTC, microseconds)."""
+    return at.isoformat(timespec="microseconds")
+
+
+@frozen
+class RowTable(Generic[R]):
+    """
+    One read model's table.
+
+    The row's first field is the key; `fixed` columns never change after the first write, so an
+    update leaves them and their indexes alone.
+    """
+
+    rows: type[R]
+    table: Table
+    fixed: frozenset[str]
+    encode: Callable[[R], list[Any]]
+    decode: Callable[[Sequence[Any]], R]
+
+    @property
+    def key(self) -> str:
+        """The name of the key column."""
+        return self.table.columns.keys()[0]
+
+
+def _row_table(rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]) -> RowTable[R]:
+    hints = typing.get_type_hints(rows)
+    names = [each.name for each in fields(rows)]
+    columns = [
+        Column(
+            each,
+            _column_type(hints[each]),
+            primary_key=index == 0,
+            nullable=type(None) in typing.get_args(hints[each]),
+        )
+        for index, each in enumerate(names)
+    ]
+    table = Table(name, metadata, *columns, *indexes)
+    encoders = [(each, _encoder(hints[each])) for each in names]
+    decoders = [(each, _decoder(hints[each])) for each in names]
+
+    def encode(row: R) -> list[Any]:
+        values = ((getattr(row, each), encoder) for each, encoder in encoders)
+        return [
+            value if encoder is None or value is None else encoder(value)
+            for value, encoder in values
+        ]
+
+    def decode(values: Sequence[Any]) -> R:
+        values_by_name: dict[str, Any] = {
+            each: value if value is None else decoder(value)
+            for (each, decoder), value in zip(decoders, values, strict=True)
+        }
+        return rows(**values_by_name)
+
+    return RowTable(rows, table, frozenset((names[0], *fixed)), encode, decode)
+
+
+def _bare(hint: Any) -> Any:
+    """Give the type in `X | None`, or the hint itself, without its parameters."""
+    options = [each for each in typing.get_args(hint) if each is not type(None)]
+    if type(None) in typing.get_args(hint):
+        hint = options[0]
+    return typing.get_origin(hint) or hint
+
+
+def _column_type(hint: Any) -> Any:
+    return {bool: Boolean, int: Integer}.get(_bare(hint), String)
+
+
+def _encoder(hint: Any) -> Callable[[Any], Any] | None:
+    bare = _bare(hint)
+    if bare is datetime:
+        return time_text
+    if bare in (str, int, bool):
+        return None
+    return lambda value: msgspec.json.encode(value).decode()
+
+
+def _decoder(hint: Any) -> Callable[[Any], Any]:
+    bare = _bare(hint)
+    if bare is datetime:
+        return datetime.fromisoformat
+    if bare in (str, int, bool):
+        return bare  # type: ignore[no-any-return]  # one of three classes, which mypy cannot see
+    kind = tuple if bare is tuple else dict
+    return lambda value: kind(msgspec.json.decode(value))
+
+
+_accounts = _row_table(AccountRow, "accounts", fixed=("name", "created_at"))
+_api_keys = _row_table(
+    ApiKeyRow,
+    "api_keys",
+    Index("api_keys_by_account", "account_id", "created_at"),
+    fixed=("account_id", "created_at"),
+)
+_channel_accounts = _row_table(
+    ChannelAccountRow,
+    "channel_accounts",
+    Index("channel_accounts_by_account", "account_id", "channel_type", "created_at"),
+    fixed=("account_id", "created_at"),
+)
+_pin_templates = _row_table(
+    PinTemplateRow,
+    "pin_templates",
+    Index("pin_templates_by_account", "account_id", "created_at"),
+    fixed=("account_id", "created_at"),
+)
+_verifications = _row_table(
+    VerificationRow,
+    "verifications",
+    Index("verifications_by_time", "created_at"),
+    Index("verifications_by_template", "template_id", "created_at"),
+    Index("verifications_by_destination", "destination_canonical", "created_at"),
+    Index("verifications_by_reference", "reference_id", "created_at"),
+    Index("verifications_by_expiry", "key_version", "expires_at"),
+    fixed=(
+        "account_id",
+        "template_id",
+        "destination",
+        "destination_canonical",
+        "reference_id",
+        "created_at",
+    ),
+)
+
+ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
+    each.rows: each
+    for each in (_accounts, _api_keys, _channel_accounts, _pin_templates, _verifications)
+}

@@ -1,0 +1,35 @@
+"""Refusals that come from running the service, not from the domain."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from ..domain.errors import DomainError, RetryLaterError
+
+
+class UnavailableError(DomainError):
+    """The store is out of reach, full or too slow, or a race went on too long (C-9, C-14)."""
+
+    code = "unavailable"
+    retry_after_seconds = 1
+
+    def __init__(self) -> None:
+        super().__init__("The service cannot answer for this right now. Try again in a moment.")
+
+
+class IdempotencyInProgressError(RetryLaterError):
+    """A request with the same Idempotency-Key is still under way (C-10)."""
+
+    code = "idempotency_in_progress"
+
+    def __init__(self, retry_after: timedelta) -> None:
+        super().__init__("A request with this Idempotency-Key is still under way.", retry_after)
+
+
+class IdempotencyKeyReuseError(DomainError):
+    """The same Idempotency-Key came with another body (C-10)."""
+
+    code = "idempotency_key_reuse"
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used with another body. Use a new key.")

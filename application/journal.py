@@ -1,0 +1,167 @@
+"""The use cases' way to the store: load, decide, write; lost races are decided again, in time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from ..domain.conditions import Condition
+from ..domain.decider import Decider, Decision
+from ..domain.errors import RateLimitedError
+from .caller import Caller
+from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
+from .ports.event_store import (
+    LEASE_SECONDS,
+    Append,
+    Change,
+    Due,
+    EventStore,
+    HeldByOthers,
+    KeyInProgress,
+    KeyReused,
+    LeaseLost,
+    Loaded,
+    RateReached,
+    Reservation,
+    StoreUnavailable,
+    StreamConflict,
+)
+from .read_models.project import row_of
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+# How long a use case may go on losing races before it says 503 (C-14).
+SETTLE_SECONDS = 5.0
+_RENEW_SECONDS = LEASE_SECONDS / 3
+
+
+def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decision) -> Change:
+    """Apply a decision to what it was decided on."""
+    return Change(
+        stream, loaded.version, decision.events, decider.fold(decision.events, loaded.state)
+    )
+
+
+async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Run `attempt` again while it loses the race for a stream; after 5 s, `UnavailableError`."""
+    give_up = asyncio.get_running_loop().time() + SETTLE_SECONDS
+    while True:
+        try:
+            return await attempt()
+        except (StreamConflict, HeldByOthers):
+            if asyncio.get_running_loop().time() >= give_up:
+                raise UnavailableError from None
+
+
+class Journal:
+    """
+    Writes what happened, and says a store's refusals in the domain's words.
+
+    `StreamConflict`, `HeldByOthers` and `KeyAnswered` pass through: the first two are for
+    `settled`, the last carries the answer to give again.
+    """
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Load an aggregate."""
+        try:
+            return await self._store.load(decider, stream)
+        except StoreUnavailable:
+            raise UnavailableError from None
+
+    async def write(
+        self,
+        by: Caller,
+        at: datetime,
+        *changes: Change,
+        conditions: tuple[Condition, ...] = (),
+        due: tuple[Due, ...] = (),
+        done: tuple[Due, ...] = (),
+        taking: Reservation | None = None,
+        completing: Reservation | None = None,
+        answer: bytes | None = None,
+    ) -> None:
+        """Write changes and what goes with them in one append; it is durable on return."""
+        append = Append(
+            at=at,
+            actor=by.actor,
+            request_id=by.request_id,
+            changes=changes,
+            conditions=conditions,
+            rows=tuple(row_of(each.stream, each.state) for each in changes),
+            due=due,
+            done=done,
+            taking=taking,
+            completing=completing,
+            answer=answer,
+        )
+        try:
+            await self._store.append(append)
+        except RateReached as reached:
+            raise RateLimitedError(
+                "A send limit of the template is reached.",
+                max(reached.free_at - at, timedelta(seconds=1)),
+            ) from None
+        except (KeyInProgress, KeyReused, LeaseLost, StoreUnavailable) as refusal:
+            raise _in_the_domains_words(refusal) from None
+
+    async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
+        """Raise what the Idempotency-Key has to say; a known key comes before other refusals."""
+        if reservation is None:
+            return
+        try:
+            await self._store.check_key(reservation, now)
+        except (KeyInProgress, KeyReused, StoreUnavailable) as refusal:
+            raise _in_the_domains_words(refusal) from None
+
+    @contextmanager
+    def renewing(self, by: Caller, at: datetime, reservation: Reservation | None) -> Iterator[None]:
+        """Keep the lease on an Idempotency-Key while the block runs."""
+        if reservation is None:
+            yield
+            return
+        renewal = _Renewal(lambda: self._renew(by, at, reservation))
+        try:
+            yield
+        finally:
+            renewal.stop()
+
+    async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
+        # A renewal that fails is not told: the completing append finds out whether the lease held.
+        with suppress(StoreUnavailable, LeaseLost):
+            await self._store.append(
+                Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)
+            )
+
+
+def _in_the_domains_words(refusal: Any) -> Exception:
+    match refusal:
+        case KeyInProgress():
+            return IdempotencyInProgressError(timedelta(seconds=refusal.seconds_left))
+        case KeyReused():
+            return IdempotencyKeyReuseError()
+        case _:
+            return UnavailableError()
+
+
+class _Renewal:
+    """Calls a coroutine function every third of a lease until it is stopped."""
+
+    def __init__(self, renew: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._renew = renew
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._timer = self._loop.call_later(_RENEW_SECONDS, self._due)
+
+    def _due(self) -> None:
+        self._task = self._loop.create_task(self._renew())
+        self._timer = self._loop.call_later(_RENEW_SECONDS, self._due)
+
+    def stop(self) -> None:
+        self._timer.cancel()

@@ -1,0 +1,207 @@
+"""The cast of the PIN tests: one tea house, its guests, and what happens at which second."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import attrs
+
+from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.conditions import Release, SoleHolder
+from watchword.domain.pin import (
+    IssuePin,
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    RecordDispatch,
+    RecoverDispatch,
+    ResendPin,
+    SupersedePin,
+    VerifyFailed,
+    VerifyPin,
+    live_code,
+)
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.rate_limit import Duration, Rate
+
+KETTLE, TEAPOT = "pin-kettle", "pin-teapot"
+TEA_HOUSE = "template-tea-house"
+DESTINATION = "+919812345610"
+LIVE_CODE = live_code(TEA_HOUSE, DESTINATION)
+TIME_TO_LIVE, COOLDOWN = 600, 30
+# A verify limit that nobody meets, so that a test meets only the rule that it is about.
+POLICY = PinPolicy(
+    pin_attempts=3,
+    pin_time_to_live=Duration("600s"),
+    resend_cooldown=Duration("30s"),
+    verify_pin_limit=Rate("1000/s"),
+)
+
+
+def second(number: float) -> datetime:
+    """Give the time that many seconds after noon; PINs are issued at second 0."""
+    return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
+
+
+def ask_for_pin(*channels: Channel, destination: str = DESTINATION) -> IssuePin:
+    """Order a PIN at noon, by SMS unless channels are named."""
+    return IssuePin(
+        at=second(0),
+        pin_id=KETTLE,
+        account_id="account-orchid",
+        template_id=TEA_HOUSE,
+        destination=destination,
+        reference_id="table-7",
+        channels=channels or (Channel.SMS,),
+        code_hash="1$hash-one",
+        policy=POLICY,
+    )
+
+
+def issued(policy: PinPolicy = POLICY, *channels: Channel) -> PinIssued:
+    """Tell that the PIN was created at noon, by SMS unless channels are named."""
+    return PinIssued(
+        at=second(0),
+        account_id="account-orchid",
+        template_id=TEA_HOUSE,
+        destination=DESTINATION,
+        reference_id="table-7",
+        channels=channels or (Channel.SMS,),
+        code_hash="1$hash-one",
+        expires_at=second(0) + policy.pin_time_to_live.span,
+        attempts=policy.pin_attempts,
+        verify_limit=policy.verify_pin_limit,
+    )
+
+
+def ask_for_resend(at: float, policy: PinPolicy = POLICY, *channels: Channel) -> ResendPin:
+    """Order a new code, by SMS unless channels are named."""
+    return ResendPin(
+        at=second(at), channels=channels or (Channel.SMS,), code_hash="1$hash-two", policy=policy
+    )
+
+
+def resent(at: float, issue: int = 2, policy: PinPolicy = POLICY, *channels: Channel) -> PinResent:
+    """Tell that a new code took the place of the last."""
+    return PinResent(
+        at=second(at),
+        issue=issue,
+        channels=channels or (Channel.SMS,),
+        code_hash="1$hash-two",
+        expires_at=second(at) + policy.pin_time_to_live.span,
+        attempts=policy.pin_attempts,
+        verify_limit=policy.verify_pin_limit,
+    )
+
+
+def took(channel: Channel = Channel.SMS) -> ChannelOutcome:
+    """Report that the channel's provider took the message."""
+    return ChannelOutcome(
+        channel=channel,
+        channel_account_id=f"channel-{channel}",
+        status=OutcomeStatus.ACCEPTED,
+        provider_message_id="provider-42",
+    )
+
+
+def refused(channel: Channel = Channel.SMS) -> ChannelOutcome:
+    """Report that the channel's provider said no."""
+    return ChannelOutcome(
+        channel=channel,
+        channel_account_id=f"channel-{channel}",
+        status=OutcomeStatus.REJECTED,
+        error_code="no_such_table",
+        error_message="Nobody sits there.",
+    )
+
+
+def stayed_silent(channel: Channel = Channel.SMS) -> ChannelOutcome:
+    """Report that the provider gave no answer within the provider time-out."""
+    return attrs.evolve(refused(channel), status=OutcomeStatus.UNKNOWN, error_code=PROVIDER_TIMEOUT)
+
+
+def interrupted(channel: Channel = Channel.SMS) -> ChannelOutcome:
+    """Report what recovery says of a dispatch whose process died."""
+    return ChannelOutcome(
+        channel=channel,
+        status=OutcomeStatus.UNKNOWN,
+        error_code="dispatch_interrupted",
+        error_message="The process ended before the provider's answer was recorded.",
+    )
+
+
+def report(
+    at: float, *outcomes: ChannelOutcome, issue: int = 1, retiring: frozenset[str] = frozenset()
+) -> RecordDispatch:
+    """Bring the outcomes of a dispatch in; accepted by SMS unless outcomes are given."""
+    return RecordDispatch(
+        at=second(at),
+        pin_id=KETTLE,
+        issue=issue,
+        outcomes=outcomes or (took(),),
+        retiring=retiring,
+    )
+
+
+def dispatched(at: float, *outcomes: ChannelOutcome, issue: int = 1) -> PinDispatched:
+    """Tell how a dispatch went; accepted by SMS unless outcomes are given."""
+    return PinDispatched(at=second(at), issue=issue, outcomes=outcomes or (took(),))
+
+
+def recovery(at: float, issue: int = 1) -> RecoverDispatch:
+    """Notice that nobody reported on a dispatch."""
+    return RecoverDispatch(at=second(at), issue=issue)
+
+
+def right_guess(at: float) -> VerifyPin:
+    """Type the live code."""
+    return VerifyPin(at=second(at), pin_id=KETTLE, matched=True)
+
+
+def wrong_guess(at: float) -> VerifyPin:
+    """Type anything else."""
+    return VerifyPin(at=second(at), pin_id=KETTLE, matched=False)
+
+
+def failed(at: float, left: int, issue: int = 1) -> VerifyFailed:
+    """Tell of a wrong guess."""
+    return VerifyFailed(at=second(at), issue=issue, attempts_remaining=left)
+
+
+def verified(at: float, issue: int = 1) -> PinVerified:
+    """Tell of the right guess."""
+    return PinVerified(at=second(at), issue=issue)
+
+
+def blocked(at: float, issue: int = 1) -> PinBlocked:
+    """Tell of one wrong guess too many."""
+    return PinBlocked(at=second(at), issue=issue)
+
+
+def expired(at: float, issue: int = 1) -> PinExpired:
+    """Tell that a call met the code after its time."""
+    return PinExpired(at=second(at), issue=issue)
+
+
+def superseded(at: float) -> PinSuperseded:
+    """Tell that the teapot's PIN took the place of this one."""
+    return PinSuperseded(at=second(at), by=TEAPOT)
+
+
+def give_way(at: float) -> SupersedePin:
+    """Ask the PIN to give way to the teapot's."""
+    return SupersedePin(at=second(at), by=TEAPOT)
+
+
+def gives_up_live_code() -> Release:
+    """State that this PIN no longer holds the live code of its template and destination."""
+    return Release(LIVE_CODE, KETTLE)
+
+
+def owns_live_code(*retiring: str) -> SoleHolder:
+    """State that this PIN alone holds the live code, once those retire."""
+    return SoleHolder(LIVE_CODE, KETTLE, frozenset(retiring))

@@ -1,0 +1,250 @@
+"""Take down how the channels took a code, or that nobody knows (SPEC section 3, C-15, C-40)."""
+
+import pytest
+
+from tests.domain.pin.story import (
+    POLICY,
+    TEAPOT,
+    blocked,
+    dispatched,
+    expired,
+    gives_up_live_code,
+    interrupted,
+    issued,
+    owns_live_code,
+    recovery,
+    refused,
+    report,
+    resent,
+    right_guess,
+    second,
+    stayed_silent,
+    superseded,
+    took,
+    verified,
+)
+from tests.specs import given, state_after
+from watchword.domain.channel import Channel, ChannelOutcome
+from watchword.domain.event import Event
+from watchword.domain.pin import (
+    Blocked,
+    DispatchFailed,
+    Expired,
+    Pending,
+    PinStatus,
+    Superseded,
+    Verified,
+    record_dispatch,
+    recover_dispatch,
+    verify,
+)
+
+
+def test_an_acceptance_makes_the_pin_the_one_live_code() -> None:
+    """At least one channel accepted: PENDING, and every other PIN there retires with this append."""
+    (
+        given(issued())
+        .when(record_dispatch, report(1, retiring=frozenset({TEAPOT})))
+        .then(dispatched(1))
+        .on_condition(owns_live_code(TEAPOT))
+        .leaving(life=Pending(), outcomes=(took(),), undispatched={})
+    )
+
+
+def test_one_acceptance_among_rejections_is_enough() -> None:
+    """A create that some channel took is a success; the outcomes name the rejected ones."""
+    mixed = (refused(), stayed_silent(Channel.WHATSAPP), took(Channel.EMAIL))
+
+    (
+        given(issued(POLICY, Channel.SMS, Channel.WHATSAPP, Channel.EMAIL))
+        .when(record_dispatch, report(1, *mixed))
+        .then(dispatched(1, *mixed))
+        .on_condition(owns_live_code())
+        .leaving(life=Pending(), outcomes=mixed)
+    )
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [(refused(),), (stayed_silent(),), (refused(), stayed_silent(Channel.EMAIL))],
+    ids=["rejected", "timed out", "both"],
+)
+def test_a_create_that_every_channel_rejects_leaves_no_pin(
+    outcomes: tuple[ChannelOutcome, ...],
+) -> None:
+    """Every channel rejected, silence included: DISPATCH_FAILED, and the live code is not its own."""
+    (
+        given(issued())
+        .when(record_dispatch, report(1, *outcomes))
+        .then(dispatched(1, *outcomes))
+        .on_condition(gives_up_live_code())
+        .leaving(life=DispatchFailed())
+    )
+    assert PinStatus.DISPATCH_FAILED == state_after(issued(), dispatched(1, *outcomes)).status_at(
+        second(2)
+    )
+
+
+def test_a_502_retires_nothing() -> None:
+    """A rejected create or resend leaves the other PINs of the destination alone."""
+    rivals = frozenset({TEAPOT})
+
+    (
+        given(issued())
+        .when(record_dispatch, report(1, refused(), retiring=rivals))
+        .on_condition(gives_up_live_code())
+    )
+    (
+        given(issued(), dispatched(1), resent(30))
+        .when(record_dispatch, report(31, refused(), issue=2, retiring=rivals))
+        .on_condition()
+    )
+
+
+def test_a_rejected_resend_leaves_the_pin_pending() -> None:
+    """Every channel rejects the resend: the PIN stays PENDING, and stays where it held."""
+    (
+        given(issued(), dispatched(1), resent(30))
+        .when(record_dispatch, report(31, refused(), issue=2))
+        .then(dispatched(31, refused(), issue=2))
+        .leaving(life=Pending(), outcomes=(refused(),), sent_at=None)
+    )
+
+
+def test_an_accepted_resend_owns_the_live_code_again() -> None:
+    """The acceptance of a resend retires the others as that of a create does."""
+    (
+        given(issued(), dispatched(1), resent(30))
+        .when(record_dispatch, report(31, issue=2, retiring=frozenset({TEAPOT})))
+        .on_condition(owns_live_code(TEAPOT))
+    )
+
+
+def test_a_superseded_pin_in_flight_is_revived_by_its_own_acceptance() -> None:
+    """The acceptance that commits last owns the live code, also when it was superseded before."""
+    (
+        given(issued(), dispatched(1), resent(30), superseded(31))
+        .when(record_dispatch, report(32, issue=2, retiring=frozenset({TEAPOT})))
+        .then(dispatched(32, issue=2))
+        .on_condition(owns_live_code(TEAPOT))
+        .leaving(life=Pending())
+    )
+    (given(issued(), superseded(1), dispatched(2)).when(verify, right_guess(3)).then(verified(3)))
+
+
+def test_a_superseded_resend_that_is_rejected_stays_superseded() -> None:
+    """Only an acceptance undoes superseding."""
+    (
+        given(issued(), dispatched(1), resent(30), superseded(31))
+        .when(record_dispatch, report(32, refused(), issue=2))
+        .on_condition()
+        .leaving(life=Superseded(TEAPOT))
+    )
+
+
+def test_a_superseded_create_that_is_rejected_was_never_there() -> None:
+    """A create that was superseded in flight and then rejected everywhere is DISPATCH_FAILED."""
+    (
+        given(issued(), superseded(1))
+        .when(record_dispatch, report(2, refused()))
+        .leaving(life=DispatchFailed())
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "life"),
+    [(verified(1), Verified()), (blocked(1), Blocked())],
+    ids=["verified", "blocked"],
+)
+def test_an_outcome_does_not_move_what_is_final(end: Event, life: object) -> None:
+    """A verified or blocked PIN stays so, and neither takes the live code nor gives it up."""
+    for outcome in took(), refused():
+        (
+            given(issued(), end)
+            .when(record_dispatch, report(2, outcome, retiring=frozenset({TEAPOT})))
+            .then(dispatched(2, outcome))
+            .on_condition()
+            .leaving(life=life)
+        )
+
+
+def test_an_acceptance_does_not_undo_an_expiry() -> None:
+    """A code that expired while in flight stays expired; it owns the live code all the same."""
+    (
+        given(issued(), expired(600))
+        .when(record_dispatch, report(601))
+        .on_condition(owns_live_code())
+        .leaving(life=Expired())
+    )
+
+
+def test_a_late_outcome_of_an_older_code_does_not_hide_the_newest() -> None:
+    """The outcomes shown are the newest code's; an older one's are in the history alone."""
+    (
+        given(issued(), resent(30), dispatched(31, refused(), issue=2))
+        .when(record_dispatch, report(32, took(Channel.EMAIL), issue=1))
+        .then(dispatched(32, took(Channel.EMAIL), issue=1))
+        .leaving(outcomes=(refused(),), undispatched={})
+    )
+
+
+def test_a_rejection_of_the_first_code_does_not_fail_a_pin_that_was_resent() -> None:
+    """With a newer code out, the PIN lives on, whatever became of the first."""
+    (
+        given(issued(), resent(30))
+        .when(record_dispatch, report(31, refused(), issue=1))
+        .on_condition()
+        .leaving(life=Pending(), undispatched={2: (Channel.SMS,)})
+    )
+
+
+def test_recovery_says_unknown_of_every_channel() -> None:
+    """A dispatch whose process died: every channel `unknown`, PENDING, limits spent."""
+    unknown = dispatched(60, interrupted(), interrupted(Channel.EMAIL))
+
+    (
+        given(issued(POLICY, Channel.SMS, Channel.EMAIL))
+        .when(recover_dispatch, recovery(60))
+        .then(unknown)
+        .on_condition()
+        .leaving(life=Pending(), outcomes=unknown.outcomes, undispatched={}, sent_at=second(0))
+    )
+
+
+def test_recovery_speaks_of_the_code_that_is_missing() -> None:
+    """Recovery of a resend names the channels of that resend."""
+    (
+        given(issued(), dispatched(1), resent(30, 2, POLICY, Channel.WHATSAPP))
+        .when(recover_dispatch, recovery(90, issue=2))
+        .then(dispatched(90, interrupted(Channel.WHATSAPP), issue=2))
+    )
+
+
+def test_recovery_is_late_when_somebody_reported() -> None:
+    """Where the outcome is on record, or there was no such dispatch, nothing happens."""
+    given(issued(), dispatched(1)).when(recover_dispatch, recovery(60)).nothing()
+    given(issued(), dispatched(1)).when(recover_dispatch, recovery(60, issue=2)).nothing()
+    given(issued(), dispatched(9, interrupted())).when(recover_dispatch, recovery(60)).nothing()
+
+
+def test_an_outcome_that_comes_after_the_recovery_still_counts() -> None:
+    """A process that was slow, not dead, has the last word on its own dispatch."""
+    recovered = (issued(), dispatched(60, interrupted()))
+
+    (
+        given(*recovered)
+        .when(record_dispatch, report(61))
+        .then(dispatched(61))
+        .on_condition(owns_live_code())
+        .leaving(life=Pending(), outcomes=(took(),))
+    )
+    given(*recovered).when(record_dispatch, report(61, refused())).leaving(life=DispatchFailed())
+
+
+def test_a_recovered_pin_can_be_verified() -> None:
+    """Nobody knows whether the code arrived; if it did, it verifies."""
+    (
+        given(issued(), dispatched(60, interrupted()))
+        .when(verify, right_guess(61))
+        .then(verified(61))
+    )
