@@ -77,7 +77,7 @@ class Dispatching:
                 PROVIDER_TIMEOUT,
                 "The provider did not answer in time.",
             )
-        except Exception as error:  # noqa: BLE001  a provider's fault is its channel's outcome
+        except Exception as error:
             # Only the kind of the error is kept: its text may hold what was sent.
             return _rejected(
                 entry, "provider_error", f"The provider failed ({type(error).__name__})."

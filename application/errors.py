@@ -33,3 +33,12 @@ class IdempotencyKeyReuseError(DomainError):
 
     def __init__(self) -> None:
         super().__init__("This Idempotency-Key was used with another body. Use a new key.")
+
+
+class UnexpectedError(DomainError):
+    """Something failed that should not have; the saved answer of such a request says so too."""
+
+    code = "internal_error"
+
+    def __init__(self) -> None:
+        super().__init__("Something went wrong on our side. Try again with a new key.")

@@ -8,11 +8,14 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+import attrs
+
 from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
 from ..domain.errors import RateLimitedError
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
+from .paging import Listed, Paging
 from .ports.event_store import (
     LEASE_SECONDS,
     Append,
@@ -29,10 +32,13 @@ from .ports.event_store import (
     StoreUnavailable,
     StreamConflict,
 )
+from .ports.listings import Query
 from .read_models.project import row_of
+from .read_models.rows import Row
 
 S = TypeVar("S")
 T = TypeVar("T")
+R = TypeVar("R", bound=Row)
 
 # How long a use case may go on losing races before it says 503 (C-14).
 SETTLE_SECONDS = 5.0
@@ -74,6 +80,25 @@ class Journal:
             return await self._store.load(decider, stream)
         except StoreUnavailable:
             raise UnavailableError from None
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give one row of a read model."""
+        try:
+            return await self._store.row(rows, key)
+        except StoreUnavailable:
+            raise UnavailableError from None
+
+    async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
+        """Give one page of a list."""
+        try:
+            page = await self._store.page(
+                attrs.evolve(query, page=paging.page, page_size=paging.page_size)
+            )
+        except StoreUnavailable:
+            raise UnavailableError from None
+        return Listed(
+            page=paging.page, page_size=paging.page_size, total=page.total, data=page.rows
+        )
 
     async def write(
         self,

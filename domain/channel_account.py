@@ -10,10 +10,21 @@ from attrs import field, frozen
 
 from .channel import Channel
 from .decider import Decider, Decision
-from .errors import FieldProblem, ValidationFailedError
+from .errors import FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event
 
 MAX_NAME_LENGTH = 100
+
+
+class ChannelAccountNotFoundError(NotFoundError):
+    """No channel account has this id."""
+
+    code = "channel_account_not_found"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No channel account has this id. List them with GET /admin/v1/channel-accounts."
+        )
 
 
 @frozen(kw_only=True)

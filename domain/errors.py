@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import ClassVar
@@ -41,10 +42,10 @@ class ValidationFailedError(DomainError):
 
     def __init__(self, problems: Iterable[FieldProblem]) -> None:
         self.problems = tuple(problems)
-        named = ", ".join(problem.field for problem in self.problems)
+        named = ", ".join(_wire(problem.field) for problem in self.problems)
         super().__init__(
             f"The request is not valid: see {named}." if named else "The request is not valid.",
-            {"fields": [{"field": p.field, "message": p.message} for p in self.problems]},
+            {"fields": [{"field": _wire(p.field), "message": p.message} for p in self.problems]},
         )
 
 
@@ -75,3 +76,8 @@ class RateLimitedError(RetryLaterError):
     """A rate ceiling of the template is reached (SPEC section 7, C-9, C-14)."""
 
     code = "rate_limited"
+
+
+def _wire(path: str) -> str:
+    # Details read as on the wire wherever they are seen, for embedders too (C-44).
+    return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), path)

@@ -33,9 +33,14 @@ class GroupCommit(Generic[W, R]):
         self,
         commit: Callable[[Sequence[W]], Sequence[R | Exception]],
         committed: Callable[[W, R], None],
+        *,
+        capacity: int = CAPACITY,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._commit = commit
         self._committed = committed
+        self._capacity = capacity
+        self._answer_seconds = answer_seconds
         self._waiting: queue.SimpleQueue[tuple[W, asyncio.Future[R]] | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._pending = 0
@@ -50,13 +55,13 @@ class GroupCommit(Generic[W, R]):
 
     async def submit(self, work: W) -> R:
         """Have an item written; raises `StoreUnavailable` when the queue is full or the disk hangs."""
-        if self._closed or self._pending >= CAPACITY:
+        if self._closed or self._pending >= self._capacity:
             raise StoreUnavailable("The store takes no more writes right now.")
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
         self._waiting.put((work, future))
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(self._answer_seconds):
                 return await future
         except TimeoutError:
             raise StoreUnavailable("The store did not answer in time.") from None
@@ -88,7 +93,7 @@ class GroupCommit(Generic[W, R]):
         results: Sequence[R | Exception]
         try:
             results = self._commit([work for work, _ in batch])
-        except Exception as error:  # noqa: BLE001  told to every caller of the batch
+        except Exception as error:
             results = [error] * len(batch)
         self._loop.call_soon_threadsafe(self._tell, batch, results)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,13 +22,13 @@ class UnreadableEvent(Exception):
     """A stored event whose topic or version this release does not know; a newer one wrote it."""
 
 
-def event_converter() -> MsgspecJsonConverter:
-    """Make the converter between events and plain data."""
+def event_converter(types: Iterable[type[Event]]) -> MsgspecJsonConverter:
+    """Make the converter between events of these types and plain data."""
     converter = make_converter(detailed_validation=False)
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
-    for event_type in EVENT_TYPES.values():
+    for event_type in types:
         # When an event happened stands in the envelope, once.
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
@@ -44,7 +44,7 @@ class EventMapper:
         types: Mapping[tuple[str, int], type[Event]] = EVENT_TYPES,
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
-        self._converter = event_converter()
+        self._converter = event_converter(types.values())
         self._types = types
         self._upcasters = upcasters
         self._topics = {kind: f"{name}/{schema}" for (name, schema), kind in types.items()}

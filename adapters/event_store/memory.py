@@ -52,7 +52,7 @@ class MemoryEventStore:
         self._streams: dict[str, list[int]] = {}
         self._facts = Facts()
         self._rows: dict[type[Row], dict[str, Row]] = {}
-        self._due: dict[tuple[DueKind, str, int], Due] = {}
+        self._due: dict[tuple[str, str, int], Due] = {}
         self._settings: dict[str, str] = {}
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -69,9 +69,9 @@ class MemoryEventStore:
         for row in append.rows:
             self._rows.setdefault(type(row), {})[_key(row)] = row
         for due in append.due:
-            self._due[due.kind, due.stream, due.number] = due
+            self._due[str(due.kind), due.stream, due.number] = due
         for due in append.done:
-            self._due.pop((due.kind, due.stream, due.number), None)
+            self._due.pop((str(due.kind), due.stream, due.number), None)
         return positions
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
@@ -92,7 +92,9 @@ class MemoryEventStore:
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Give what is due, the earliest first."""
-        found = [due for due in self._due.values() if due.kind == kind and due.at <= until]
+        found = [
+            due for (name, _, _), due in self._due.items() if name == str(kind) and due.at <= until
+        ]
         return sorted(found, key=lambda due: (due.at, due.stream, due.number))[:limit]
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
@@ -157,11 +159,14 @@ def _holds(each: Filter, row: Row) -> bool:
         case Equals(column, value):
             return bool(getattr(row, column) == value)
         case Contains(column, text):
-            return text.casefold() in str(getattr(row, column)).casefold()
+            found = getattr(row, column)
+            return found is not None and text.casefold() in str(found).casefold()
         case AtLeast(column, value):
-            return bool(getattr(row, column) >= value)
+            found = getattr(row, column)
+            return found is not None and bool(found >= value)
         case Below(column, value):
-            return bool(getattr(row, column) < value)
+            found = getattr(row, column)
+            return found is not None and bool(found < value)
         case Missing(column):
             return getattr(row, column) is None
         case Either(options):

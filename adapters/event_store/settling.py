@@ -8,6 +8,7 @@ one that is refused leaves no trace.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import assert_never
@@ -58,7 +59,8 @@ class Questions:
     What a batch needs to know.
 
     `uses` asks, per subject and ceiling, for the times of the uses that the next `n` uses will be
-    measured against: numbers last + 1 - count to last + n - count.
+    measured against: numbers last + 1 - count to last + n - count. `n` counts the
+    subject's uses in the batch under every ceiling.
     """
 
     streams: set[str] = field(factory=set)
@@ -84,12 +86,12 @@ class Writes:
     held: dict[tuple[str, str], bool] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
     uses: dict[tuple[str, int], datetime] = field(factory=dict)
-    spent: dict[str, int] = field(factory=dict)
 
 
 def questions(appends: Iterable[Append]) -> Questions:
     """Collect what settling these appends will look at."""
     asked = Questions()
+    hits: Counter[str] = Counter()
     for append in appends:
         asked.streams.update(change.stream for change in append.changes)
         for reservation in (append.taking, append.completing, append.renewing):
@@ -98,14 +100,15 @@ def questions(appends: Iterable[Append]) -> Questions:
         for condition in append.conditions:
             match condition:
                 case WithinRate(subject, rate, _):
-                    key = (subject, rate.count)
-                    asked.uses[key] = asked.uses.get(key, 0) + 1
+                    hits[subject] += 1
+                    asked.uses[subject, rate.count] = 0
                 case SoleHolder(subject, _, _) | Hold(subject, _) | Release(subject, _):
                     asked.holders.add(subject)
                 case Unchanged(stream, _):
                     asked.streams.add(stream)
                 case _:
                     assert_never(condition)
+    asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}
     return asked
 
 
@@ -130,9 +133,12 @@ def key_refusal(
     record: KeyRecord | None, reservation: Reservation, now: datetime, real_now: float
 ) -> StoreRefusal | None:
     """Say why a key cannot be taken, or None when it is free (C-10)."""
-    if record is None or now - record.taken_at >= _REPLAY:
+    if record is None:
         return None
+    # The lease ends by real time alone: a service clock that was moved frees no running request.
     if record.answer is None and record.lease_until <= real_now:
+        return None
+    if record.answer is not None and now - record.taken_at >= _REPLAY:
         return None
     if record.fingerprint not in reservation.fingerprints:
         return KeyReused()
@@ -155,13 +161,16 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
     for change in append.changes:
         if facts.versions.get(change.stream, 0) != change.expected_version:
             raise StreamConflict(change.stream)
+    counted: dict[str, list[datetime]] = {}
     for condition in append.conditions:
         match condition:
-            case WithinRate():
-                _check_rate(condition, facts)
+            case WithinRate(subject, _, at):
+                mine = counted.setdefault(subject, [])
+                _check_rate(condition, facts, mine)
+                mine.append(at)
             case SoleHolder(subject, holder, retiring):
                 others = facts.holders.get(subject, set()) - {holder}
-                if others != retiring:
+                if others - retiring:
                     raise HeldByOthers(subject, frozenset(others))
             case Unchanged(stream, version):
                 if facts.versions.get(stream, 0) != version:
@@ -172,11 +181,11 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 assert_never(condition)
 
 
-def _check_rate(condition: WithinRate, facts: Facts) -> None:
-    uses = facts.uses.get(condition.subject)
-    if uses is None:
-        return
-    measured = uses.times.get(uses.last + 1 - condition.rate.count)
+def _check_rate(condition: WithinRate, facts: Facts, mine: Sequence[datetime]) -> None:
+    # `mine` are the uses that this append has counted already.
+    uses = facts.uses.get(condition.subject, Uses())
+    number = len(mine) + 1 - condition.rate.count
+    measured = mine[number - 1] if number > 0 else uses.times.get(uses.last + number)
     if measured is not None and condition.at - measured < condition.rate.window:
         raise RateReached(condition.subject, measured + condition.rate.window)
 
@@ -186,13 +195,11 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
         facts.versions[change.stream] = change.expected_version + len(change.events)
     for condition in append.conditions:
         match condition:
-            case WithinRate(subject, rate, at):
+            case WithinRate(subject, _, at):
                 uses = facts.uses.setdefault(subject, Uses())
                 uses.last += 1
                 uses.times[uses.last] = at
                 writes.uses[subject, uses.last] = at
-                # Older uses were outside the window when the newest was allowed.
-                writes.spent[subject] = uses.last - rate.count
             case SoleHolder(subject, holder, retiring):
                 facts.holders[subject] = {holder}
                 writes.held.update({(subject, other): False for other in retiring})

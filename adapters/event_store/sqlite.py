@@ -23,7 +23,6 @@ from ...application.ports.event_store import (
     Loaded,
     Recorded,
     Reservation,
-    StoreRefusal,
     StoreUnavailable,
     StreamConflict,
 )
@@ -67,6 +66,7 @@ class SqliteEventStore:
         self._recent = RecentStates(0 if read_only else 4096)
         self._readers = ThreadPoolExecutor(READERS, "watchword-reader")
         self._reading = 0
+        self._closed = False
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
@@ -109,7 +109,7 @@ class SqliteEventStore:
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
         if self._writer is None:
-            raise StoreUnavailable("This store was opened to be read only.")
+            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
         packed = PackedAppend(
             append,
             tuple(self._mapper.to_stored(append)),
@@ -230,6 +230,7 @@ class SqliteEventStore:
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
+        self._closed = True
         await asyncio.to_thread(self._readers.shutdown)
         self._recorder.datastore.close()
         if self._lock is not None:
@@ -263,7 +264,7 @@ class SqliteEventStore:
         return await self._read(self._fetch, statement, parameters)
 
     async def _read(self, work: Callable[..., T], *arguments: Any) -> T:
-        if self._reading >= MAX_WAITING_READS:
+        if self._closed or self._reading >= MAX_WAITING_READS:
             raise StoreUnavailable("The store takes no more reads right now.")
         self._reading += 1
         try:

@@ -26,7 +26,7 @@ from eventsourcing.sqlite import (
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from ...application.ports.event_store import Append, Due, StoreRefusal
+from ...application.ports.event_store import Append, Due, StoreRefusal, StoreUnavailable
 from . import tables
 from .settling import Facts, KeyRecord, Questions, Uses, Writes, questions, settle
 from .tables import ROW_TABLES, RowTable, time_text
@@ -36,7 +36,7 @@ _FULL = 2
 _DIALECT = sqlite.dialect()
 
 
-class NotDurable(Exception):
+class NotDurable(StoreUnavailable):
     """The database file does not keep what is committed, so nothing may be acknowledged on it."""
 
 
@@ -196,7 +196,6 @@ def _write_beside(cursor: SQLiteCursor, writes: Writes, held: Sequence[PackedApp
     for kind, by_key in rows.items():
         cursor.execute(_UPSERTS[kind], (_json(list(by_key.values())),))
     _each(cursor, _ADD_USES, [[s, n, time_text(at)] for (s, n), at in writes.uses.items()])
-    _each(cursor, _DROP_USES, [[s, n] for s, n in writes.spent.items() if n > 0])
     _each(cursor, _HOLD, [list(pair) for pair, holds in writes.held.items() if holds])
     _each(cursor, _RELEASE, [list(pair) for pair, holds in writes.held.items() if not holds])
     _each(cursor, _ADD_DUE, [[*key, at] for key, at in due.items() if at is not None])
@@ -274,12 +273,6 @@ FROM newest LEFT JOIN uses ON uses.subject = newest.subject
   AND uses.number BETWEEN newest.last + 1 - newest.count AND newest.last + newest.hits - newest.count
 """
 _ADD_USES = f"INSERT INTO uses SELECT {_members(3)} FROM json_each(?)"
-_DROP_USES = """
-DELETE FROM uses WHERE (subject, number) IN (
-  SELECT uses.subject, uses.number FROM json_each(?)
-  JOIN uses ON uses.subject = json_extract(value, '$[0]') AND uses.number <= json_extract(value, '$[1]')
-)
-"""
 _HOLD = f"INSERT OR IGNORE INTO holders SELECT {_members(2)} FROM json_each(?)"
 _RELEASE = (
     f"DELETE FROM holders WHERE (subject, holder) IN (SELECT {_members(2)} FROM json_each(?))"

@@ -41,7 +41,7 @@ from watchword.domain.pin import (
 
 
 def test_an_acceptance_makes_the_pin_the_one_live_code() -> None:
-    """At least one channel accepted: PENDING, and every other PIN there retires with this append."""
+    """At least one channel accepted: PENDING, and the PINs that it displaces retire with it."""
     (
         given(issued())
         .when(record_dispatch, report(1, retiring=frozenset({TEAPOT})))
@@ -72,7 +72,7 @@ def test_one_acceptance_among_rejections_is_enough() -> None:
 def test_a_create_that_every_channel_rejects_leaves_no_pin(
     outcomes: tuple[ChannelOutcome, ...],
 ) -> None:
-    """Every channel rejected, silence included: DISPATCH_FAILED, and the live code is not its own."""
+    """Every channel rejected, silence included: DISPATCH_FAILED, and no claim to the live code."""
     (
         given(issued())
         .when(record_dispatch, report(1, *outcomes))
@@ -82,6 +82,19 @@ def test_a_create_that_every_channel_rejects_leaves_no_pin(
     )
     assert PinStatus.DISPATCH_FAILED == state_after(issued(), dispatched(1, *outcomes)).status_at(
         second(2)
+    )
+
+
+def test_one_rejection_beside_an_unknown_outcome_is_no_502() -> None:
+    """While the code may have arrived by some channel, the PIN stays PENDING and in the running."""
+    half_known = (refused(), interrupted(Channel.EMAIL))
+
+    (
+        given(issued(POLICY, Channel.SMS, Channel.EMAIL))
+        .when(record_dispatch, report(1, *half_known))
+        .then(dispatched(1, *half_known))
+        .on_condition()
+        .leaving(life=Pending())
     )
 
 
@@ -217,6 +230,16 @@ def test_recovery_speaks_of_the_code_that_is_missing() -> None:
         given(issued(), dispatched(1), resent(30, 2, POLICY, Channel.WHATSAPP))
         .when(recover_dispatch, recovery(90, issue=2))
         .then(dispatched(90, interrupted(Channel.WHATSAPP), issue=2))
+    )
+
+
+def test_each_code_s_dispatch_is_recovered_alone() -> None:
+    """A resend does not make the dispatch of the first code forgotten."""
+    (
+        given(issued(), resent(30))
+        .when(recover_dispatch, recovery(60, issue=1))
+        .then(dispatched(60, interrupted(), issue=1))
+        .leaving(outcomes=(), undispatched={2: (Channel.SMS,)})
     )
 
 

@@ -24,7 +24,7 @@ from tests.domain.pin.story import (
     verified,
 )
 from tests.specs import given, state_after
-from watchword.domain.channel import Channel
+from watchword.domain.channel import Channel, ChannelOutcome
 from watchword.domain.conditions import WithinRate
 from watchword.domain.pin import (
     Expired,
@@ -53,6 +53,7 @@ def test_a_resend_renews_code_expiry_and_allowance() -> None:
             code_hash="1$hash-two",
             expires_at=second(630),
             attempts_remaining=3,
+            outcomes=(),
         )
     )
 
@@ -127,15 +128,10 @@ def test_without_a_cooldown_a_resend_goes_at_once() -> None:
 
 
 @pytest.mark.parametrize("no", [refused(), stayed_silent()], ids=["rejected", "timed out"])
-def test_a_502_gives_the_cooldown_back(no: object) -> None:
+def test_a_502_gives_the_cooldown_back(no: ChannelOutcome) -> None:
     """When every channel rejects a resend, the PIN stays PENDING and may be resent at once."""
     (
-        given(
-            issued(),
-            dispatched(1),
-            resent(30),
-            attrs.evolve(dispatched(31, issue=2), outcomes=(no,)),
-        )
+        given(issued(), dispatched(1), resent(30), dispatched(31, no, issue=2))
         .when(resend, ask_for_resend(31))
         .then(resent(31, 3))
     )
@@ -230,11 +226,9 @@ def test_a_blocked_pin_refuses() -> None:
 
 def test_a_superseded_pin_refuses_and_says_so() -> None:
     """A resend on a superseded PIN is pin_expired with the reason `superseded`."""
-    (
-        refusal := given(issued(), dispatched(1), superseded(2))
-        .when(resend, ask_for_resend(30))
-        .refuses(PinExpiredError)
-    )
+    sent = given(issued(), dispatched(1), superseded(2))
+
+    refusal = sent.when(resend, ask_for_resend(30)).refuses(PinExpiredError)
 
     assert {"reason": "superseded"} == refusal.details
 

@@ -85,9 +85,9 @@ def test_pin_attempts_of_n_mean_n_plus_one_guesses(attempts: int) -> None:
     history: list[Event] = [issued(attrs.evolve(POLICY, pin_attempts=attempts))]
     for number in range(attempts + 1):
         history += verify(state_after(*history), wrong_guess(number)).events
-    left = reversed(range(attempts))
+    wrong = [failed(number, left=attempts - 1 - number) for number in range(attempts)]
 
-    assert [*(failed(n, left=l) for n, l in enumerate(left)), blocked(attempts)] == history[1:]
+    assert [*wrong, blocked(attempts)] == history[1:]
     given(*history).when(verify, right_guess(attempts + 1)).refuses(PinBlockedError)
 
 
@@ -200,6 +200,13 @@ def test_the_verify_rate_is_not_reset_by_a_resend() -> None:
 
     given(*history).when(verify, right_guess(3)).refuses(RateLimitedError)
     given(*history).when(verify, right_guess(4)).then(verified(4, issue=2))
+
+
+def test_a_resend_brings_the_verify_limit_of_the_template_along() -> None:
+    """From the resend on, guesses are counted under the limit that it was sent with."""
+    history = (issued(CAREFUL), failed(29, left=2), resent(30))
+
+    given(*history).when(verify, right_guess(31)).then(verified(31, issue=2))
 
 
 def test_verified_and_blocked_come_before_the_verify_rate() -> None:

@@ -1,0 +1,1 @@
+"""Channel providers, one technology per module."""

@@ -1,0 +1,36 @@
+"""Clocks: the machine's, and the sandbox's, which can be moved (C-39)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+
+class SystemClock:
+    """Tells the machine's time for both."""
+
+    def now(self) -> datetime:
+        """Give the machine's time."""
+        return datetime.now(UTC)
+
+    def real(self) -> datetime:
+        """Give the machine's time."""
+        return datetime.now(UTC)
+
+
+class MovableClock:
+    """Runs on from an offset to the machine's time; only forwards."""
+
+    def __init__(self, offset: timedelta = timedelta(0)) -> None:
+        self.offset = offset
+
+    def now(self) -> datetime:
+        """Give the moved time."""
+        return datetime.now(UTC) + self.offset
+
+    def real(self) -> datetime:
+        """Give the machine's time."""
+        return datetime.now(UTC)
+
+    def advance(self, by: timedelta) -> None:
+        """Move the time on."""
+        self.offset += by

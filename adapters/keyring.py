@@ -1,0 +1,95 @@
+"""The key that protects codes, in one or two versions, and the subkey of each purpose (C-3)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from attrs import field, frozen
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+KEY_BYTES = 32
+MAX_VERSIONS = 2
+HINT = "Make one with: echo 1:$(head -c 32 /dev/urandom | base64)"
+
+
+class KeyringError(Exception):
+    """The code key is missing, malformed or not the one that the store was written with."""
+
+
+class Purpose(StrEnum):
+    """What a subkey is for; a key of one purpose opens nothing of another."""
+
+    CODE = "code"
+    FINGERPRINT = "fingerprint"
+    SEAL = "seal"
+    CHECK = "check"
+
+
+@frozen
+class Keyring:
+    """The live versions of the code key; `newest` makes new codes, the other still verifies."""
+
+    newest: int
+    keys: Mapping[int, bytes] = field(repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Keyring:
+        """
+        Read `<version>:<base64 of at least 32 bytes>`, two of them separated by a comma.
+
+        Raises `KeyringError`, which never shows the key.
+        """
+        keys: dict[int, bytes] = {}
+        for part in text.strip().split(","):
+            version, separator, encoded = part.strip().partition(":")
+            if not separator or not version.isdecimal():
+                raise KeyringError(f"The code key is not of the form <version>:<base64>. {HINT}")
+            try:
+                key = base64.b64decode(encoded, validate=True)
+            except (binascii.Error, ValueError):
+                raise KeyringError(f"Version {version} of the code key is not base64.") from None
+            if len(key) < KEY_BYTES:
+                raise KeyringError(
+                    f"Version {version} of the code key has fewer than {KEY_BYTES} bytes. {HINT}"
+                )
+            if int(version) in keys:
+                raise KeyringError(f"The code key has version {version} twice.")
+            keys[int(version)] = key
+        if len(keys) > MAX_VERSIONS:
+            raise KeyringError(f"The code key has more than {MAX_VERSIONS} versions.")
+        return cls(next(iter(keys)), keys)
+
+    @classmethod
+    def at(cls, path: Path) -> Keyring:
+        """Read the key in a file, making the file (mode 0600) with a new key when it is missing."""
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
+            # Linked into place whole: two processes at once end with one key, and none with half.
+            draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+            draft.touch(mode=0o600)
+            draft.write_text(f"1:{fresh}\n")
+            try:
+                path.hardlink_to(draft)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return cls.parse(path.read_text())
+
+    def subkeys(self, purpose: Purpose) -> dict[int, bytes]:
+        """Derive each version's key for one purpose."""
+        return {
+            version: HKDF(SHA256(), KEY_BYTES, None, f"watchword/{purpose}".encode()).derive(key)
+            for version, key in self.keys.items()
+        }
+
+    def check_values(self) -> dict[int, str]:
+        """Give what the store keeps to recognise each version; it tells nothing about the key."""
+        return {version: key.hex() for version, key in self.subkeys(Purpose.CHECK).items()}

@@ -1,0 +1,107 @@
+"""Channel accounts: create, list (C-35, C-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..domain import channel_account
+from ..domain.channel import Channel
+from ..domain.channel_account import (
+    ChannelAccountCreated,
+    ChannelAccountNotFoundError,
+    channel_account_decider,
+)
+from ..domain.errors import FieldProblem, ValidationFailedError
+from .caller import Caller
+from .journal import Journal, change
+from .paging import Listed, Paging
+from .ports.channels import ChannelProvider
+from .ports.clock import Clock
+from .ports.event_store import Loaded
+from .ports.listings import Equals, Filter, Query
+from .ports.randomness import Randomness
+from .read_models.project import row_of
+from .read_models.rows import ChannelAccountRow
+
+
+class ManagingChannelAccounts:
+    """Sets up an account's contracts with channel providers."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        providers: Mapping[str, ChannelProvider],
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._providers = providers
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(
+        self,
+        by: Caller,
+        *,
+        channel_type: Channel,
+        provider: str,
+        name: str,
+        sender: str | None = None,
+        config: Mapping[str, Any],
+    ) -> ChannelAccountRow:
+        """Create a channel account; its provider checks the config, member by member."""
+        adapter = self._providers.get(provider)
+        if adapter is None:
+            known = ", ".join(sorted(self._providers)) or "none"
+            raise ValidationFailedError(
+                [FieldProblem("provider", f"is not a provider of this service; it has: {known}")]
+            )
+        now = self._clock.now()
+        account_id = self._randomness.new_id("cha")
+        created = ChannelAccountCreated(
+            at=now,
+            account_id=by.account_id,
+            channel_type=channel_type,
+            provider=provider,
+            name=name,
+            sender=sender,
+            config=adapter.check_config(config),
+        )
+        decision = channel_account.create(created)
+        change_ = change(
+            channel_account_decider,
+            account_id,
+            Loaded(channel_account_decider.initial, 0),
+            decision,
+        )
+        await self._journal.write(by, now, change_)
+        return ChannelAccountRow(
+            id=account_id,
+            account_id=by.account_id,
+            channel_type=str(channel_type),
+            provider=provider,
+            name=name,
+            sender=sender,
+            config=created.config,
+            created_at=now,
+        )
+
+    async def get(self, channel_account_id: str) -> ChannelAccountRow:
+        """Give a channel account; raises `ChannelAccountNotFoundError`."""
+        loaded = await self._journal.load(channel_account_decider, channel_account_id)
+        row = row_of(channel_account_id, loaded.state) if loaded.version else None
+        if not isinstance(row, ChannelAccountRow):
+            raise ChannelAccountNotFoundError
+        return row
+
+    async def list(
+        self, account_id: str | None, paging: Paging, channel_type: Channel | None = None
+    ) -> Listed[ChannelAccountRow]:
+        """List channel accounts, of one account or of all, the newest first."""
+        where: list[Filter] = []
+        if account_id is not None:
+            where.append(Equals("account_id", account_id))
+        if channel_type is not None:
+            where.append(Equals("channel_type", str(channel_type)))
+        return await self._journal.listed(Query(rows=ChannelAccountRow, where=tuple(where)), paging)

@@ -1,0 +1,44 @@
+"""Pages of lists, as every list of the service gives them (SPEC 2.8, C-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from attrs import frozen
+
+R = TypeVar("R")
+
+DEFAULT_PAGE_SIZE = 25
+MAX_PAGE_SIZE = 100
+
+
+@frozen(kw_only=True)
+class Paging:
+    """Which page of a list, from 1; sizes above 100 are clamped, what is below 1 is the default."""
+
+    page: int = 1
+    page_size: int = DEFAULT_PAGE_SIZE
+
+    @classmethod
+    def clamped(cls, page: int, page_size: int) -> Paging:
+        """Make a paging out of what a caller wrote."""
+        return cls(
+            page=page if page >= 1 else 1,
+            page_size=min(page_size, MAX_PAGE_SIZE) if page_size >= 1 else DEFAULT_PAGE_SIZE,
+        )
+
+
+@frozen(kw_only=True)
+class Listed(Generic[R]):
+    """One page, and where it stands."""
+
+    page: int
+    page_size: int
+    total: int
+    data: Sequence[R]
+
+    @property
+    def total_pages(self) -> int:
+        """How many pages there are; 0 when there is nothing."""
+        return -(-self.total // self.page_size)

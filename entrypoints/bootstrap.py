@@ -1,0 +1,142 @@
+"""The composition root: the only place that names concrete adapters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+from attrs import frozen
+
+from ..adapters.channels.sandbox import SandboxProvider
+from ..adapters.clock import MovableClock, SystemClock
+from ..adapters.event_store.memory import MemoryEventStore
+from ..adapters.event_store.sqlite import SqliteEventStore
+from ..adapters.hashing import HmacFingerprinter, PasslibCodeHasher
+from ..adapters.randomness import SecretRandomness
+from ..application.auditing import Auditing
+from ..application.authenticating import Authenticating
+from ..application.dispatching import Dispatching
+from ..application.issuing_pins import IssuingPins
+from ..application.journal import Journal
+from ..application.managing_accounts import ManagingAccounts
+from ..application.managing_api_keys import ManagingApiKeys
+from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_pin_templates import ManagingPinTemplates
+from ..application.ports.channels import ChannelProvider
+from ..application.ports.clock import Clock
+from ..application.ports.code_hasher import CodeHasher, Fingerprinter
+from ..application.ports.event_store import EventStore
+from ..application.ports.randomness import Randomness
+from ..application.recovering_dispatches import RecoveringDispatches
+from ..application.resending_pins import ResendingPins
+from ..application.searching_verifications import SearchingVerifications
+from ..application.sending_pins import SendingPins
+from ..application.verifying_pins import VerifyingPins
+from .code_keys import check_keyring, find_keyring
+from .sandbox import Sandbox, kept_offset, seed
+from .settings import Settings
+from .worker.loop import run_worker
+
+
+@frozen(kw_only=True)
+class Wired:
+    """A service, wired: the use cases, and the few ports that entrypoints need themselves."""
+
+    store: EventStore
+    clock: Clock
+    randomness: Randomness
+    fingerprinter: Fingerprinter
+    authenticating: Authenticating
+    issuing: IssuingPins
+    resending: ResendingPins
+    verifying: VerifyingPins
+    verifications: SearchingVerifications
+    accounts: ManagingAccounts
+    api_keys: ManagingApiKeys
+    channel_accounts: ManagingChannelAccounts
+    pin_templates: ManagingPinTemplates
+    auditing: Auditing
+    recovering: RecoveringDispatches
+    sandbox: Sandbox | None
+
+
+@asynccontextmanager
+async def wired(
+    settings: Settings,
+    *,
+    providers: Mapping[str, ChannelProvider] | None = None,
+    clock: Clock | None = None,
+    hasher: CodeHasher | None = None,
+    run_due: bool = True,
+) -> AsyncIterator[Wired]:
+    """
+    Build a service, run its worker, and close everything at the end.
+
+    What is given takes the place of the default; in sandbox mode the clock is always the movable
+    one, unless one is given. Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
+    """
+    keyring = find_keyring(settings)
+    async with AsyncExitStack() as stack:
+        store = await _open_store(settings)
+        stack.push_async_callback(store.close)
+        movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
+        the_clock = clock or movable or SystemClock()
+        await check_keyring(keyring, store, the_clock.now())
+
+        senders = dict(providers or {})
+        sandbox_provider = None
+        if settings.sandbox:
+            sandbox_provider = SandboxProvider(the_clock.now)
+            stack.callback(sandbox_provider.close)
+            senders["sandbox"] = sandbox_provider
+
+        randomness = SecretRandomness()
+        the_hasher = hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds)
+        journal = Journal(store)
+        authenticating = Authenticating(store, journal, the_clock)
+        dispatching = Dispatching(journal, senders, settings.provider_timeout)
+        sending = SendingPins(journal, dispatching, the_clock)
+        recovering = RecoveringDispatches(store, journal, the_clock, randomness)
+        accounts = ManagingAccounts(store, journal, randomness, the_clock)
+        api_keys = ManagingApiKeys(journal, authenticating, randomness, the_clock)
+        channel_accounts = ManagingChannelAccounts(journal, senders, randomness, the_clock)
+        pin_templates = ManagingPinTemplates(journal, randomness, the_clock)
+        if settings.sandbox:
+            await seed(accounts, api_keys, channel_accounts, pin_templates)
+        if run_due:
+            worker = asyncio.create_task(run_worker(recovering))
+            stack.push_async_callback(_stop, worker)
+        yield Wired(
+            store=store,
+            clock=the_clock,
+            randomness=randomness,
+            fingerprinter=HmacFingerprinter(keyring),
+            authenticating=authenticating,
+            issuing=IssuingPins(journal, sending, the_hasher, randomness, the_clock),
+            resending=ResendingPins(journal, sending, the_hasher, randomness, the_clock),
+            verifying=VerifyingPins(journal, the_hasher, the_clock),
+            verifications=SearchingVerifications(journal, the_clock),
+            accounts=accounts,
+            api_keys=api_keys,
+            channel_accounts=channel_accounts,
+            pin_templates=pin_templates,
+            auditing=Auditing(store),
+            recovering=recovering,
+            sandbox=Sandbox(sandbox_provider, movable, store, recovering)
+            if sandbox_provider is not None and movable is not None
+            else None,
+        )
+
+
+async def _open_store(settings: Settings) -> MemoryEventStore | SqliteEventStore:
+    path = settings.store_url.path
+    if path is None:
+        return MemoryEventStore()
+    return await SqliteEventStore.open(path)
+
+
+async def _stop(worker: asyncio.Task[None]) -> None:
+    worker.cancel()
+    with suppress(asyncio.CancelledError):
+        await worker

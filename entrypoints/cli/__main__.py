@@ -1,0 +1,23 @@
+"""`watchword`: the commands, gathered."""
+
+from __future__ import annotations
+
+import click
+
+from .audit import audit
+from .keys import keys
+from .serve import serve
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="watchword")
+def main() -> None:
+    """PIN verification and messages over SMS, WhatsApp and e-mail, with every step on record."""
+
+
+main.add_command(serve)
+main.add_command(keys)
+main.add_command(audit)
+
+if __name__ == "__main__":
+    main()

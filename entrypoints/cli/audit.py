@@ -1,0 +1,8 @@
+"""`watchword audit`."""
+
+import click
+
+
+@click.group()
+def audit() -> None:
+    """Replay what happened."""

@@ -1,0 +1,8 @@
+"""`watchword keys`."""
+
+import click
+
+
+@click.group()
+def keys() -> None:
+    """Make, list and revoke API keys."""

@@ -1,0 +1,67 @@
+"""The code key at start: found or made, and checked against what the store was written with (C-3)."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from datetime import datetime
+
+from ..adapters.keyring import KEY_BYTES, Keyring, KeyringError
+from ..application.ports.event_store import EventStore
+from ..application.ports.listings import AtLeast, Equals, Query
+from ..application.read_models.rows import VerificationRow
+from ..domain.pin import PinStatus
+from .settings import Settings
+
+_VERSIONS = "code_key_versions"
+
+
+def find_keyring(settings: Settings) -> Keyring:
+    """
+    Give the keyring: from the settings, from the named file, else from the data directory.
+
+    A store in memory gets a key in memory: neither outlives the process.
+    """
+    if settings.code_key:
+        return Keyring.parse(settings.code_key)
+    if settings.code_key_file:
+        if not settings.code_key_file.exists():
+            raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
+        return Keyring.parse(settings.code_key_file.read_text())
+    if settings.store_url.path is None:
+        return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")
+    return Keyring.at(settings.data_dir / "code.key")
+
+
+async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> None:
+    """
+    Refuse to start with a key that the store does not know, or without one that live codes need.
+
+    Raises `KeyringError`.
+    """
+    for version, value in keyring.check_values().items():
+        if await store.keep_setting(f"code_key:{version}", value, only_new=True) != value:
+            raise KeyringError(
+                f"Version {version} of the code key is not the one this store was written with."
+                " Restore the right key, or give a new key a new version."
+            )
+    known = {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
+    for version in sorted(known - keyring.keys.keys()):
+        live = Query(
+            rows=VerificationRow,
+            where=(
+                Equals("key_version", version),
+                AtLeast("expires_at", now),
+                Equals("status", str(PinStatus.PENDING)),
+            ),
+            order_by="expires_at",
+            page_size=1,
+        )
+        if (await store.page(live)).total:
+            raise KeyringError(
+                f"Live codes need version {version} of the code key. Add it behind the new one,"
+                " separated by a comma, until they have expired."
+            )
+    if not known.issuperset(keyring.keys):
+        versions = sorted(known.union(keyring.keys))
+        await store.keep_setting(_VERSIONS, ",".join(map(str, versions)))

@@ -1,0 +1,137 @@
+"""Answers: bodies and statuses, the two error forms, and the bytes that are saved for replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from attrs import frozen
+
+from ...application.errors import UnavailableError
+from ...domain.errors import DomainError, RetryLaterError
+from .codec import encode
+
+REQUEST_ID = "X-Request-Id"
+REPLAYED = "Idempotent-Replayed"
+
+# The one table from refusal to status (SPEC section 7, C-8 to C-10).
+STATUSES: Mapping[str, int] = {
+    "validation_failed": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "pin_not_found": 404,
+    "template_not_found": 404,
+    "account_not_found": 404,
+    "api_key_not_found": 404,
+    "channel_account_not_found": 404,
+    "stream_not_found": 404,
+    "method_not_allowed": 405,
+    "duplicate_name": 409,
+    "idempotency_in_progress": 409,
+    "pin_already_verified": 409,
+    "pin_blocked": 409,
+    "template_disabled": 409,
+    "pin_expired": 410,
+    "payload_too_large": 413,
+    "unsupported_media_type": 415,
+    "channel_not_configured": 422,
+    "idempotency_key_reuse": 422,
+    "pin_incorrect": 422,
+    "rate_limited": 429,
+    "resend_cooldown": 429,
+    "internal_error": 500,
+    "dispatch_failed": 502,
+    "unavailable": 503,
+}
+
+
+@frozen
+class Answer:
+    """A status, the bytes of a JSON body, and headers."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str] = {}
+
+    def response(self, request_id: str) -> web.Response:
+        """Give it as aiohttp's response."""
+        return web.Response(
+            status=self.status,
+            body=self.body,
+            content_type="application/json",
+            headers={**self.headers, REQUEST_ID: request_id},
+        )
+
+
+def saved(answer: Answer, request_id: str) -> bytes:
+    """Give the bytes to save for replay: status and request id ahead of the body (C-10)."""
+    return encode({"status": answer.status, "requestId": request_id}) + b"\n" + answer.body
+
+
+def replayed(kept: bytes) -> web.Response:
+    """Give a saved answer again, byte for byte and with its own request id."""
+    head, _, body = kept.partition(b"\n")
+    first: dict[str, Any] = msgspec.json.decode(head)
+    return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])
+
+
+def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = False) -> Answer:
+    """Give a refusal in the documented form of its area (SPEC 2.9, C-18)."""
+    headers = {}
+    if isinstance(refusal, RetryLaterError | UnavailableError):
+        headers["Retry-After"] = str(refusal.retry_after_seconds)
+    if refusal.code == "unauthorized":
+        headers["WWW-Authenticate"] = "Bearer"
+    return error_answer(
+        refusal.code,
+        refusal.message,
+        refusal.details,
+        request_id,
+        headers,
+        messaging=messaging,
+    )
+
+
+def error_answer(
+    code: str,
+    message: str,
+    details: Mapping[str, Any],
+    request_id: str,
+    headers: Mapping[str, str] | None = None,
+    *,
+    messaging: bool = False,
+) -> Answer:
+    """Give an error in the PIN service's envelope, or in the messaging endpoints' form."""
+    body: dict[str, Any]
+    if messaging:
+        body = {
+            "status": "error",
+            "code": code,
+            "message": message,
+            "errors": details.get("fields", []),
+            "requestId": request_id,
+        }
+    else:
+        body = {
+            "error": {
+                "code": code,
+                "message": message,
+                "requestId": request_id,
+                "details": details,
+            }
+        }
+    return Answer(STATUSES[code], encode(body), headers or {})
+
+
+def internal_error(request_id: str, *, messaging: bool = False) -> Answer:
+    """Give the answer to what should not have happened; it tells nothing of the inside."""
+    return error_answer(
+        "internal_error",
+        "Something went wrong on our side. Try again, and name the requestId if it persists.",
+        {},
+        request_id,
+        messaging=messaging,
+    )

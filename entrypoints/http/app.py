@@ -1,0 +1,52 @@
+"""The aiohttp application: the edge around the routes of every area."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+from attrs import field, frozen
+
+from ..bootstrap import Wired
+from .answers import Answer
+from .edge import MAX_BODY, edge, request_id_of
+from .routes.audit import AuditRoutes
+from .routes.health import HealthRoutes
+from .routes.management import ManagementRoutes
+from .routes.pins import PinRoutes
+from .routes.sandbox import SandboxRoutes
+
+OPENAPI = Path(__file__).with_name("openapi.json")
+
+
+@frozen(kw_only=True)
+class Exposure:
+    """What the endpoint shows besides the PIN service; without an admin token no management (C-3)."""
+
+    admin_token: str | None = field(default=None, repr=False)
+    sandbox_public: bool = False
+
+
+def build_app(service: Wired, exposure: Exposure) -> web.Application:
+    """Build the application around a wired service; whoever wired it closes it."""
+    app = web.Application(middlewares=[edge], client_max_size=MAX_BODY)
+    app.add_routes(HealthRoutes(service).table())
+    app.add_routes(PinRoutes(service).table())
+    if exposure.admin_token is not None:
+        app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
+        app.add_routes(AuditRoutes(service, exposure.admin_token).table())
+    if service.sandbox is not None:
+        public_token = exposure.admin_token if exposure.sandbox_public else None
+        app.add_routes(SandboxRoutes(service.sandbox, public_token).table())
+    app.router.add_get("/openapi.json", _openapi())
+    return app
+
+
+def _openapi() -> Handler:
+    document = OPENAPI.read_bytes()
+
+    async def openapi(request: web.Request) -> web.Response:
+        return Answer(200, document).response(request_id_of(request))
+
+    return openapi

@@ -1,0 +1,77 @@
+"""The edge: every request gets an id, and every failure its documented form."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from ...application.ports.event_store import KeyAnswered
+from ...domain.errors import DomainError
+from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
+
+MAX_BODY = 1024 * 1024
+# Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
+_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
+_OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_log = logging.getLogger("watchword.http")
+
+_FAILURES = {
+    404: ("not_found", "There is nothing at this path. See GET /openapi.json."),
+    405: ("method_not_allowed", "This path does not take this method. See the Allow header."),
+    413: ("payload_too_large", "The body is larger than 1 MiB. Send less."),
+    415: ("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json."),
+}
+
+
+def request_id_of(request: web.Request) -> str:
+    """Give the request's id: the caller's own where it has the form of C-12, else a fresh one."""
+    known: str | None = request.get("request_id")
+    if known is None:
+        own = request.headers.get(REQUEST_ID, "")
+        known = own if _OWN_ID.fullmatch(own) else f"req_{secrets.token_hex(12)}"
+        request["request_id"] = known
+    return known
+
+
+@web.middleware
+async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Turn every outcome of a handler into an answer in the documented form."""
+    request_id = request_id_of(request)
+    try:
+        response = await handler(request)
+    except KeyAnswered as known:
+        return replayed(known.answer)
+    except DomainError as refusal:
+        return _refused(request, refusal, request_id)
+    except web.HTTPException as failure:
+        return _failed(request, failure, request_id).response(request_id)
+    except (ConnectionResetError, TimeoutError):
+        # The client went away in the middle of its own body; nobody reads this answer.
+        raise
+    except Exception as error:
+        # Only the kind and place: the text of an error may hold what the client sent.
+        _log.error("%s failed with %s (%s)", request.path, type(error).__name__, request_id)
+        _log.debug("traceback", exc_info=error)
+        return internal_error(request_id, messaging=_messaging(request)).response(request_id)
+    response.headers[REQUEST_ID] = request_id
+    return response
+
+
+def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
+    answer = refusal_answer(refusal, request_id, messaging=_messaging(request))
+    return answer.response(request_id)
+
+
+def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> Answer:
+    code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
+    headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
+    return error_answer(code, message, {}, request_id, headers, messaging=_messaging(request))
+
+
+def _messaging(request: web.Request) -> bool:
+    path = request.path
+    return not any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS)

@@ -1,0 +1,104 @@
+"""What routes read of a request: its key, its JSON body, its page, its Idempotency-Key."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from aiohttp import web
+
+from ...application.caller import ADMIN, Caller
+from ...application.idempotency import Idempotency
+from ...application.paging import DEFAULT_PAGE_SIZE, Paging
+from ...application.ports.event_store import Reservation
+from ...domain.api_key import Scope, UnauthorizedError
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..bootstrap import Wired
+from ..structuring import structure
+from .answers import Answer, saved
+from .codec import canonical_json, parse_json
+from .edge import MAX_BODY, request_id_of
+
+T = TypeVar("T")
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+
+
+async def pin_caller(request: web.Request, service: Wired) -> Caller:
+    """Authenticate a request of the PIN service (C-8)."""
+    return await service.authenticating.authenticate(
+        bearer(request), Scope.PINS, request_id_of(request)
+    )
+
+
+def admin_caller(request: web.Request, token: str) -> Caller:
+    """Authenticate an operator; raises `UnauthorizedError`."""
+    if not hmac.compare_digest(bearer(request).encode(), token.encode()):
+        raise UnauthorizedError
+    return Caller("", ADMIN, request_id_of(request))
+
+
+def bearer(request: web.Request) -> str:
+    """Give the key of the Authorization header, empty when there is none."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else ""
+
+
+async def json_body(request: web.Request) -> Any:
+    """Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax."""
+    if not request.can_read_body:
+        return {}
+    if request.content_type != "application/json" or (request.charset or "utf-8").lower() not in (
+        "utf-8",
+        "utf8",
+        "us-ascii",
+    ):
+        raise web.HTTPUnsupportedMediaType
+    if (request.content_length or 0) > MAX_BODY:
+        raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
+    return parse_json(await request.read())
+
+
+async def body_as(request: web.Request, kind: type[T]) -> T:
+    """Read a JSON body as one request type."""
+    return structure(await json_body(request), kind)
+
+
+def idempotency_of(
+    request: web.Request,
+    by: Caller,
+    service: Wired,
+    route: str,
+    body: Any,
+    present: Callable[[Any], Answer],
+) -> Idempotency | None:
+    """Give the claim on the request's Idempotency-Key, if it has one; `route` names the operation."""
+    keys = request.headers.getall("Idempotency-Key", [])
+    if not keys:
+        return None
+    if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
+        raise ValidationFailedError(
+            [FieldProblem("Idempotency-Key", "must have 1 to 255 visible ASCII characters")]
+        )
+    reservation = Reservation(
+        scope=f"{by.account_id}\n{route}\n{keys[0]}",
+        fingerprints=service.fingerprinter.fingerprints(canonical_json(body)),
+        owner=service.randomness.new_id("own"),
+    )
+    return Idempotency(reservation, lambda result: saved(present(result), by.request_id))
+
+
+def paging_of(request: web.Request) -> Paging:
+    """Read `page` and `pageSize`; what cannot be read takes its default (C-17)."""
+    query = request.query
+    return Paging.clamped(
+        integer(query.get("page"), 1), integer(query.get("pageSize"), DEFAULT_PAGE_SIZE)
+    )
+
+
+def integer(text: str | None, default: int) -> int:
+    """Read a whole number of a query; what is none takes the default."""
+    return int(text) if text is not None and _INTEGER.fullmatch(text) else default

@@ -1,0 +1,107 @@
+"""What happened: the search of verifications and the event log (C-37, C-38)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from aiohttp import web
+
+from ....application.ports.event_store import Recorded
+from ....application.read_models.rows import VerificationRow
+from ....application.searching_verifications import VerificationSearch
+from ...bootstrap import Wired
+from ...management_requests import VerificationFilters
+from ...structuring import camel, structure
+from ..answers import Answer
+from ..codec import encode, unstructure
+from ..history import shown_event
+from ..requests import admin_caller, integer, paging_of
+from .pins import list_body
+
+_DEFAULT_EVENTS = 100
+_INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")
+_FILTERS = (
+    "referenceId",
+    "destination",
+    "templateId",
+    "status",
+    "channel",
+    "from",
+    "to",
+    "account",
+)
+
+
+class AuditRoutes:
+    """What operators look up, under `/admin/v1`."""
+
+    def __init__(self, service: Wired, admin_token: str) -> None:
+        self._service = service
+        self._token = admin_token
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [
+            web.get("/admin/v1/verifications", self.verifications),
+            web.get("/admin/v1/events", self.events),
+            web.get("/admin/v1/streams/{id}/events", self.stream),
+        ]
+
+    async def verifications(self, request: web.Request) -> web.Response:
+        """Search PINs."""
+        by = admin_caller(request, self._token)
+        given = {name: request.query[name] for name in _FILTERS if request.query.get(name)}
+        for wire, name in (("from", "since"), ("to", "until")):
+            if wire in given:
+                given[name] = given.pop(wire)
+        filters = structure(given, VerificationFilters)
+        account = filters.account
+        search = VerificationSearch(
+            account_id=None if account is None else await self._service.accounts.resolve(account),
+            reference_id=filters.reference_id,
+            destination=filters.destination,
+            template_id=filters.template_id,
+            status=filters.status,
+            channel=filters.channel,
+            since=filters.since,
+            until=filters.until,
+        )
+        listed = await self._service.verifications.search(search, paging_of(request))
+        body = list_body(listed, [_verification(row) for row in listed.data])
+        return Answer(200, body).response(by.request_id)
+
+    async def events(self, request: web.Request) -> web.Response:
+        """Show the log behind a position, in commit order."""
+        by = admin_caller(request, self._token)
+        after = integer(request.query.get("after"), 0)
+        found = await self._service.auditing.events(
+            after, integer(request.query.get("limit"), _DEFAULT_EVENTS)
+        )
+        return _events(request, found, max(after, 0)).response(by.request_id)
+
+    async def stream(self, request: web.Request) -> web.Response:
+        """Show one stream."""
+        by = admin_caller(request, self._token)
+        found = await self._service.auditing.stream(request.match_info["id"])
+        return _events(request, found, 0).response(by.request_id)
+
+
+def _events(request: web.Request, found: Sequence[Recorded], after: int) -> Answer:
+    mask = request.query.get("mask", "").lower() in ("true", "1")
+    body = {
+        "data": [shown_event(each, mask=mask) for each in found],
+        "next": found[-1].position if found else after,
+    }
+    return Answer(200, encode(body))
+
+
+def _verification(row: VerificationRow) -> dict[str, Any]:
+    shown: dict[str, Any] = unstructure(row)
+    for column in _INTERNAL_COLUMNS:
+        del shown[column]
+    shown["channels"] = [
+        {camel(name): value for name, value in outcome.items() if value is not None}
+        for outcome in row.channels
+    ]
+    return shown

@@ -1,0 +1,43 @@
+"""Health: whether the process lives, and whether it can do its work (C-1)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import web
+
+from ....application.ports.event_store import StoreUnavailable
+from ...bootstrap import Wired
+from ..answers import Answer
+from ..codec import encode
+from ..edge import request_id_of
+
+_PROBE_SECONDS = 2.0
+
+
+class HealthRoutes:
+    """`/health/live` and `/health/ready`."""
+
+    def __init__(self, service: Wired) -> None:
+        self._service = service
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [
+            web.get("/health/live", self.live),
+            web.get("/health/ready", self.ready),
+        ]
+
+    async def live(self, request: web.Request) -> web.Response:
+        """Say that the process lives."""
+        return Answer(200, encode({"status": "live"})).response(request_id_of(request))
+
+    async def ready(self, request: web.Request) -> web.Response:
+        """Say whether the store takes writes: one that can only be read is not ready."""
+        try:
+            async with asyncio.timeout(_PROBE_SECONDS):
+                await self._service.store.keep_setting("last_probe", "ok")
+        except (StoreUnavailable, TimeoutError):
+            body = encode({"status": "unavailable", "reason": "The store does not take writes."})
+            return Answer(503, body, {"Retry-After": "1"}).response(request_id_of(request))
+        return Answer(200, encode({"status": "ready"})).response(request_id_of(request))

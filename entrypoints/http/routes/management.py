@@ -1,0 +1,194 @@
+"""Management: accounts, API keys, channel accounts, PIN templates (C-35)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+from attrs import fields
+
+from ....application.caller import Caller
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.pin_policy import PinPolicy
+from ... import sandbox as sandbox_mode
+from ...bootstrap import Wired
+from ...management_requests import (
+    NewAccount,
+    NewChannelAccount,
+    NewKey,
+    NewPinTemplate,
+    PinTemplatePatch,
+    with_policy,
+)
+from ...structuring import camel, structure
+from ..answers import Answer
+from ..codec import encode, unstructure
+from ..requests import admin_caller, body_as, json_body, paging_of
+from .pins import list_body, template_search
+
+
+class ManagementRoutes:
+    """What operators set up, under `/admin/v1`; the token opens all of it."""
+
+    def __init__(self, service: Wired, admin_token: str) -> None:
+        self._service = service
+        self._token = admin_token
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [
+            web.post("/admin/v1/accounts", self.create_account),
+            web.get("/admin/v1/accounts", self.accounts),
+            web.post("/admin/v1/api-keys", self.create_key),
+            web.get("/admin/v1/api-keys", self.keys),
+            web.delete("/admin/v1/api-keys/{id}", self.revoke_key),
+            web.post("/admin/v1/channel-accounts", self.create_channel_account),
+            web.get("/admin/v1/channel-accounts", self.channel_accounts),
+            web.post("/admin/v1/pin-templates", self.create_template),
+            web.get("/admin/v1/pin-templates", self.templates),
+            web.get("/admin/v1/pin-templates/{id}", self.template),
+            web.patch("/admin/v1/pin-templates/{id}", self.revise_template),
+            web.post("/admin/v1/pin-templates/{id}/enable", self.enable_template),
+            web.post("/admin/v1/pin-templates/{id}/disable", self.disable_template),
+            web.post("/admin/v1/pin-templates/{id}/archive", self.archive_template),
+        ]
+
+    async def create_account(self, request: web.Request) -> web.Response:
+        """Create an account."""
+        by = admin_caller(request, self._token)
+        created = await self._service.accounts.create(by, (await body_as(request, NewAccount)).name)
+        return _record(by, created, 201)
+
+    async def accounts(self, request: web.Request) -> web.Response:
+        """List accounts."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.accounts.list(paging_of(request))
+        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+
+    async def create_key(self, request: web.Request) -> web.Response:
+        """Create an API key and tell it, once."""
+        by = admin_caller(request, self._token)
+        body = await body_as(request, NewKey)
+        created = await self._service.api_keys.create(
+            await self._for(by, body.account),
+            body.name,
+            scopes=body.scopes,
+            template_auto_match=body.template_auto_match,
+            expires_at=body.expires_at,
+        )
+        return _record(by, {**unstructure(created.record), "key": created.key}, 201)
+
+    async def keys(self, request: web.Request) -> web.Response:
+        """List API keys, never the keys themselves."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.api_keys.list(await self._filter(request), paging_of(request))
+        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+
+    async def revoke_key(self, request: web.Request) -> web.Response:
+        """Revoke an API key."""
+        by = admin_caller(request, self._token)
+        return _record(by, await self._service.api_keys.revoke(by, request.match_info["id"]), 200)
+
+    async def create_channel_account(self, request: web.Request) -> web.Response:
+        """Create a channel account."""
+        by = admin_caller(request, self._token)
+        body = await body_as(request, NewChannelAccount)
+        created = await self._service.channel_accounts.create(
+            await self._for(by, body.account),
+            channel_type=body.channel_type,
+            provider=body.provider,
+            name=body.name,
+            sender=body.sender,
+            config=body.config,
+        )
+        return _record(by, created, 201)
+
+    async def channel_accounts(self, request: web.Request) -> web.Response:
+        """List channel accounts."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.channel_accounts.list(
+            await self._filter(request), paging_of(request)
+        )
+        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+
+    async def create_template(self, request: web.Request) -> web.Response:
+        """Create a PIN template."""
+        by = admin_caller(request, self._token)
+        raw = await json_body(request)
+        body, policy = with_policy(raw, NewPinTemplate)
+        created = await self._service.pin_templates.create(
+            await self._for(by, body.account),
+            name=body.name,
+            policy=policy,
+            channels=body.channels,
+        )
+        return _record(by, created, 201)
+
+    async def templates(self, request: web.Request) -> web.Response:
+        """List PIN templates, of all accounts or of one."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.pin_templates.list(
+            await self._filter(request), template_search(request), paging_of(request)
+        )
+        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+
+    async def template(self, request: web.Request) -> web.Response:
+        """Show one PIN template."""
+        by = admin_caller(request, self._token)
+        return _record(
+            by, await self._service.pin_templates.get(None, request.match_info["id"]), 200
+        )
+
+    async def revise_template(self, request: web.Request) -> web.Response:
+        """Revise a PIN template."""
+        by = admin_caller(request, self._token)
+        raw = await json_body(request)
+        body, _ = with_policy(raw, PinTemplatePatch)
+
+        def revised(present: PinPolicy) -> PinPolicy:
+            return structure({**unstructure(present), **raw}, PinPolicy)
+
+        limits = {camel(each.name) for each in fields(PinPolicy)}
+        record = await self._service.pin_templates.revise(
+            by,
+            request.match_info["id"],
+            name=body.name,
+            policy=revised if limits & raw.keys() else None,
+            channels=body.channels,
+        )
+        return _record(by, record, 200)
+
+    async def enable_template(self, request: web.Request) -> web.Response:
+        """Allow sends under a template again."""
+        by = admin_caller(request, self._token)
+        template_id = request.match_info["id"]
+        return _record(by, await self._service.pin_templates.enable(by, template_id), 200)
+
+    async def disable_template(self, request: web.Request) -> web.Response:
+        """Stop sends under a template."""
+        by = admin_caller(request, self._token)
+        template_id = request.match_info["id"]
+        return _record(by, await self._service.pin_templates.disable(by, template_id), 200)
+
+    async def archive_template(self, request: web.Request) -> web.Response:
+        """Take a template out of use for good."""
+        by = admin_caller(request, self._token)
+        template_id = request.match_info["id"]
+        return _record(by, await self._service.pin_templates.archive(by, template_id), 200)
+
+    async def _for(self, by: Caller, account: str | None) -> Caller:
+        """Give the operator acting for an account; the sandbox's demo account by default (C-35)."""
+        if account is None:
+            if self._service.sandbox is None:
+                raise ValidationFailedError([FieldProblem("account", "is required")])
+            account = sandbox_mode.ACCOUNT
+        return Caller(await self._service.accounts.resolve(account), by.actor, by.request_id)
+
+    async def _filter(self, request: web.Request) -> str | None:
+        account = request.query.get("account")
+        return None if account is None else await self._service.accounts.resolve(account)
+
+
+def _record(by: Caller, record: Any, status: int) -> web.Response:
+    shown = record if isinstance(record, dict) else unstructure(record)
+    return Answer(status, encode(shown)).response(by.request_id)

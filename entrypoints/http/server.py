@@ -1,0 +1,37 @@
+"""The listener: bound, announced, drained (C-1)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+
+from aiohttp import web
+
+
+async def serve(
+    app: web.Application,
+    *,
+    host: str,
+    port: int,
+    drain_timeout: float,
+    listening: Callable[[int], None],
+) -> None:
+    """
+    Serve until SIGTERM or SIGINT, then take no more connections and answer what is under way.
+
+    `listening` is called with the port once it is bound. Raises `OSError` when it cannot be.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port, backlog=1024)
+        await site.start()
+        listening(runner.addresses[0][1])
+        await stop.wait()
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,95 @@
+"""What operators and embedders give to set things up and look them up, as typed requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+from attrs import field, frozen
+from attrs.validators import min_len
+
+from ..application.managing_pin_templates import ChannelEntry
+from ..domain.api_key import Scope
+from ..domain.channel import Channel
+from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.pin import PinStatus
+from ..domain.pin_policy import PinPolicy
+from .structuring import structure
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class NewAccount:
+    """The body that creates an account."""
+
+    name: str
+
+
+@frozen(kw_only=True)
+class NewKey:
+    """The body that creates an API key; all scopes by default."""
+
+    account: str | None = None
+    name: str
+    scopes: tuple[Scope, ...] | None = None
+    template_auto_match: bool = False
+    expires_at: datetime | None = None
+
+
+@frozen(kw_only=True)
+class NewChannelAccount:
+    """The body that creates a channel account."""
+
+    account: str | None = None
+    channel_type: Channel
+    provider: str
+    name: str
+    sender: str | None = None
+    config: Mapping[str, Any] = field(factory=dict, repr=False)
+
+
+@frozen(kw_only=True)
+class NewPinTemplate:
+    """The body that creates a template; its limits stand beside these (SPEC 2.8)."""
+
+    account: str | None = None
+    name: str
+    channels: tuple[ChannelEntry, ...] = field(validator=min_len(1))
+
+
+@frozen(kw_only=True)
+class PinTemplatePatch:
+    """The body that revises a template; what is left out stays."""
+
+    name: str | None = None
+    channels: tuple[ChannelEntry, ...] | None = None
+
+
+@frozen(kw_only=True)
+class VerificationFilters:
+    """The query of a search, under the wire's names (C-37)."""
+
+    reference_id: str | None = field(default=None, repr=False)
+    destination: str | None = field(default=None, repr=False)
+    template_id: str | None = None
+    status: PinStatus | None = None
+    channel: Channel | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    account: str | None = None
+
+
+def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
+    """Read one body as two types, with the problems of both in one answer."""
+    problems: list[FieldProblem] = []
+    parts: list[Any] = []
+    for each in (kind, PinPolicy):
+        try:
+            parts.append(structure(raw, each))
+        except ValidationFailedError as refusal:
+            problems += (p for p in refusal.problems if p not in problems)
+    if problems:
+        raise ValidationFailedError(problems)
+    return parts[0], parts[1]

@@ -1,0 +1,96 @@
+"""The sandbox: a demo account that works at once, an outbox and a clock that moves (C-4, C-39)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+from ..adapters.channels.sandbox import SandboxProvider
+from ..adapters.clock import MovableClock
+from ..application.caller import ADMIN, Caller
+from ..application.managing_accounts import ManagingAccounts
+from ..application.managing_api_keys import ManagingApiKeys
+from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_pin_templates import ChannelEntry, ManagingPinTemplates
+from ..application.paging import Paging
+from ..application.ports.event_store import EventStore
+from ..application.recovering_dispatches import RecoveringDispatches
+from ..domain.account import AccountNotFoundError
+from ..domain.channel import PIN_CHANNELS, Channel
+from ..domain.errors import DuplicateNameError
+from ..domain.pin_policy import PinPolicy
+from ..domain.pin_template import TemplateNotFoundError
+
+ACCOUNT = "demo"
+API_KEY = "sandbox-key"
+TEMPLATE_ID = "tpl_demo"
+TEMPLATE_NAME = "demo"
+_OFFSET = "sandbox_clock_offset"
+_SENDERS = {
+    Channel.SMS: "Watchword",
+    Channel.WHATSAPP: "+15550100",
+    Channel.EMAIL: "codes@watchword.example",
+}
+
+
+@frozen
+class Sandbox:
+    """What only a sandbox has."""
+
+    provider: SandboxProvider
+    clock: MovableClock
+    store: EventStore
+    recovering: RecoveringDispatches
+
+    async def advance(self, by: timedelta) -> datetime:
+        """Move the clock on, keep its offset, run what falls due, and give the new time."""
+        self.clock.advance(by)
+        await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
+        await self.recovering.run_due()
+        return self.clock.now()
+
+
+async def kept_offset(store: EventStore) -> timedelta:
+    """Give the clock's offset as it was when the store was last used."""
+    return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
+
+
+async def seed(
+    accounts: ManagingAccounts,
+    api_keys: ManagingApiKeys,
+    channel_accounts: ManagingChannelAccounts,
+    pin_templates: ManagingPinTemplates,
+) -> None:
+    """Create what the demo needs and is not there yet; a start that was cut short is made good."""
+    try:
+        account_id = await accounts.resolve(ACCOUNT)
+    except AccountNotFoundError:
+        account_id = (await accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
+    by = Caller(account_id, ADMIN, "")
+    try:
+        await api_keys.create(by, "sandbox", key=API_KEY)
+    except DuplicateNameError:
+        pass
+    listed = await channel_accounts.list(account_id, Paging(page_size=100))
+    present = {row.channel_type for row in listed.data}
+    for channel in PIN_CHANNELS:
+        if str(channel) not in present:
+            await channel_accounts.create(
+                by,
+                channel_type=channel,
+                provider="sandbox",
+                name=f"sandbox {channel}",
+                sender=_SENDERS[channel],
+                config={},
+            )
+    try:
+        await pin_templates.get(account_id, TEMPLATE_ID)
+    except TemplateNotFoundError:
+        await pin_templates.create(
+            by,
+            name=TEMPLATE_NAME,
+            policy=PinPolicy(),
+            channels=[ChannelEntry(channel_type=channel) for channel in PIN_CHANNELS],
+            template_id=TEMPLATE_ID,
+        )

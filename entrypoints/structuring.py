@@ -1,0 +1,198 @@
+"""Making requests out of plain data: strict, and with every wrong field named at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from functools import partial
+from typing import Any, TypeVar, get_args, get_origin
+
+import attrs
+import cattrs
+from cattrs import ClassValidationError, IterableValidationError
+from cattrs.gen import make_dict_structure_fn, override
+
+from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.rate_limit import Duration, Rate
+
+T = TypeVar("T")
+
+_UNDERSCORED = re.compile(r"_([a-z0-9])")
+
+
+def camel(name: str) -> str:
+    """Give the documented spelling of a name: `template_id` becomes `templateId`."""
+    return _UNDERSCORED.sub(lambda found: found[1].upper(), name)
+
+
+def structure(value: Any, kind: type[T]) -> T:
+    """
+    Make a request out of data in the documented spelling.
+
+    Raises `ValidationFailedError` naming every wrong field; unknown members are ignored (C-9).
+    """
+    if not isinstance(value, dict):
+        raise ValidationFailedError([FieldProblem("body", "must be an object")])
+    try:
+        return _requests.structure(value, kind)
+    except (ClassValidationError, IterableValidationError) as group:
+        raise ValidationFailedError(_problems(group, "")) from None
+
+
+def _problems(error: BaseException, path: str) -> list[FieldProblem]:
+    """Flatten cattrs' tree of errors into one problem per wrong field."""
+    if isinstance(error, ClassValidationError):
+        with_notes, without = error.group_exceptions()
+        found = [
+            problem
+            for inner, note in with_notes
+            for problem in _problems(inner, f"{path}.{note.name}" if path else note.name)
+        ]
+        return found + [problem for inner in without for problem in _problems(inner, path)]
+    if isinstance(error, IterableValidationError):
+        inner_with_notes, inner_without = error.group_exceptions()
+        found = [
+            problem
+            for inner, note in inner_with_notes
+            for problem in _problems(
+                inner,
+                f"{path}[{note.index}]" if isinstance(note.index, int) else f"{path}.{note.index}",
+            )
+        ]
+        return found + [problem for inner in inner_without for problem in _problems(inner, path)]
+    if isinstance(error, ValidationFailedError):
+        return [
+            FieldProblem(f"{path}.{p.field}" if path else p.field, p.message)
+            for p in error.problems
+        ]
+    if isinstance(error, KeyError):
+        return [FieldProblem(path, "is required")]
+    return [FieldProblem(path or "body", str(error.args[0]) if error.args else "is not valid")]
+
+
+def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
+    if type(value) is not kind:
+        raise ValueError(said)
+    return value
+
+
+def _text(value: Any, kind: type[str]) -> str:
+    # An enumeration of texts is a subclass of `str`, so it comes here too.
+    if issubclass(kind, Enum):
+        return _one_of(value, kind)
+    return str(_exactly(str, "must be a text", value, kind))
+
+
+def _one_of(value: Any, kind: Any) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        allowed = ", ".join(str(each.value) for each in kind)
+        raise ValueError(f"must be one of {allowed}") from None
+
+
+def _time(value: Any, _: Any) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    try:
+        at = datetime.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise ValueError("must be an ISO 8601 time such as 2030-01-31T12:00:00Z") from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _spelled(value: Any, kind: type[Rate] | type[Duration]) -> Any:
+    if isinstance(value, kind):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("must be a text")
+    return kind(value)
+
+
+def _is_sequence(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
+def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
+    element = get_args(kind)[0]
+
+    def hook(value: Any, _: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise ValueError("must be a list")
+        return tuple(converter.structure(list(value), list[element]))  # type: ignore[valid-type]  # a type made at run time
+
+    return hook
+
+
+def _is_text_map(kind: Any) -> bool:
+    return get_origin(kind) is not None and issubclass(
+        get_origin(kind) if isinstance(get_origin(kind), type) else int, Mapping
+    )
+
+
+def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
+    _, held = get_args(kind)
+
+    def hook(value: Any, _: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValueError("must be an object")
+        if held is Any:
+            return value
+        made, problems = {}, []
+        for key, each in value.items():
+            try:
+                made[key] = converter.structure(each, held)
+            except ValueError as error:
+                problems.append(FieldProblem(key, str(error)))
+        if problems:
+            raise ValidationFailedError(problems)
+        return made
+
+    return hook
+
+
+def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
+    """Structure a class field by field, with each field's own validator, so that all errors show."""
+    attrs.resolve_types(kind)
+    overrides = {
+        each.name: override(rename=camel(each.name), struct_hook=partial(_field, converter, each))
+        for each in attrs.fields(kind)
+    }
+    whole = make_dict_structure_fn(kind, converter, _cattrs_detailed_validation=True, **overrides)  # type: ignore[arg-type]  # overrides are keyword arguments by field name
+
+    def hook(value: Any, to: Any) -> Any:
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, dict):
+            raise ValueError("must be an object")
+        return whole(value, to)
+
+    return hook
+
+
+def _field(converter: cattrs.Converter, attribute: attrs.Attribute[Any], value: Any, _: Any) -> Any:
+    structured = converter.structure(value, attribute.type)  # type: ignore[arg-type]  # resolved above
+    if attribute.validator is not None:
+        attribute.validator(None, attribute, structured)
+    return structured
+
+
+def _request_converter() -> cattrs.Converter:
+    converter = cattrs.Converter(detailed_validation=True)
+    converter.register_structure_hook(str, _text)
+    converter.register_structure_hook(int, partial(_exactly, int, "must be an integer"))
+    converter.register_structure_hook(bool, partial(_exactly, bool, "must be true or false"))
+    converter.register_structure_hook(datetime, _time)
+    converter.register_structure_hook(Rate, _spelled)
+    converter.register_structure_hook(Duration, _spelled)
+    converter.register_structure_hook_factory(_is_sequence, _sequence_hook)
+    converter.register_structure_hook_factory(_is_text_map, _map_hook)
+    converter.register_structure_hook_factory(
+        lambda kind: attrs.has(kind) and kind not in (Rate, Duration), _class_hook
+    )
+    return converter
+
+
+_requests = _request_converter()

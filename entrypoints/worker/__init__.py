@@ -1,0 +1,1 @@
+"""The worker: what is done when its time has come."""

@@ -1,0 +1,27 @@
+"""The loop that looks for what is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from ...application.errors import UnavailableError
+from ...application.recovering_dispatches import BATCH, RecoveringDispatches
+
+# An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
+LOOK_EVERY_SECONDS = 10.0
+
+_log = logging.getLogger("watchword.worker")
+
+
+async def run_worker(recovering: RecoveringDispatches, every: float = LOOK_EVERY_SECONDS) -> None:
+    """Do what is due, again and again, until cancelled."""
+    while True:
+        try:
+            while await recovering.run_due() == BATCH:
+                pass
+        except UnavailableError:
+            _log.warning("The store is not available; due work waits.")
+        except Exception:
+            _log.exception("Due work failed; it is tried again.")
+        await asyncio.sleep(every)

@@ -1,0 +1,249 @@
+"""What every event store promises about lists and searches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from attrs import evolve, fields
+
+from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, second, step
+from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES, template, templates
+from watchword.application.ports.event_store import EventStore
+from watchword.application.ports.listings import (
+    AtLeast,
+    Below,
+    Contains,
+    Either,
+    Equals,
+    Filter,
+    Missing,
+    Query,
+)
+from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row
+
+
+async def found(store: EventStore, *where: Filter, **query: Any) -> list[str]:
+    """Give the ids of the templates on one page, by id unless another order is asked for."""
+    order = {"order_by": "id", "descending": False, **query}
+    page = await store.page(Query(rows=PinTemplateRow, where=where, **order))
+    return [row.id for row in page.rows]
+
+
+class RowsContract:
+    """A row reads as it was written, and a new one takes the place of the old."""
+
+    @pytest.mark.parametrize("row", SAMPLES.values(), ids=lambda row: type(row).__name__)
+    async def test_a_row_reads_as_it_was_written(self, store: EventStore, row: Row) -> None:
+        """By its key and in the list, every value comes back, empty ones too."""
+        key = getattr(row, fields(type(row))[0].name)
+        await store.append(step(rows=(row,)))
+
+        page = await store.page(Query(rows=type(row)))
+
+        assert row == await store.row(type(row), key)
+        assert [row] == list(page.rows)
+        assert 1 == page.total
+
+    @pytest.mark.parametrize("row", CHANGED, ids=lambda row: type(row).__name__)
+    async def test_a_new_row_replaces_the_old_one(self, store: EventStore, row: Row) -> None:
+        """Whatever may change of a row has changed with the next append of its key."""
+        key = getattr(row, fields(type(row))[0].name)
+        await store.append(step(rows=(SAMPLES[type(row)],)))
+        await store.append(step(rows=(row,)))
+
+        assert row == await store.row(type(row), key)
+        assert [row] == list((await store.page(Query(rows=type(row)))).rows)
+
+    async def test_the_last_row_of_an_append_counts(self, store: EventStore) -> None:
+        """Two rows of one key in one append: the later one is kept."""
+        await store.append(step(rows=(template("t-1"), template("t-1", status="DISABLED"))))
+
+        assert template("t-1", status="DISABLED") == await store.row(PinTemplateRow, "t-1")
+
+    async def test_a_key_that_nobody_wrote_has_no_row(self, store: EventStore) -> None:
+        """An unknown key, and a key of another list, have no row."""
+        await store.append(step(rows=(template("t-1"),)))
+
+        assert await store.row(PinTemplateRow, "t-") is None
+        assert await store.row(ApiKeyRow, "t-1") is None
+
+
+class FiltersContract:
+    """Filters hold together, and mean the same in every store."""
+
+    async def test_without_filters_everything_is_there(self, store: EventStore) -> None:
+        """A query without filters gives all rows of its list and of no other."""
+        await store.append(step(rows=(*templates("ab"), *SAMPLES.values())))
+
+        assert ["a", "b", "template-tea"] == await found(store)
+
+    async def test_equals(self, store: EventStore) -> None:
+        """A column has exactly this value: text in this case, number, time, truth, or nothing."""
+        rows = (
+            template("a", name="Tea", status_rank=1),
+            template("b", name="tea", archived_at=second(5)),
+            template("c", name="te_"),
+        )
+        await store.append(step(rows=(*rows, SAMPLES[ApiKeyRow])))
+        auto = Query(rows=ApiKeyRow, where=(Equals("template_auto_match", True),))
+        manual = Query(rows=ApiKeyRow, where=(Equals("template_auto_match", False),))
+
+        assert ["b"] == await found(store, Equals("name", "tea"))
+        assert ["a"] == await found(store, Equals("status_rank", 1))
+        assert ["b"] == await found(store, Equals("archived_at", second(5)))
+        assert ["a", "c"] == await found(store, Equals("archived_at", None))
+        assert 1 == (await store.page(auto)).total
+        assert 0 == (await store.page(manual)).total
+
+    async def test_at_least_and_below(self, store: EventStore) -> None:
+        """`AtLeast` includes its bound, `Below` does not; an empty column is neither."""
+        rows = [template(each, archived_at=second(at)) for at, each in enumerate("abcd")]
+        await store.append(step(rows=(*rows, template("none"))))
+
+        assert ["b", "c", "d"] == await found(store, AtLeast("archived_at", second(1)))
+        assert ["a"] == await found(store, Below("archived_at", second(1)))
+        assert ["a", "b"] == await found(
+            store, Below("archived_at", second(1) + ONE_MICROSECOND)
+        )
+        assert ["b", "c"] == await found(
+            store, AtLeast("archived_at", second(1)), Below("archived_at", second(3))
+        )
+        assert ["b"] == await found(store, AtLeast("name", "b"), Below("name", "c"))
+
+    async def test_missing(self, store: EventStore) -> None:
+        """A column that is empty is missing; an empty text is not."""
+        await store.append(step(rows=(template("a"), template("b", archived_at=NOON))))
+        await store.append(step(rows=(template("c", name=""),)))
+
+        assert ["a", "c"] == await found(store, Missing("archived_at"))
+        assert [] == await found(store, Missing("name"))
+
+    async def test_contains_ignores_the_case(self, store: EventStore) -> None:
+        """A text is found at any place, in any case."""
+        names = {"a": "Green Tea", "b": "TEAPOT", "c": "coffee", "d": "steam"}
+        await store.append(step(rows=tuple(template(i, name=name) for i, name in names.items())))
+
+        assert ["a", "b", "d"] == await found(store, Contains("name", "tea"))
+        assert ["a", "b", "d"] == await found(store, Contains("name", "TeA"))
+        assert ["a", "b", "c", "d"] == await found(store, Contains("name", ""))
+
+    @pytest.mark.parametrize("text", ["%", "_", "/", "\\", "'", '"', "*", "?", "[a]", "/_", "é"])
+    async def test_contains_takes_its_text_literally(self, store: EventStore, text: str) -> None:
+        """Nothing in the text is a wildcard, and nothing breaks out of it."""
+        rows = (template("a", name=f"50{text} off"), template("b", name="5000 off a\u0308"))
+        await store.append(step(rows=rows))
+
+        assert ["a"] == await found(store, Contains("name", text))
+        assert ["a"] == await found(store, Contains("name", f"0{text} "))
+
+    async def test_an_empty_column_contains_nothing(self, store: EventStore) -> None:
+        """An empty column contains no text, whatever the text is."""
+        await store.append(step(rows=(template("a"), template("b", archived_at=NOON))))
+
+        assert [] == await found(store, Contains("archived_at", "none"))
+        assert ["b"] == await found(store, Contains("archived_at", "2031"))
+
+    async def test_either(self, store: EventStore) -> None:
+        """One of several combinations holds, together with the filters beside it."""
+        rows = [template(each, status=status) for each, status in zip("abcd", "XXYZ", strict=True)]
+        await store.append(step(rows=tuple(rows)))
+        either = Either(
+            (
+                (Equals("status", "X"), Equals("id", "b")),
+                (Equals("status", "Y"),),
+                (Equals("status", "Z"), Equals("id", "a")),
+            )
+        )
+
+        assert ["b", "c"] == await found(store, either)
+        assert ["c"] == await found(store, either, AtLeast("id", "c"))
+        assert ["b"] == await found(store, Either(((either, Equals("id", "b")),)))
+
+    async def test_filters_hold_together(self, store: EventStore) -> None:
+        """A row must pass every filter; the total counts those that do."""
+        await store.append(step(rows=tuple(templates("abcde"))))
+        where = (AtLeast("id", "b"), Below("id", "e"))
+
+        page = await store.page(Query(rows=PinTemplateRow, where=where, page_size=2))
+
+        assert 2 == len(page.rows)
+        assert 3 == page.total
+
+
+class PagesContract:
+    """Pages are stable: no row stands on two of them, none is left out."""
+
+    async def test_the_newest_comes_first_unless_asked_otherwise(self, store: EventStore) -> None:
+        """By default a list is ordered by creation, newest first."""
+        rows = [template(each, created_at=second(at)) for each, at in (("a", 2), ("b", 3), ("c", 1))]
+        await store.append(step(rows=tuple(rows)))
+
+        page = await store.page(Query(rows=PinTemplateRow))
+
+        assert ["b", "a", "c"] == [row.id for row in page.rows]
+
+    @pytest.mark.parametrize(
+        ("column", "values"),
+        [
+            ("name", ["", "Zebra", "apple", "apples", "zebra", "Äpfel", "éclair"]),
+            ("status_rank", [-1, 0, 2, 10, 11]),
+            ("archived_at", [None, second(-1e6), second(0), second(0) + ONE_MICROSECOND, second(1)]),
+        ],
+    )
+    async def test_order(self, store: EventStore, column: str, values: list[object]) -> None:
+        """Numbers by size, times by time, texts by code point, empty ones least; and backwards."""
+        ids = [f"{number * 7 % 10}" for number in range(len(values))]
+        rows = [template(i, **{column: value}) for i, value in zip(ids, values, strict=True)]
+        await store.append(step(rows=tuple(sorted(rows, key=lambda row: row.id))))
+
+        assert ids == await found(store, order_by=column)
+        assert ids[::-1] == await found(store, order_by=column, descending=True)
+
+    @pytest.mark.parametrize("descending", [True, False])
+    async def test_ties_are_broken_by_the_key(self, store: EventStore, descending: bool) -> None:
+        """Rows of the same time keep one order on every page, and a page beyond the end is empty."""
+        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        pages = [
+            await store.page(
+                Query(rows=PinTemplateRow, descending=descending, page=number, page_size=3)
+            )
+            for number in (1, 2, 3, 4, 500)
+        ]
+        order = "gfedcba" if descending else "abcdefg"
+
+        assert [order[0:3], order[3:6], order[6], "", ""] == [
+            "".join(row.id for row in page.rows) for page in pages
+        ]
+        assert [7] * 5 == [page.total for page in pages]
+
+    async def test_an_empty_list_has_an_empty_page(self, store: EventStore) -> None:
+        """Nothing found is a page too."""
+        page = await store.page(Query(rows=PinTemplateRow))
+
+        assert [] == list(page.rows)
+        assert 0 == page.total
+
+    async def test_lists_follow_writes_at_once(self, store: EventStore) -> None:
+        """A row is there, moved or counted as soon as the append that carries it has returned."""
+        seen: list[tuple[list[str], datetime | None]] = []
+        for number in range(3):
+            at = second(number)
+            await store.append(step(rows=(template(f"{number}"), template("a", archived_at=at))))
+            row = await store.row(PinTemplateRow, "a")
+            seen.append((await found(store), row and row.archived_at))
+
+        assert [
+            (["0", "a"], second(0)),
+            (["0", "1", "a"], second(1)),
+            (["0", "1", "2", "a"], second(2)),
+        ] == seen
+
+    async def test_a_changed_row_is_found_by_what_it_is_now(self, store: EventStore) -> None:
+        """A filter finds a row by its newest values and by nothing that it was before."""
+        await store.append(step(rows=(template("a", status="ENABLED"),)))
+        await store.append(step(rows=(evolve(template("a"), status="DISABLED"),)))
+
+        assert [] == await found(store, Equals("status", "ENABLED"))
+        assert ["a"] == await found(store, Equals("status", "DISABLED"))

@@ -1,0 +1,111 @@
+"""What every event store promises about due rows and settings."""
+
+from __future__ import annotations
+
+from tests.contracts.event_store.histories import (
+    FERN,
+    MOSS,
+    ONE_MICROSECOND,
+    ORCHID,
+    second,
+    step,
+)
+from watchword.application.ports.event_store import Due, DueKind, EventStore
+
+KIND = DueKind.ORPHANED_DISPATCH
+
+
+def due(stream: str, at: float, number: int = 1) -> Due:
+    """Give a reminder at so many seconds after noon."""
+    return Due(KIND, stream, number, second(at))
+
+
+def times(found: object) -> list[tuple[str, int, object]]:
+    """Give what tells reminders apart, and their time, which is no part of their identity."""
+    return [(each.stream, each.number, each.at) for each in found]  # type: ignore[attr-defined]
+
+
+class RemindersContract:
+    """A due row is there from the append that puts it until the one that takes it out."""
+
+    async def test_nothing_is_due_at_first(self, store: EventStore) -> None:
+        """A new store reminds of nothing."""
+        assert [] == list(await store.due(KIND, second(1e6), 10))
+
+    async def test_what_is_due_is_given_earliest_first(self, store: EventStore) -> None:
+        """By time, then by stream and number, whatever the order of writing."""
+        await store.append(step(due=(due(ORCHID, 3), due(MOSS, 2, 10), due(MOSS, 2, 9))))
+        await store.append(step(due=(due(FERN, 2), due(ORCHID, 1.5))))
+
+        assert [
+            (ORCHID, 1, second(3)),
+        ] == times(await store.due(KIND, second(10), 10))[-1:]
+        assert [(FERN, 1), (MOSS, 9), (MOSS, 10), (ORCHID, 1)] == [
+            (each.stream, each.number) for each in await store.due(KIND, second(10), 10)
+        ]
+
+    async def test_putting_a_reminder_again_moves_it(self, store: EventStore) -> None:
+        """The same kind, stream and number is the same reminder; the last time counts."""
+        await store.append(step(due=(due(ORCHID, 3),)))
+        await store.append(step(due=(due(ORCHID, 9),)))
+
+        assert [] == list(await store.due(KIND, second(8), 10))
+        assert [(ORCHID, 1, second(9))] == times(await store.due(KIND, second(9), 10))
+
+    async def test_a_reminder_is_due_at_its_time(self, store: EventStore) -> None:
+        """At its very time it is due, a microsecond before it is not."""
+        await store.append(step(due=(due(ORCHID, 0.000001), due(FERN, 1))))
+
+        assert [] == list(await store.due(KIND, second(0), 10))
+        assert [ORCHID] == [
+            each.stream for each in await store.due(KIND, second(1) - ONE_MICROSECOND, 10)
+        ]
+        assert [ORCHID, FERN] == [each.stream for each in await store.due(KIND, second(1), 10)]
+
+    async def test_no_more_than_the_limit(self, store: EventStore) -> None:
+        """With a limit, the earliest are given."""
+        await store.append(step(due=tuple(due(f"key-{each}", 9 - each) for each in range(9))))
+
+        assert ["key-8", "key-7", "key-6"] == [
+            each.stream for each in await store.due(KIND, second(100), 3)
+        ]
+
+    async def test_what_is_done_is_due_no_more(self, store: EventStore) -> None:
+        """Taking out goes by kind, stream and number, whatever the time; the others stay."""
+        await store.append(step(due=(due(ORCHID, 1), due(ORCHID, 1, 2), due(FERN, 1))))
+        await store.append(step(done=(due(ORCHID, 77), due(MOSS, 1))))
+
+        assert [(FERN, 1, second(1)), (ORCHID, 2, second(1))] == times(
+            await store.due(KIND, second(10), 10)
+        )
+
+    async def test_a_reminder_can_be_put_again_after_it_was_done(self, store: EventStore) -> None:
+        """Done is not for ever: the next append may put the same reminder."""
+        await store.append(step(due=(due(ORCHID, 1),)))
+        await store.append(step(done=(due(ORCHID, 1),)))
+        await store.append(step(due=(due(ORCHID, 5),)))
+
+        assert [(ORCHID, 1, second(5))] == times(await store.due(KIND, second(10), 10))
+
+
+class SettingsContract:
+    """Small values beside the events."""
+
+    async def test_a_setting_that_nobody_kept_is_none(self, store: EventStore) -> None:
+        """An unknown name has no value."""
+        assert await store.setting("mask") is None
+
+    async def test_the_last_value_is_kept(self, store: EventStore) -> None:
+        """Keeping again replaces, and gives back what holds."""
+        assert "one" == await store.keep_setting("mask", "one")
+        assert "two" == await store.keep_setting("mask", "two")
+
+        assert "two" == await store.setting("mask")
+        assert await store.setting("other") is None
+
+    async def test_an_older_value_can_be_left_alone(self, store: EventStore) -> None:
+        """With `only_new` the first value stays, and is given back."""
+        assert "one" == await store.keep_setting("mask", "one", only_new=True)
+        assert "one" == await store.keep_setting("mask", "two", only_new=True)
+
+        assert "one" == await store.setting("mask")

@@ -1,0 +1,138 @@
+"""A row of every list, full of what is hard to keep, and the same with all changed that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import evolve
+
+from tests.contracts.event_store.histories import NOON, second
+from watchword.application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    PinTemplateRow,
+    Row,
+    VerificationRow,
+)
+
+HARD = "Zoë's \"tea\"\n\t\\ {1} %_/ 茶 🫖"
+
+SAMPLES: Mapping[type[Row], Row] = {
+    AccountRow: AccountRow(id="account-tea", name=HARD, created_at=second(0.000001)),
+    ApiKeyRow: ApiKeyRow(
+        id="key-tea",
+        account_id="account-tea",
+        name=HARD,
+        prefix="ww_tea",
+        scopes=("messaging", "pins"),
+        template_auto_match=True,
+        expires_at=None,
+        created_at=NOON,
+        last_used_at=second(0.5),
+        revoked_at=None,
+    ),
+    ChannelAccountRow: ChannelAccountRow(
+        id="channel-tea",
+        account_id="account-tea",
+        channel_type="sms",
+        provider="simulator",
+        name=HARD,
+        sender=None,
+        config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
+        created_at=NOON,
+    ),
+    PinTemplateRow: PinTemplateRow(
+        id="template-tea",
+        account_id="account-tea",
+        name=HARD,
+        name_folded=HARD.casefold(),
+        status="ENABLED",
+        status_rank=0,
+        archived_at=None,
+        created_at=NOON,
+        updated_at=NOON,
+    ),
+    VerificationRow: VerificationRow(
+        pin_id="pin-tea",
+        account_id="account-tea",
+        template_id="template-tea",
+        destination="+91 98123 45610",
+        destination_canonical="919812345610",
+        reference_id=None,
+        key_version=1,
+        created_at=NOON,
+        status="PENDING",
+        attempts_remaining=5,
+        expires_at=second(600),
+        updated_at=NOON,
+        superseded_by=None,
+        channels=(),
+        channel_names=",sms,email,",
+    ),
+}
+
+# An account has nothing that may change.
+CHANGED: tuple[Row, ...] = (
+    evolve(
+        SAMPLES[ApiKeyRow],
+        name="other",
+        prefix="ww_other",
+        scopes=(),
+        template_auto_match=False,
+        expires_at=second(1),
+        last_used_at=None,
+        revoked_at=second(2),
+    ),
+    evolve(
+        SAMPLES[ChannelAccountRow],
+        channel_type="email",
+        provider="smtp",
+        name="other",
+        sender=HARD,
+        config={},
+    ),
+    evolve(
+        SAMPLES[PinTemplateRow],
+        name="other",
+        name_folded="other",
+        status="ARCHIVED",
+        status_rank=2,
+        archived_at=second(1),
+        updated_at=second(1),
+    ),
+    evolve(
+        SAMPLES[VerificationRow],
+        key_version=2,
+        status="EXPIRED",
+        attempts_remaining=0,
+        expires_at=second(1),
+        updated_at=second(2),
+        superseded_by="pin-pot",
+        channels=({"channel": "sms", "status": "rejected", "error_message": HARD},),
+        channel_names=",whatsapp,",
+    ),
+)
+
+
+def template(key: str, **values: Any) -> PinTemplateRow:
+    """Give a template's row, named like its key unless told otherwise."""
+    name = values.get("name", key)
+    row = PinTemplateRow(
+        id=key,
+        account_id="account-garden",
+        name=name,
+        name_folded=name.casefold(),
+        status="ENABLED",
+        status_rank=0,
+        archived_at=None,
+        created_at=NOON,
+        updated_at=NOON,
+    )
+    return evolve(row, **values)
+
+
+def templates(keys: str) -> Iterator[PinTemplateRow]:
+    """Give one row for each letter, all of the same time."""
+    return (template(key) for key in keys)

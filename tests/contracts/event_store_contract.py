@@ -1,0 +1,49 @@
+"""
+The contract of the event store: every adapter runs it, and it knows the port alone.
+
+An adapter's test subclasses `EventStoreContract` and overrides the `store` fixture with one that
+gives a new, empty store, whose leases go by `machine_seconds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.contracts.event_store.conditions import HoldersContract, RatesContract
+from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
+from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
+from tests.contracts.event_store.refusals import RefusalsContract
+from tests.contracts.event_store.reminders import RemindersContract, SettingsContract
+from tests.contracts.event_store.streams import LogContract, StreamsContract
+from tests.fakes.clocks import MachineSeconds
+from watchword.application.ports.event_store import EventStore
+
+
+class EventStoreContract(
+    StreamsContract,
+    LogContract,
+    RefusalsContract,
+    RatesContract,
+    HoldersContract,
+    ReplayContract,
+    LeaseContract,
+    RemindersContract,
+    SettingsContract,
+    RowsContract,
+    FiltersContract,
+    PagesContract,
+):
+    """What every event store promises."""
+
+    @pytest.fixture
+    def machine_seconds(self) -> MachineSeconds:
+        """Give the real time of the store."""
+        return MachineSeconds()
+
+    @pytest.fixture
+    async def store(self, machine_seconds: MachineSeconds) -> AsyncIterator[EventStore]:
+        """Give a new, empty store."""
+        raise NotImplementedError
+        yield

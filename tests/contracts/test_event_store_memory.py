@@ -1,0 +1,19 @@
+"""The memory store keeps the contract."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.event_store_contract import EventStoreContract
+from tests.fakes.clocks import MachineSeconds
+from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.application.ports.event_store import EventStore
+
+
+class TestMemoryEventStore(EventStoreContract):
+    """In one process, without a file."""
+
+    @pytest.fixture
+    async def store(self, machine_seconds: MachineSeconds) -> EventStore:  # type: ignore[override]
+        """Give a new memory store."""
+        return MemoryEventStore(machine_seconds)

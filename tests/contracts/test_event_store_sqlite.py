@@ -1,0 +1,59 @@
+"""The SQLite store keeps the contract on a real file, with its cache and without."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.event_store_contract import EventStoreContract
+from tests.fakes.clocks import MachineSeconds
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.application.ports.event_store import EventStore
+
+
+class WrittenHereReadThere:
+    """A store whose writes go through one instance, and whose reads come from the file."""
+
+    def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
+        self.append = here.append
+        self.keep_setting = here.keep_setting
+        self.load = there.load
+        self.check_key = there.check_key
+        self.holders = there.holders
+        self.due = there.due
+        self.read_log = there.read_log
+        self.read_stream = there.read_stream
+        self.setting = there.setting
+        self.page = there.page
+        self.row = there.row
+
+
+class TestSqliteEventStore(EventStoreContract):
+    """One instance, as the service runs it."""
+
+    @pytest.fixture
+    async def store(
+        self, tmp_path: Path, machine_seconds: MachineSeconds
+    ) -> AsyncIterator[EventStore]:
+        """Give a store on a new file."""
+        opened = await SqliteEventStore.open(tmp_path / "store.db", real_time=machine_seconds)
+        yield opened
+        await opened.close()
+
+
+class TestSqliteEventStoreFromDisk(EventStoreContract):
+    """Every read from the file, by an instance that keeps nothing in memory."""
+
+    @pytest.fixture
+    async def store(
+        self, tmp_path: Path, machine_seconds: MachineSeconds
+    ) -> AsyncIterator[EventStore]:
+        """Give a store that is written by one instance and read by another."""
+        path = tmp_path / "store.db"
+        here = await SqliteEventStore.open(path, real_time=machine_seconds)
+        there = await SqliteEventStore.open(path, read_only=True, real_time=machine_seconds)
+        yield WrittenHereReadThere(here, there)
+        await there.close()
+        await here.close()

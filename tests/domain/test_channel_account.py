@@ -1,0 +1,60 @@
+"""A channel account: one provider's account for one channel (C-35, C-63)."""
+
+from datetime import UTC, datetime
+
+import attrs
+import pytest
+
+from tests.specs import given, state_after
+from watchword.domain.channel import Channel
+from watchword.domain.channel_account import ChannelAccountCreated, create
+from watchword.domain.errors import ValidationFailedError
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+CREATED = ChannelAccountCreated(
+    at=NOON,
+    account_id="account-orchid",
+    channel_type=Channel.EMAIL,
+    provider="smtp",
+    name="Post office",
+    sender="tea@house.example",
+    config={"host": "post.example", "password": "open sesame"},
+)
+
+
+def test_a_channel_account_is_recorded_as_given() -> None:
+    """A create records provider, sender and config, without any condition."""
+    (
+        given()
+        .when(create, CREATED)
+        .then(CREATED)
+        .on_condition()
+        .leaving(
+            account_id="account-orchid",
+            channel_type=Channel.EMAIL,
+            provider="smtp",
+            name="Post office",
+            sender="tea@house.example",
+            config={"host": "post.example", "password": "open sesame"},
+            created_at=NOON,
+        )
+    )
+
+
+@pytest.mark.parametrize("name", ["", "  ", "p" * 101])
+def test_a_name_is_needed(name: str) -> None:
+    """A name has 1 to 100 characters besides blanks."""
+    wrong = attrs.evolve(CREATED, name=name)
+    refusal = given().when(create, wrong).refuses(ValidationFailedError)
+
+    assert ["name"] == [problem.field for problem in refusal.problems]
+
+
+def test_two_may_have_one_name() -> None:
+    """Names of channel accounts are labels: nothing depends on their being unique."""
+    given().when(create, attrs.evolve(CREATED, name="p" * 100)).on_condition()
+
+
+def test_the_state_does_not_show_the_config() -> None:
+    """Secrets of providers are write-only: no repr of the state has them."""
+    assert "open sesame" not in repr(state_after(CREATED))

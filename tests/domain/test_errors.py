@@ -1,0 +1,135 @@
+"""Refusals carry the documented codes and details (SPEC section 7, C-9, C-11)."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from watchword.domain.account import AccountNotFoundError
+from watchword.domain.api_key import ApiKeyNotFoundError, UnauthorizedError
+from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.errors import (
+    DomainError,
+    FieldProblem,
+    RateLimitedError,
+    ValidationFailedError,
+)
+from watchword.domain.pin import (
+    DispatchFailedError,
+    PinAlreadyVerifiedError,
+    PinBlockedError,
+    PinExpiredError,
+    PinIncorrectError,
+    PinNotFoundError,
+    ResendCooldownError,
+)
+from watchword.domain.pin_template import (
+    ChannelNotConfiguredError,
+    TemplateDisabledError,
+    TemplateNotFoundError,
+)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [
+        (PinIncorrectError("pin-kettle", "PENDING", 2), "pin_incorrect"),
+        (PinExpiredError(), "pin_expired"),
+        (PinBlockedError(), "pin_blocked"),
+        (PinAlreadyVerifiedError(), "pin_already_verified"),
+        (PinNotFoundError(), "pin_not_found"),
+        (ResendCooldownError("Too soon.", timedelta(1)), "resend_cooldown"),
+        (RateLimitedError("Too fast.", timedelta(1)), "rate_limited"),
+        (DispatchFailedError(()), "dispatch_failed"),
+        (TemplateNotFoundError(), "template_not_found"),
+        (TemplateDisabledError(archived=False), "template_disabled"),
+        (ChannelNotConfiguredError(Channel.SMS, ()), "channel_not_configured"),
+        (AccountNotFoundError(), "account_not_found"),
+        (ApiKeyNotFoundError(), "api_key_not_found"),
+        (UnauthorizedError(), "unauthorized"),
+        (ValidationFailedError(()), "validation_failed"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_refusal_has_its_code_and_a_sentence(refusal: DomainError, code: str) -> None:
+    """The codes are the wire's; the message is a sentence that says what to do."""
+    assert code == refusal.code
+    assert refusal.message == str(refusal)
+    assert refusal.message.endswith(".")
+
+
+def test_pin_incorrect_carries_what_is_left() -> None:
+    """pin_incorrect has pinId, status and attemptsRemaining in its details."""
+    refusal = PinIncorrectError("pin-kettle", "PENDING", 2)
+
+    assert {
+        "pinId": "pin-kettle",
+        "status": "PENDING",
+        "attemptsRemaining": 2,
+    } == refusal.details
+    assert 2 == refusal.attempts_remaining
+
+
+@pytest.mark.parametrize(
+    ("wait", "seconds"), [(0, 1), (0.001, 1), (1, 1), (1.001, 2), (29.5, 30), (86_400, 86_400)]
+)
+def test_the_wait_is_told_in_whole_seconds(wait: float, seconds: int) -> None:
+    """Retry-After is rounded up, so that nobody comes back too early; it is at least 1."""
+    refusal = RateLimitedError("Too fast.", timedelta(seconds=wait))
+
+    assert seconds == refusal.retry_after_seconds
+    assert {"retryAfterSeconds": seconds} == refusal.details
+    assert f"Too fast. Try again in {seconds} s." == refusal.message
+
+
+@given(st.timedeltas(timedelta(0), timedelta(days=3660)))
+def test_whoever_waits_as_told_is_not_early(wait: timedelta) -> None:
+    """The whole seconds cover the wait, with less than a second to spare, or one second."""
+    told = timedelta(seconds=ResendCooldownError("Too soon.", wait).retry_after_seconds)
+
+    assert wait <= told <= max(wait + timedelta(seconds=1), timedelta(seconds=1))
+
+
+def test_validation_names_every_field() -> None:
+    """validation_failed lists each wrong field with what it should be."""
+    refusal = ValidationFailedError(
+        [FieldProblem("name", "is required"), FieldProblem("channels[0].id", "must be text")]
+    )
+
+    assert {
+        "fields": [
+            {"field": "name", "message": "is required"},
+            {"field": "channels[0].id", "message": "must be text"},
+        ]
+    } == refusal.details
+    assert "name, channels[0].id" in refusal.message
+
+
+def test_dispatch_failed_shows_silence_as_a_rejection() -> None:
+    """In a 502 a provider time-out is `rejected`, with its own error code."""
+    silent = ChannelOutcome(
+        channel=Channel.SMS,
+        status=OutcomeStatus.UNKNOWN,
+        error_code=PROVIDER_TIMEOUT,
+        error_message="No answer.",
+    )
+
+    assert {
+        "channels": [
+            {
+                "channel": "sms",
+                "status": "rejected",
+                "errorCode": "provider_timeout",
+                "errorMessage": "No answer.",
+            }
+        ]
+    } == DispatchFailedError([silent]).details
+
+
+def test_superseded_and_expired_are_told_apart() -> None:
+    """Both are pin_expired; the reason and the advice differ."""
+    expired, superseded = PinExpiredError(), PinExpiredError(superseded=True)
+
+    assert ("expired", "superseded") == (expired.details["reason"], superseded.details["reason"])
+    assert expired.message != superseded.message

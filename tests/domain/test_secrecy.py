@@ -1,0 +1,113 @@
+"""What says something about a person, or opens something, is in no repr (C-31, C-38)."""
+
+from datetime import UTC, datetime
+
+import attrs
+import pytest
+from hypothesis import given
+
+from tests.specs import DECIDERS
+from tests.strategies import EVENTS, events
+from watchword.domain.api_key import ApiKeyCreated, api_key_decider
+from watchword.domain.channel import Channel
+from watchword.domain.event import Event, personal_fields, secret_fields
+from watchword.domain.pin import IssuePin, PinIssued, PinResent, ResendPin, VerifyPin, pin_decider
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template import RenderedPin
+from watchword.domain.rate_limit import Rate
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+SECRET, PERSON = "oolong-4711", "+919812345610"
+HISTORY: tuple[Event, ...] = (
+    PinIssued(
+        at=NOON,
+        account_id="account-orchid",
+        template_id="template-tea-house",
+        destination=PERSON,
+        reference_id=PERSON,
+        channels=(Channel.SMS,),
+        code_hash=SECRET,
+        expires_at=NOON,
+        attempts=3,
+        verify_limit=Rate("1/s"),
+    ),
+    PinResent(
+        at=NOON,
+        issue=2,
+        channels=(Channel.SMS,),
+        code_hash=SECRET,
+        expires_at=NOON,
+        attempts=3,
+        verify_limit=Rate("1/s"),
+    ),
+)
+KEY = ApiKeyCreated(
+    at=NOON, account_id="account-orchid", name="web", prefix="ww_", key_hash=SECRET, scopes=()
+)
+SPEAKING = [
+    *HISTORY,
+    KEY,
+    pin_decider.fold(HISTORY),
+    api_key_decider.fold([KEY]),
+    IssuePin(
+        at=NOON,
+        pin_id="pin-kettle",
+        account_id="account-orchid",
+        template_id="template-tea-house",
+        destination=PERSON,
+        reference_id=PERSON,
+        channels=(Channel.SMS,),
+        code_hash=SECRET,
+        policy=PinPolicy(),
+    ),
+    ResendPin(at=NOON, channels=(Channel.SMS,), code_hash=SECRET, policy=PinPolicy()),
+    RenderedPin(text=f"Code {SECRET}", subject=SECRET, code=SECRET, params={"1": PERSON}),
+]
+
+
+@pytest.mark.parametrize("value", SPEAKING, ids=lambda value: type(value).__name__)
+def test_no_repr_gives_anything_away(value: object) -> None:
+    """Events, states, commands and rendered texts can be logged: no code, hash or destination."""
+    assert SECRET not in repr(value)
+    assert PERSON not in repr(value)
+
+
+def test_a_verdict_never_sees_the_code() -> None:
+    """A guess reaches the domain as right or wrong, without what was typed."""
+    assert ["at", "pin_id", "matched"] == [each.name for each in attrs.fields(VerifyPin)]
+
+
+def test_personal_and_secret_fields_are_marked() -> None:
+    """Histories mask what is personal on request, and what is secret always."""
+    assert ["destination", "reference_id"] == list(personal_fields(PinIssued))
+    assert ["code_hash"] == list(secret_fields(PinIssued))
+    assert ["code_hash"] == list(secret_fields(PinResent))
+    assert ["key_hash"] == list(secret_fields(ApiKeyCreated))
+
+
+@given(events)
+def test_events_are_values(event: Event) -> None:
+    """Two events with the same facts are equal, and neither can be changed."""
+    assert event == attrs.evolve(event)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        event.at = NOON  # type: ignore[misc]
+
+
+@given(events)
+def test_marked_fields_are_out_of_every_repr(event: Event) -> None:
+    """Whatever is marked as personal or secret is missing in the repr of its event."""
+    for name in (*personal_fields(type(event)), *secret_fields(type(event))):
+        assert f"{name}=" not in repr(event)
+
+
+def test_every_event_has_a_generator() -> None:
+    """Properties of events are tried on each kind that any decider knows."""
+    assert set(EVENTS) == {kind for decider in DECIDERS for kind in decider.events}
+
+
+@given(events)
+def test_every_event_is_understood(event: Event) -> None:
+    """Exactly one decider knows an event, and the event leaves a trace in the state."""
+    (decider,) = (each for each in DECIDERS if isinstance(event, each.events))
+
+    assert decider.initial != decider.fold([event])

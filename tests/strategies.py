@@ -1,0 +1,188 @@
+"""Generators shared by the tests: destinations, policies, and events of every kind."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from watchword.domain.account import AccountCreated
+from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
+from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.channel_account import ChannelAccountCreated
+from watchword.domain.event import Event
+from watchword.domain.pin import (
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+)
+from watchword.domain.pin_code import PinType
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+    TemplateChannel,
+)
+from watchword.domain.rate_limit import Duration, Rate
+
+UNITS = ("ms", "s", "m", "h", "d")
+
+instants: SearchStrategy[datetime] = st.integers(0, 40 * 365 * 86_400 * 1_000_000).map(
+    lambda microseconds: datetime(2020, 1, 1, tzinfo=UTC) + timedelta(microseconds=microseconds)
+)
+# Everything that JSON can carry and C-65 lets in: no NUL, no lone surrogate.
+texts: SearchStrategy[str] = st.text(
+    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40
+)
+names: SearchStrategy[str] = texts.filter(lambda text: bool(text.strip()))
+ids: SearchStrategy[str] = st.uuids(version=4).map(str)
+
+phone_numbers: SearchStrategy[str] = st.from_regex(r"\+[1-9][0-9]{7,14}", fullmatch=True)
+e_mails: SearchStrategy[str] = st.builds(
+    "{}@{}.example".format,
+    st.text(string.ascii_letters + string.digits + ".+_-", min_size=1, max_size=20),
+    st.text(string.ascii_letters + string.digits, min_size=1, max_size=10),
+)
+destinations: SearchStrategy[str] = st.one_of(
+    phone_numbers, e_mails, names.filter(lambda text: len(text) <= 64)
+)
+
+# At most ten years, whatever the unit.
+durations: SearchStrategy[Duration] = st.builds(
+    lambda count, unit: Duration(f"{count}{unit}"), st.integers(1, 3660), st.sampled_from(UNITS)
+)
+rates: SearchStrategy[Rate] = st.builds(
+    lambda count, window, unit: Rate(f"{count}/{window}{unit}"),
+    st.integers(1, 999_999_999),
+    st.one_of(st.just(""), st.integers(1, 3660).map(str)),
+    st.sampled_from(UNITS),
+)
+policies: SearchStrategy[PinPolicy] = st.builds(
+    PinPolicy,
+    pin_length=st.integers(4, 10),
+    pin_type=st.sampled_from(PinType),
+    pin_attempts=st.integers(1, 100),
+    pin_time_to_live=durations,
+    verify_pin_limit=rates,
+    send_pin_per_template_limit=rates,
+    send_pin_per_phone_number_limit=rates,
+    resend_cooldown=st.one_of(st.just(Duration("0s")), durations),
+)
+
+pin_channels: SearchStrategy[tuple[Channel, ...]] = st.lists(
+    st.sampled_from(PIN_CHANNELS), min_size=1, unique=True
+).map(tuple)
+outcomes: SearchStrategy[ChannelOutcome] = st.builds(
+    ChannelOutcome,
+    channel=st.sampled_from(Channel),
+    channel_account_id=st.none() | ids,
+    status=st.sampled_from(OutcomeStatus),
+    provider_message_id=st.none() | texts,
+    error_code=st.none() | names,
+    error_message=st.none() | texts,
+)
+param_values: SearchStrategy[Mapping[str, str]] = st.dictionaries(
+    st.integers(1, 999).map(str), texts, max_size=3
+)
+template_channels: SearchStrategy[TemplateChannel] = st.builds(
+    TemplateChannel,
+    id=ids,
+    channel_type=st.sampled_from(PIN_CHANNELS),
+    channel_account_id=ids,
+    provider_template_ref=st.none() | names,
+    content_text=texts,
+    subject_text=st.none() | texts,
+    is_default=st.booleans(),
+    language_code=st.none() | st.sampled_from(["en", "hi", "pt_BR"]),
+    copy_code_button_index=st.none() | st.integers(0, 9),
+    pin_placeholder=st.sampled_from(["{{pin}}", "[code]", "%PIN%"]),
+    param_defaults=param_values,
+    entity_id=st.none() | names,
+    unicode=st.none() | st.booleans(),
+)
+configs: SearchStrategy[Mapping[str, Any]] = st.dictionaries(
+    names, st.recursive(st.none() | st.booleans() | st.integers() | texts, st.lists, max_leaves=3)
+)
+
+_of_a_code: dict[str, Any] = {
+    "at": instants,
+    "channels": pin_channels,
+    "code_hash": names,
+    "expires_at": instants,
+    "attempts": st.integers(1, 100),
+    "verify_limit": rates,
+}
+_of_a_template: dict[str, Any] = {
+    "at": instants,
+    "by": ids,
+    "name": names,
+    "policy": policies,
+    "channels": st.lists(template_channels, min_size=1, max_size=3).map(tuple),
+}
+_of_an_issue: dict[str, Any] = {"at": instants, "issue": st.integers(1, 9)}
+_by_an_actor: dict[str, Any] = {"at": instants, "by": ids}
+
+EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
+    AccountCreated: st.builds(AccountCreated, at=instants, name=names),
+    ApiKeyCreated: st.builds(
+        ApiKeyCreated,
+        at=instants,
+        account_id=ids,
+        name=names,
+        prefix=names,
+        key_hash=names,
+        scopes=st.lists(st.sampled_from(Scope), unique=True).map(tuple),
+        template_auto_match=st.booleans(),
+        expires_at=st.none() | instants,
+    ),
+    ApiKeyUsed: st.builds(ApiKeyUsed, at=instants),
+    ApiKeyRevoked: st.builds(ApiKeyRevoked, at=instants),
+    ChannelAccountCreated: st.builds(
+        ChannelAccountCreated,
+        at=instants,
+        account_id=ids,
+        channel_type=st.sampled_from(Channel),
+        provider=names,
+        name=names,
+        sender=st.none() | names,
+        config=configs,
+    ),
+    PinIssued: st.builds(
+        PinIssued,
+        account_id=ids,
+        template_id=ids,
+        destination=destinations,
+        reference_id=st.none() | names,
+        **_of_a_code,
+    ),
+    PinResent: st.builds(PinResent, issue=st.integers(2, 9), **_of_a_code),
+    PinDispatched: st.builds(
+        PinDispatched,
+        outcomes=st.lists(outcomes, min_size=1, max_size=3).map(tuple),
+        **_of_an_issue,
+    ),
+    VerifyFailed: st.builds(VerifyFailed, attempts_remaining=st.integers(0, 99), **_of_an_issue),
+    PinVerified: st.builds(PinVerified, **_of_an_issue),
+    PinBlocked: st.builds(PinBlocked, **_of_an_issue),
+    PinExpired: st.builds(PinExpired, **_of_an_issue),
+    PinSuperseded: st.builds(PinSuperseded, **_by_an_actor),
+    PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
+    PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
+    PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),
+    PinTemplateDisabled: st.builds(PinTemplateDisabled, **_by_an_actor),
+    PinTemplateArchived: st.builds(PinTemplateArchived, **_by_an_actor),
+}
+
+events: SearchStrategy[Event] = st.sampled_from(list(EVENTS)).flatmap(EVENTS.__getitem__)
