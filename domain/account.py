@@ -8,10 +8,9 @@ from attrs import frozen
 
 from .conditions import SoleHolder
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import NotFoundError, ValidationFailedError
 from .event import Event
-
-MAX_NAME_LENGTH = 100
+from .naming import name_problems
 
 
 class AccountNotFoundError(NotFoundError):
@@ -45,10 +44,8 @@ def account_name(name: str) -> str:
 
 def create(at: datetime, account_id: str, name: str) -> Decision:
     """Create an account under a name that no other has."""
-    if not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
-        raise ValidationFailedError(
-            [FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters")]
-        )
+    if problems := name_problems(name):
+        raise ValidationFailedError(problems)
     return Decision(
         (AccountCreated(at=at, name=name),), (SoleHolder(account_name(name), account_id),)
     )

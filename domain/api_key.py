@@ -13,8 +13,7 @@ from .conditions import Release, SoleHolder
 from .decider import Decider, Decision
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, secret
-
-MAX_NAME_LENGTH = 100
+from .naming import name_problems
 
 
 class Scope(StrEnum):
@@ -105,9 +104,7 @@ def key_hash_subject(key_hash: str) -> str:
 
 def create(created: ApiKeyCreated, key_id: str) -> Decision:
     """Make a key known by its hash."""
-    problems = []
-    if not 1 <= len(created.name.strip()) <= MAX_NAME_LENGTH:
-        problems.append(FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters"))
+    problems = name_problems(created.name)
     if not created.scopes:
         problems.append(FieldProblem("scopes", "must have at least one entry"))
     if created.expires_at is not None and created.expires_at <= created.at:

@@ -10,10 +10,9 @@ from attrs import field, frozen
 
 from .channel import Channel
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import NotFoundError, ValidationFailedError
 from .event import Event
-
-MAX_NAME_LENGTH = 100
+from .naming import name_problems
 
 
 class ChannelAccountNotFoundError(NotFoundError):
@@ -36,7 +35,7 @@ class ChannelAccountCreated(Event):
     provider: str
     name: str
     sender: str | None = None
-    config: Mapping[str, Any]
+    config: Mapping[str, Any] = field(repr=False)
 
 
 @frozen(kw_only=True)
@@ -54,10 +53,8 @@ class ChannelAccount:
 
 def create(created: ChannelAccountCreated) -> Decision:
     """Create a channel account; its provider has checked `config` before."""
-    if not 1 <= len(created.name.strip()) <= MAX_NAME_LENGTH:
-        raise ValidationFailedError(
-            [FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters")]
-        )
+    if problems := name_problems(created.name):
+        raise ValidationFailedError(problems)
     return Decision((created,))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .rate_limit import Rate
 
@@ -22,7 +22,7 @@ class WithinRate:
     The window slides: at most `rate.count` uses in any `rate.window` (C-16).
     """
 
-    subject: str
+    subject: str = field(repr=False)
     rate: Rate
     at: datetime
 
@@ -35,7 +35,7 @@ class SoleHolder:
     With nobody to retire, this is a unique name.
     """
 
-    subject: str
+    subject: str = field(repr=False)
     holder: str
     retiring: frozenset[str] = frozenset()
 
@@ -44,7 +44,7 @@ class SoleHolder:
 class Hold:
     """`holder` joins those who hold `subject`; always true."""
 
-    subject: str
+    subject: str = field(repr=False)
     holder: str
 
 
@@ -52,7 +52,7 @@ class Hold:
 class Release:
     """`holder` no longer holds `subject`; always true."""
 
-    subject: str
+    subject: str = field(repr=False)
     holder: str
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_LENGTH = 64
-_PHONE = re.compile(r"\+?[\d\s().\-/]+")
+_PHONE = re.compile(r"[+\d\s().\-/\u2010-\u2015]+")
 # Digits that stay visible at each end of a masked phone number (C-32: `+9198******10`).
 _SHOWN_AHEAD, _SHOWN_BEHIND = 4, 2
 
 
+# Pure, and asked several times for each send; the last 1024 stay in memory.
+@lru_cache(maxsize=1024)
 def canonical(destination: str) -> str:
     """
     Give the form under which limits count a destination, so that spellings share one budget (C-28).
@@ -19,11 +22,12 @@ def canonical(destination: str) -> str:
     its local part and gets its domain in lower case; anything else is only trimmed.
     """
     text = destination.strip()
+    plain = unicodedata.normalize("NFKC", text)
     if "@" in text:
         local, _, domain = text.rpartition("@")
         return f"{local}@{domain.lower()}"
-    if _PHONE.fullmatch(text) and any(character.isdigit() for character in text):
-        digits = "".join(str(unicodedata.digit(c)) for c in text if c.isdigit())
+    if _PHONE.fullmatch(plain) and any(character.isdigit() for character in plain):
+        digits = "".join(str(unicodedata.digit(c)) for c in plain if c.isdigit())
         return digits.removeprefix("00")
     return text
 

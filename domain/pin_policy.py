@@ -12,7 +12,7 @@ from .pin_code import PinType
 from .rate_limit import Duration, Rate
 
 
-def _above_zero(_: object, attribute: Attribute[Any], value: Duration) -> None:
+def _above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
     if value.span <= timedelta(0):
         raise ValueError("must be above zero")
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 _POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 
+@lru_cache(maxsize=1024)
 def positions(text: str, pin_placeholder: str) -> frozenset[str]:
     """Give the positions (`1` for `{{1}}`) that a text asks for; the pin placeholder is none."""
-    return frozenset(_POSITION.findall(text.replace(pin_placeholder, "\0")))
+    return frozenset(found[1] for found in _token(pin_placeholder).finditer(text) if found[1])
+
+
+def carries_code(text: str, pin_placeholder: str) -> bool:
+    """Whether filling in this text puts the code into it."""
+    return any(found[1] is None for found in _token(pin_placeholder).finditer(text))
 
 
 def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) -> str:
@@ -20,5 +27,9 @@ def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) 
     What is filled in is never scanned again, so a parameter that looks like a placeholder stays as
     it is. Every position of the text must be in `params`.
     """
-    token = re.compile(f"{re.escape(pin_placeholder)}|{_POSITION.pattern}")
-    return token.sub(lambda found: params[found[1]] if found[1] else code, text)
+    return _token(pin_placeholder).sub(lambda found: params[found[1]] if found[1] else code, text)
+
+
+@lru_cache(maxsize=1024)
+def _token(pin_placeholder: str) -> re.Pattern[str]:
+    return re.compile(f"{re.escape(pin_placeholder)}|{_POSITION.pattern}")

@@ -12,6 +12,6 @@ IN_CI = "CI" in os.environ
 
 settings.register_profile("fast", deadline=None, derandomize=IN_CI, max_examples=50)
 settings.register_profile(
-    "deep", deadline=None, derandomize=IN_CI, max_examples=2000, stateful_step_count=100
+    "deep", deadline=None, derandomize=IN_CI, max_examples=1000, stateful_step_count=100
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

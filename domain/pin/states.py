@@ -79,6 +79,7 @@ class Superseded:
     """A later PIN is live instead; only a send of its own that is still in flight revives it."""
 
     by: str
+    expired: bool = False
     status: ClassVar[PinStatus] = PinStatus.EXPIRED
 
 
@@ -98,8 +99,8 @@ class Pin:
     A PIN as its events left it; version 0, with `issue` 0, before the first.
 
     `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
-    `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when the cooldown
-    began; None after a resend that no channel took (C-15).
+    `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when
+    the cooldown began; None after a resend that no channel took (C-15).
     """
 
     issue: int = 0
@@ -158,7 +159,9 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
         case PinExpired():
             return attrs.evolve(pin, life=Expired(), updated_at=event.at)
         case PinSuperseded():
-            return attrs.evolve(pin, life=Superseded(event.by), updated_at=event.at)
+            return attrs.evolve(
+                pin, life=Superseded(event.by, isinstance(pin.life, Expired)), updated_at=event.at
+            )
         case _:
             assert_never(event)
 
@@ -203,8 +206,8 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     refused = newest and all(outcome.refused for outcome in event.outcomes)
     life = pin.life
     if isinstance(life, Superseded) and any(outcome.accepted for outcome in event.outcomes):
-        life = Pending()
-    elif isinstance(life, Pending | Superseded) and refused and pin.issue == 1:
+        life = Expired() if life.expired else Pending()
+    elif isinstance(life, Pending | Expired | Superseded) and refused and pin.issue == 1:
         life = DispatchFailed()
     return attrs.evolve(
         pin,
@@ -219,9 +222,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
 
 
 def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:
-    since = at - pin.verify_limit.window
-    recent = tuple(guess for guess in pin.guesses if guess > since)
-    return (*recent, at)[-pin.verify_limit.count :]
+    return (*pin.guesses, at)[-pin.verify_limit.count :]
 
 
 pin_decider: Decider[Pin] = Decider("pin", Pin(), evolve, get_args(PinEvent))

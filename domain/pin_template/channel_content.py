@@ -99,5 +99,5 @@ def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> Rend
         text=fill(entry.content_text or placeholder, placeholder, code, values),
         subject=None if subject is None else fill(subject, placeholder, code, values),
         code=code,
-        params=values,
+        params={key: value for key, value in values.items() if key in entry.positions},
     )

@@ -9,6 +9,8 @@ import attrs
 from ..channel import PIN_CHANNELS, Channel
 from ..decider import Decision
 from ..errors import FieldProblem, ValidationFailedError
+from ..naming import name_problems
+from ..placeholders import carries_code
 from .channel_content import TemplateChannel
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
 from .errors import ChannelNotConfiguredError, TemplateDisabledError
@@ -23,7 +25,6 @@ from .states import PinTemplate, TemplateStatus
 
 DEFAULT_TEXT = "Your verification code is {pin}."
 DEFAULT_SUBJECT = "Your verification code"
-MAX_NAME_LENGTH = 200
 
 
 def create(command: CreatePinTemplate) -> Decision:
@@ -132,9 +133,7 @@ def _worded(entry: TemplateChannel) -> TemplateChannel:
 
 
 def _check(name: str, channels: Sequence[TemplateChannel]) -> None:
-    problems = []
-    if not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
-        problems.append(FieldProblem("name", f"must have 1 to {MAX_NAME_LENGTH} characters"))
+    problems = name_problems(name)
     if not channels:
         problems.append(FieldProblem("channels", "must have at least one entry"))
     seen: set[Channel] = set()
@@ -156,9 +155,8 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
             FieldProblem(f"{path}.channel_type", f"has a second entry for {entry.channel_type}")
         )
     # A code that no text shows would be sent to nobody; WhatsApp's text is the provider's.
-    if (
-        entry.channel_type is not Channel.WHATSAPP
-        and entry.pin_placeholder not in entry.content_text
+    if entry.channel_type is not Channel.WHATSAPP and not carries_code(
+        entry.content_text, entry.pin_placeholder
     ):
         problems.append(
             FieldProblem(

@@ -64,10 +64,10 @@ def test_every_wrong_field_is_named_at_once() -> None:
 
 
 def test_a_long_name_is_refused() -> None:
-    """A name has at most 100 characters."""
-    longest = attrs.evolve(CREATED, name="k" * 100)
+    """A name has at most 200 characters."""
+    longest = attrs.evolve(CREATED, name="k" * 200)
     given().when(create, longest, "key-1").then(longest)
-    refusal = given().when(create, attrs.evolve(CREATED, name="k" * 101), "key-1")
+    refusal = given().when(create, attrs.evolve(CREATED, name="k" * 201), "key-1")
 
     assert ["name"] == [each.field for each in refusal.refuses(ValidationFailedError).problems]
 

@@ -24,6 +24,9 @@ SPELLINGS = [
     "91 9812 345 610",
     "(91) 9812345610",
     "+ 91 9812345610",
+    "(+91) 98123 45610",
+    "+91\u201198123\u201145610",
+    "\uff0b919812345610",
     "+91\u00a098123\u00a045610",
     "+" + "".join(chr(0x0966 + int(digit)) for digit in "919812345610"),
     "".join(chr(0xFF10 + int(digit)) for digit in "919812345610"),
@@ -36,9 +39,9 @@ def test_spellings_of_one_number_share_one_form(spelling: str) -> None:
     assert "919812345610" == canonical(spelling)
 
 
-def test_the_spellings_are_twenty_different_ones() -> None:
+def test_the_spellings_are_all_different() -> None:
     """A caller has that many ways around a limit that counts what was typed."""
-    assert 20 == len(set(SPELLINGS))
+    assert len(SPELLINGS) == len(set(SPELLINGS))
 
 
 def test_other_numbers_have_other_forms() -> None:
@@ -60,7 +63,7 @@ def test_an_e_mail_s_local_part_has_case() -> None:
     assert '"a@B"@tea.example' == canonical('"a@B"@TEA.example')
 
 
-@pytest.mark.parametrize("opaque", ["user-7f3a", "device:9", "+", "---", "²³"])
+@pytest.mark.parametrize("opaque", ["user-7f3a", "device:9", "+", "---"])
 def test_anything_else_is_only_trimmed(opaque: str) -> None:
     """A destination is what the provider expects; what is no number and no address is opaque."""
     assert opaque == canonical(f" {opaque} ")

@@ -106,6 +106,16 @@ def test_validation_names_every_field() -> None:
     assert "name, channels[0].id" in refusal.message
 
 
+def test_fields_read_as_on_the_wire() -> None:
+    """A path in snake case is told in the spelling that the caller used, embedded or not."""
+    refusal = ValidationFailedError([FieldProblem("channels[0].content_text", "is required")])
+
+    assert {
+        "fields": [{"field": "channels[0].contentText", "message": "is required"}]
+    } == refusal.details
+    assert "channels[0].contentText" in refusal.message
+
+
 def test_dispatch_failed_shows_silence_as_a_rejection() -> None:
     """In a 502 a provider time-out is `rejected`, with its own error code."""
     silent = ChannelOutcome(

@@ -67,6 +67,11 @@ def test_defaults_are_never_scanned_again_either() -> None:
     assert "{{pin}} 4711" == render(sly, "4711", {}).text
 
 
+def test_a_channel_is_handed_its_own_positions_alone() -> None:
+    """What another channel of the send asked for is no parameter of a provider's template."""
+    assert {"1": "Asha", "2": "seven"} == render(WHATSAPP, "1", {"1": "Asha", "3": "Bo"}).params
+
+
 def test_parameters_that_fit_pass() -> None:
     """Every position has a value, every key a position: on one of the channels is enough."""
     check_params([GREETING], {"1": "Asha"})

@@ -50,6 +50,15 @@ def test_the_pin_placeholder_takes_no_position() -> None:
     assert "4711 blue" == fill("{{1}} {{2}}", "{{1}}", "4711", {"1": "red", "2": "blue"})
 
 
+@pytest.mark.parametrize("placeholder", ["1", "{1}", "1}}", "{", "{{"])
+def test_whoever_asks_for_positions_cuts_the_text_like_whoever_fills_it(placeholder: str) -> None:
+    """A placeholder inside what looks like a position: both readings are the same."""
+    text = "a 1 {{1}} {{{2}}} b"
+    asked = positions(text, placeholder)
+
+    assert fill(text, placeholder, "4711", dict.fromkeys(asked, "-"))
+
+
 def test_every_place_is_filled() -> None:
     """The code and each parameter go wherever they are asked for."""
     filled = fill("{{1}}: {{pin}}, {{pin}} {{2}}{{1}}", PIN, "4711", {"1": "Asha", "2": "!"})

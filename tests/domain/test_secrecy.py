@@ -10,6 +10,7 @@ from tests.specs import DECIDERS
 from tests.strategies import EVENTS, events
 from watchword.domain.api_key import ApiKeyCreated, api_key_decider
 from watchword.domain.channel import Channel
+from watchword.domain.conditions import Hold, Release, SoleHolder, WithinRate
 from watchword.domain.event import Event, personal_fields, secret_fields
 from watchword.domain.pin import IssuePin, PinIssued, PinResent, ResendPin, VerifyPin, pin_decider
 from watchword.domain.pin_policy import PinPolicy
@@ -61,6 +62,10 @@ SPEAKING = [
         policy=PinPolicy(),
     ),
     ResendPin(at=NOON, channels=(Channel.SMS,), code_hash=SECRET, policy=PinPolicy()),
+    WithinRate(f"sends:tea:{PERSON}", Rate("1/s"), NOON),
+    SoleHolder(f"live-code:tea:{PERSON}", "pin-kettle"),
+    Hold(f"live-code:tea:{PERSON}", "pin-kettle"),
+    Release(f"api-key:{SECRET}", "key-1"),
     RenderedPin(text=f"Code {SECRET}", subject=SECRET, code=SECRET, params={"1": PERSON}),
 ]
 

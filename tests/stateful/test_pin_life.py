@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -67,9 +67,9 @@ OVER = ("verified", "blocked", "failed", "superseded")
 class NaivePin:
     """A PIN in the plainest words: what the next call should lead to, and nothing about how."""
 
-    def __init__(self, attempts: int, limited: bool) -> None:
-        self.allowance, self.limited = attempts, limited
-        self.life, self.code, self.last_guess = "none", 0, -1e9
+    def __init__(self, attempts: int, rate: int) -> None:
+        self.allowance, self.rate, self.guesses = attempts, rate, [-1e9] * rate
+        self.life, self.before, self.code = "none", "none", 0
         self.left, self.until, self.cool_at = 0, 0.0, -1e9
 
     def resend(self, now: float) -> list[type]:
@@ -90,27 +90,28 @@ class NaivePin:
     def accepted(self) -> None:
         """Hear that a channel took a code."""
         if self.life == "superseded":
-            self.life = "pending"
+            self.life = self.before
 
     def rejected(self, code: int) -> None:
         """Hear that no channel took that code."""
         if code == self.code:
             self.cool_at = -1e9
-            if code == 1 and self.life in ("pending", "superseded"):
+            if code == 1 and self.life in ("pending", "expired", "superseded"):
                 self.life = "failed"
 
     def guess(self, now: float, right: bool) -> list[type]:
         """Say what a guess leads to."""
         if self.life in REFUSALS and self.life != "superseded":
             return [REFUSALS[self.life]]
-        if self.limited and now < self.last_guess + WINDOW:
+        if now < self.guesses[-self.rate] + WINDOW:
             return [RateLimitedError]
         if self.life in ("superseded", "expired"):
             return [PinExpiredError]
         if now >= self.until:
             self.life = "expired"
             return [PinExpired]
-        self.last_guess, self.left = now, self.left - (not right)
+        self.guesses.append(now)
+        self.left -= not right
         self.life = "verified" if right else "blocked" if self.left < 0 else "pending"
         return [PinVerified if right else PinBlocked if self.left < 0 else VerifyFailed]
 
@@ -118,17 +119,16 @@ class NaivePin:
 class PinLife(RuleBasedStateMachine):
     """What callers, providers, recovery and clocks can do to two PINs at a time."""
 
-    @initialize(attempts=st.integers(1, 3), limited=st.booleans())
-    def open_the_tea_house(self, attempts: int, limited: bool) -> None:
+    @initialize(attempts=st.integers(1, 3), rate=st.sampled_from([1, 3, 99]))
+    def open_the_tea_house(self, attempts: int, rate: int) -> None:
         """Start with no PIN, under some limits."""
         self.now = 0.0
         self.policy = PinPolicy(
             pin_attempts=attempts,
             pin_time_to_live=Duration(f"{TIME_TO_LIVE}s"),
             resend_cooldown=Duration(f"{COOLDOWN}s"),
-            verify_pin_limit=Rate(f"1/{WINDOW}s" if limited else "9999/ms"),
+            verify_pin_limit=Rate(f"{rate}/{WINDOW}s"),
         )
-        self.limited = limited
         self.streams: dict[str, list[Event]] = {}
         self.live: dict[str, Pin] = {}
         self.naive: dict[str, NaivePin] = {}
@@ -179,7 +179,7 @@ class PinLife(RuleBasedStateMachine):
         """Send the first code of another PIN."""
         name = f"pin-{len(self.streams) + 1}"
         self.streams[name] = []
-        self.naive[name] = NaivePin(self.policy.pin_attempts, self.limited)
+        self.naive[name] = NaivePin(self.policy.pin_attempts, self.policy.verify_pin_limit.count)
         command = IssuePin(
             at=self.at,
             pin_id=name,
@@ -226,6 +226,7 @@ class PinLife(RuleBasedStateMachine):
             assert not owns
         for rival in rivals if owns else ():
             self.attempt(rival, supersede, SupersedePin(at=self.at, by=name))
+            self.naive[rival].before = self.naive[rival].life
             self.naive[rival].life = "superseded"
 
     @precondition(lambda self: any(pin.undispatched for pin in self.live.values()))
@@ -273,9 +274,16 @@ class PinLife(RuleBasedStateMachine):
             assert naive.code == pin.issue
 
     @invariant()
-    def what_is_over_holds_no_live_code(self) -> None:
-        """A PIN that cannot be verified any more is in nobody's way."""
-        assert not [name for name in self.holders if self.naive[name].life in OVER]
+    def what_could_still_be_verified_competes_for_the_live_code(self) -> None:
+        """Every PIN that is not over can be retired by another, and no other can."""
+        assert self.holders == {n for n, pin in self.naive.items() if pin.life not in OVER}
+
+    @invariant()
+    def an_expiry_is_met_once(self) -> None:
+        """PinExpired is appended once for a code."""
+        for events in self.streams.values():
+            met = [event.issue for event in events if isinstance(event, PinExpired)]
+            assert len(met) == len(set(met))
 
     @invariant()
     def replaying_the_events_gives_the_live_state(self) -> None:
@@ -307,9 +315,13 @@ class PinLife(RuleBasedStateMachine):
     @invariant()
     def guesses_keep_their_distance(self) -> None:
         """The verify rate is never exceeded, not by resends and not by odd clocks."""
-        for events in self.streams.values() if self.limited else ():
-            times = [event.at for event in events if isinstance(event, VERDICTS)]
-            assert all(late - soon >= timedelta(seconds=WINDOW) for soon, late in pairwise(times))
+        rate = self.policy.verify_pin_limit
+        for events in self.streams.values():
+            times = sorted(event.at for event in events if isinstance(event, VERDICTS))
+            for soon, late in zip(times, times[rate.count :], strict=False):
+                assert late - soon >= rate.window
 
 
 TestPinLife = PinLife.TestCase
+# Rare stories (the right code at zero attempts, a revival) need more tries than a plain property.
+TestPinLife.settings = settings(max_examples=4 * settings().max_examples)

@@ -191,6 +191,25 @@ def test_an_acceptance_does_not_undo_an_expiry() -> None:
     )
 
 
+def test_a_create_that_expired_in_flight_and_was_rejected_was_never_there() -> None:
+    """Nobody was told of it, whatever the time is: DISPATCH_FAILED."""
+    (
+        given(issued(), expired(600))
+        .when(record_dispatch, report(601, refused()))
+        .on_condition(gives_up_live_code())
+        .leaving(life=DispatchFailed())
+    )
+
+
+def test_a_revival_does_not_undo_an_expiry() -> None:
+    """An expiry that was met holds through superseding and revival: it is an event once."""
+    (
+        given(issued(), dispatched(1), resent(30), expired(630, issue=2), superseded(631))
+        .when(record_dispatch, report(632, issue=2))
+        .leaving(life=Expired())
+    )
+
+
 def test_a_late_outcome_of_an_older_code_does_not_hide_the_newest() -> None:
     """The outcomes shown are the newest code's; an older one's are in the history alone."""
     (
