@@ -20,7 +20,20 @@ DECIDERS: tuple[Decider[Any], ...] = (
     pin_decider,
 )
 
+# What an id begins with tells what it names: a PIN's id opens no template (C-7).
+_PREFIXES = {
+    account_decider.kind: "acc_",
+    api_key_decider.kind: "key_",
+    channel_account_decider.kind: "cha_",
+    pin_template_decider.kind: "tpl_",
+    pin_decider.kind: "pin_",
+}
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
+
+
+def names(decider: Decider[Any], stream: str) -> bool:
+    """Whether this id can be one of the decider's aggregates."""
+    return stream.startswith(_PREFIXES[decider.kind])
 
 
 def decider_of(event: Event) -> Decider[Any]:

@@ -13,6 +13,7 @@ import attrs
 from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
 from ..domain.errors import RateLimitedError
+from .aggregates import names
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .paging import Listed, Paging
@@ -75,7 +76,9 @@ class Journal:
         self._store = store
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Load an aggregate."""
+        """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
+        if not names(decider, stream):
+            return Loaded(decider.initial, 0)
         try:
             return await self._store.load(decider, stream)
         except StoreUnavailable:

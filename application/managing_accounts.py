@@ -6,10 +6,11 @@ from ..domain import account
 from ..domain.account import AccountNotFoundError, account_decider, account_name
 from ..domain.errors import DuplicateNameError
 from .caller import Caller
+from .errors import UnavailableError
 from .journal import Journal, change
 from .paging import Listed, Paging
 from .ports.clock import Clock
-from .ports.event_store import EventStore, HeldByOthers, Loaded
+from .ports.event_store import EventStore, HeldByOthers, Loaded, StoreUnavailable
 from .ports.listings import Query
 from .ports.randomness import Randomness
 from .read_models.rows import AccountRow
@@ -57,7 +58,10 @@ class ManagingAccounts:
         loaded = await self._journal.load(account_decider, id_or_name)
         if loaded.state.created_at is not None:
             return id_or_name
-        holders = await self._store.holders(account_name(id_or_name))
+        try:
+            holders = await self._store.holders(account_name(id_or_name))
+        except StoreUnavailable:
+            raise UnavailableError from None
         if not holders:
             raise AccountNotFoundError
         (account_id,) = holders

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from types import TracebackType
 
 from .errors import UnavailableError
+
+_Line = deque[asyncio.Future[None]]
 
 
 class Turns:
@@ -20,45 +21,57 @@ class Turns:
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
-        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+        self._lines: dict[str, _Line] = {}
 
-    @asynccontextmanager
-    async def of(self, subject: str) -> AsyncIterator[None]:
-        """Hold the turn for `subject` inside the block."""
-        line = self._lines.get(subject)
+    def of(self, subject: str) -> _Turn:
+        """Hold the turn for `subject` inside the `async with` block."""
+        return _Turn(self._lines, subject, self._patience)
+
+
+class _Turn:
+    """One turn; a class and no generator, because every request takes one."""
+
+    __slots__ = ("_lines", "_patience", "_subject")
+
+    def __init__(self, lines: dict[str, _Line], subject: str, patience: float) -> None:
+        self._lines = lines
+        self._subject = subject
+        self._patience = patience
+
+    async def __aenter__(self) -> None:
+        line = self._lines.get(self._subject)
         if line is None:
-            line = self._lines[subject] = deque()
+            self._lines[self._subject] = deque()
         else:
             await self._wait(line)
-        try:
-            yield
-        finally:
-            self._pass_on(subject, line)
 
-    async def _wait(self, line: deque[asyncio.Future[None]]) -> None:
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._pass_on()
+
+    async def _wait(self, line: _Line) -> None:
+        mine = asyncio.get_running_loop().create_future()
         line.append(mine)
         try:
-            await asyncio.wait_for(asyncio.shield(mine), self._patience)
+            async with asyncio.timeout(self._patience):
+                await mine
         except BaseException as gave_up:
-            if mine.done():
+            if mine.done() and not mine.cancelled():
                 # The turn came in the same moment: it must not be lost to those behind.
-                self._wake_next(line)
-            else:
-                mine.cancel()
+                self._pass_on()
             if isinstance(gave_up, TimeoutError):
                 raise UnavailableError from None
             raise
 
-    def _pass_on(self, subject: str, line: deque[asyncio.Future[None]]) -> None:
-        if not self._wake_next(line):
-            del self._lines[subject]
-
-    @staticmethod
-    def _wake_next(line: deque[asyncio.Future[None]]) -> bool:
+    def _pass_on(self) -> None:
+        line = self._lines[self._subject]
         while line:
             waiting = line.popleft()
             if not waiting.done():
                 waiting.set_result(None)
-                return True
-        return False
+                return
+        del self._lines[self._subject]

@@ -58,11 +58,12 @@ class VerifyingPins:
         `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`; then
         `PinIncorrectError`, or `PinBlockedError` for the guess that blocks.
         """
-        code = normalized(typed)
-        if not 1 <= len(code) <= MAX_TYPED_LENGTH:
+        # As typed: capitals can be longer than their small letters.
+        if not 1 <= len(typed.strip()) <= MAX_TYPED_LENGTH:
             raise ValidationFailedError(
                 [FieldProblem("pin", f"must have 1 to {MAX_TYPED_LENGTH} characters")]
             )
+        code = normalized(typed)
         async with self._turns.of(pin_id):
             return await settled(lambda: self._attempt(by, pin_id, code))
 

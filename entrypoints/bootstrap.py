@@ -35,7 +35,7 @@ from ..application.sending_pins import SendingPins
 from ..application.verifying_pins import VerifyingPins
 from .code_keys import check_keyring, find_keyring
 from .sandbox import Sandbox, kept_offset, seed
-from .settings import Settings
+from .settings import Settings, SettingsError
 from .worker.loop import run_worker
 
 
@@ -127,6 +127,23 @@ async def wired(
             if sandbox_provider is not None and movable is not None
             else None,
         )
+
+
+@asynccontextmanager
+async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
+    """
+    Open a store for reading alone, beside whoever owns it, without a code key.
+
+    Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
+    """
+    path = settings.store_url.path
+    if path is None:
+        raise SettingsError("A store in memory can be read by its own process only.")
+    store = await SqliteEventStore.open(path, read_only=True)
+    try:
+        yield Auditing(store)
+    finally:
+        await store.close()
 
 
 async def _open_store(settings: Settings) -> MemoryEventStore | SqliteEventStore:

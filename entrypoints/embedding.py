@@ -219,7 +219,7 @@ class PinTemplates:
     async def list(
         self,
         account: Reference | None = None,
-        search: TemplateSearch = TemplateSearch(),
+        search: TemplateSearch = TemplateSearch(),  # noqa: B008  frozen, so it can be shared
         page: int = 1,
         page_size: int = DEFAULT_PAGE_SIZE,
     ) -> Listed[PinTemplateRecord]:

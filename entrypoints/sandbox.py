@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from attrs import frozen
@@ -68,10 +69,8 @@ async def seed(
     except AccountNotFoundError:
         account_id = (await accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
     by = Caller(account_id, ADMIN, "")
-    try:
+    with suppress(DuplicateNameError):
         await api_keys.create(by, "sandbox", key=API_KEY)
-    except DuplicateNameError:
-        pass
     listed = await channel_accounts.list(account_id, Paging(page_size=100))
     present = {row.channel_type for row in listed.data}
     for channel in PIN_CHANNELS:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ..adapters.hashing import DEFAULT_ROUNDS
 
-SANDBOX_ADMIN_TOKEN = "sandbox-admin"
+SANDBOX_ADMIN_TOKEN = "sandbox-admin"  # noqa: S105  documented, and only for the sandbox (C-3)
 DEFAULT_PROVIDER_TIMEOUT = 10.0
 DEFAULT_DRAIN_TIMEOUT = 30.0
 

@@ -81,7 +81,8 @@ def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
 def _text(value: Any, kind: type[str]) -> str:
     # An enumeration of texts is a subclass of `str`, so it comes here too.
     if issubclass(kind, Enum):
-        return _one_of(value, kind)
+        member: str = _one_of(value, kind)
+        return member
     return str(_exactly(str, "must be a text", value, kind))
 
 
@@ -98,9 +99,9 @@ def _time(value: Any, _: Any) -> datetime:
         return value
     try:
         at = datetime.fromisoformat(value)
-    except (ValueError, TypeError):
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, TypeError, OverflowError):
         raise ValueError("must be an ISO 8601 time such as 2030-01-31T12:00:00Z") from None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _spelled(value: Any, kind: type[Rate] | type[Duration]) -> Any:

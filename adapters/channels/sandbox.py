@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 import socket
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ from attrs import field, frozen
 from ...application.ports.channels import Accepted, Message, Rejected
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ..randomness import SecretRandomness
 
 CAPACITY = 10_000
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
@@ -28,6 +28,7 @@ _BY_ENDING = {
     "0004": "timeout",
     "0005": "delivered",
 }
+_ID = re.compile(r"[0-9]{1,18}")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -57,6 +58,7 @@ class SandboxProvider:
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
+        self._randomness = SecretRandomness()
         self._outbox: deque[SandboxMessage] = deque(maxlen=CAPACITY)
         self._taken = 0
         self._mirrors: dict[str, socket.socket] = {}
@@ -96,7 +98,7 @@ class SandboxProvider:
             text=message.text,
             subject=message.subject,
             payload=_payload(message),
-            provider_message_id=f"sandbox-{secrets.token_hex(12)}",
+            provider_message_id=self._randomness.new_id("sandbox"),
         )
         self._outbox.append(kept)
         if "mirror" in config:
@@ -107,7 +109,7 @@ class SandboxProvider:
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
         """Give what was sent, the newest last; `after` is the id of the last one seen."""
-        seen = int(after) if after and after.isdecimal() else 0
+        seen = int(after) if after and _ID.fullmatch(after) else 0
         return [
             message
             for message in self._outbox
@@ -163,8 +165,8 @@ def _payload(message: Message) -> Mapping[str, Any] | None:
 def _mirror_address(url: object) -> tuple[str, int] | None:
     if not isinstance(url, str):
         return None
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
         return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...application.ports.event_store import StoreUnavailable
 
@@ -40,7 +41,7 @@ class GroupCommit(Generic[W, R]):
         self._commit = commit
         self._committed = committed
         self._capacity = capacity
-        self._answer_seconds = answer_seconds
+        self._late = _Watch(answer_seconds)
         self._waiting: queue.SimpleQueue[tuple[W, asyncio.Future[R]] | None] = queue.SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._pending = 0
@@ -60,11 +61,8 @@ class GroupCommit(Generic[W, R]):
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
         self._waiting.put((work, future))
-        try:
-            async with asyncio.timeout(self._answer_seconds):
-                return await future
-        except TimeoutError:
-            raise StoreUnavailable("The store did not answer in time.") from None
+        self._late.watch(future)
+        return await future
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -109,3 +107,36 @@ class GroupCommit(Generic[W, R]):
             self._committed(work, result)
             if not future.done():
                 future.set_result(result)
+
+
+class _Watch:
+    """
+    Fails the futures that nobody resolves in time.
+
+    One timer watches them all, in the order they came: a timer for each would cost every write of a
+    healthy store more than the write waits.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._watched: deque[tuple[float, asyncio.Future[Any]]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, future: asyncio.Future[Any]) -> None:
+        """Give a future its time from now."""
+        self._watched.append((self._loop.time() + self._seconds, future))
+        if self._timer is None:
+            self._timer = self._loop.call_later(self._seconds, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        while self._watched:
+            until, future = self._watched[0]
+            if not future.done() and until > now:
+                self._timer = self._loop.call_at(until, self._look)
+                return
+            self._watched.popleft()
+            if not future.done():
+                future.set_exception(StoreUnavailable("The store did not answer in time."))

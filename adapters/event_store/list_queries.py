@@ -19,6 +19,9 @@ from ...application.ports.listings import (
 )
 from .tables import RowTable, time_text
 
+# Databases count rows in 64 bits; a page past this is as empty as one at it.
+_LAST_OFFSET = 2**63 - 1
+
 
 def page_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any]:
     """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
@@ -29,7 +32,7 @@ def page_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any]:
         .where(*_conditions(query, table.table))
         .order_by(*(each.desc() if query.descending else each.asc() for each in order))
         .limit(query.page_size)
-        .offset((query.page - 1) * query.page_size)
+        .offset(min((query.page - 1) * query.page_size, _LAST_OFFSET))
     )
 
 

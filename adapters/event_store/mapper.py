@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from eventsourcing.persistence import StoredEvent
 from ...application.ports.event_store import Append, Recorded
 from ...domain.event import Event
 from ...domain.rate_limit import Duration, Rate
+from ..randomness import SecretRandomness
 from .event_types import EVENT_TYPES
 from .upcasters import UPCASTERS, Upcaster
 
@@ -45,6 +45,7 @@ class EventMapper:
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
         self._converter = event_converter(types.values())
+        self._randomness = SecretRandomness()
         self._types = types
         self._upcasters = upcasters
         self._topics = {kind: f"{name}/{schema}" for (name, schema), kind in types.items()}
@@ -59,7 +60,7 @@ class EventMapper:
             for event in change.events:
                 version += 1
                 state = {
-                    "id": f"evt_{secrets.token_hex(16)}",
+                    "id": self._randomness.new_id("evt"),
                     "at": event.at,
                     "actor": append.actor,
                     "request": append.request_id,

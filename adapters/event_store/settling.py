@@ -165,9 +165,9 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
     for condition in append.conditions:
         match condition:
             case WithinRate(subject, _, at):
-                mine = counted.setdefault(subject, [])
-                _check_rate(condition, facts, mine)
-                mine.append(at)
+                earlier = counted.setdefault(subject, [])
+                _check_rate(condition, facts, earlier)
+                earlier.append(at)
             case SoleHolder(subject, holder, retiring):
                 others = facts.holders.get(subject, set()) - {holder}
                 if others - retiring:
@@ -181,11 +181,11 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 assert_never(condition)
 
 
-def _check_rate(condition: WithinRate, facts: Facts, mine: Sequence[datetime]) -> None:
-    # `mine` are the uses that this append has counted already.
+def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:
+    # `earlier` are the uses that this append has counted already.
     uses = facts.uses.get(condition.subject, Uses())
-    number = len(mine) + 1 - condition.rate.count
-    measured = mine[number - 1] if number > 0 else uses.times.get(uses.last + number)
+    number = len(earlier) + 1 - condition.rate.count
+    measured = earlier[number - 1] if number > 0 else uses.times.get(uses.last + number)
     if measured is not None and condition.at - measured < condition.rate.window:
         raise RateReached(condition.subject, measured + condition.rate.window)
 

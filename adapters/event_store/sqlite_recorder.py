@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from attrs import frozen
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
@@ -28,6 +27,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ...application.ports.event_store import Append, Due, StoreRefusal, StoreUnavailable
 from . import tables
+from .bulk import Bulk
 from .settling import Facts, KeyRecord, Questions, Uses, Writes, questions, settle
 from .tables import ROW_TABLES, RowTable, time_text
 
@@ -75,7 +75,7 @@ class DurablePool(SQLiteConnectionPool):
             uri=True,
             check_same_thread=False,
             isolation_level=None,
-            cached_statements=128,
+            cached_statements=256,
             timeout=BUSY_SECONDS,
         )
         connection.row_factory = sqlite3.Row
@@ -111,8 +111,7 @@ class BatchRecorder(SQLiteApplicationRecorder):
     """
     Writes a whole batch in one transaction; refused appends leave no trace in it.
 
-    Each table takes one statement per batch, with its rows as one JSON array: every statement hands
-    the interpreter lock over and back, and that is what costs here.
+    Each table takes one statement for many rows (see `bulk`).
     """
 
     def construct_create_table_statements(self) -> list[str]:
@@ -159,30 +158,24 @@ class BatchRecorder(SQLiteApplicationRecorder):
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> Facts:
     """Read what settling a batch needs, one statement per kind of fact."""
     facts = Facts()
-    if asked.streams:
-        cursor.execute(_VERSIONS, (_json(sorted(asked.streams)),))
-        facts.versions = {stream: version for stream, version in cursor.fetchall() if version}
-    if asked.holders:
-        cursor.execute(_HOLDERS, (_json(sorted(asked.holders)),))
-        for subject, holder in cursor.fetchall():
-            facts.holders.setdefault(subject, set()).add(holder)
-    if asked.keys:
-        cursor.execute(_KEYS, (_json(sorted(asked.keys)),))
-        facts.keys = {row[0]: key_record(row[1:]) for row in cursor.fetchall()}
-    if asked.uses:
-        wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
-        cursor.execute(_USES, (_json(wanted),))
-        for subject, last, number, at in cursor.fetchall():
-            uses = facts.uses.setdefault(subject, Uses(last or 0))
-            if number is not None:
-                uses.times[number] = _time(at)
+    for stream, version in _VERSIONS.select(cursor, ((stream,) for stream in asked.streams)):
+        facts.versions[stream] = version
+    for subject, holder in _HOLDERS.select(cursor, ((subject,) for subject in asked.holders)):
+        facts.holders.setdefault(subject, set()).add(holder)
+    for row in _KEYS.select(cursor, ((scope,) for scope in asked.keys)):
+        facts.keys[row[0]] = key_record(row[1:])
+    wanted = ((subject, count, hits) for (subject, count), hits in asked.uses.items())
+    for subject, last, number, at in _USES.select(cursor, wanted):
+        uses = facts.uses.setdefault(subject, Uses(last or 0))
+        if number is not None:
+            uses.times[number] = datetime.fromisoformat(at)
     return facts
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
     """Give a stored Idempotency-Key: fingerprint, owner, lease, time and answer."""
     fingerprint, owner, lease_until, taken_at, answer = row
-    return KeyRecord(fingerprint, owner, lease_until, _time(taken_at), answer)
+    return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 
 
 def _write_beside(cursor: SQLiteCursor, writes: Writes, held: Sequence[PackedAppend]) -> None:
@@ -194,91 +187,70 @@ def _write_beside(cursor: SQLiteCursor, writes: Writes, held: Sequence[PackedApp
         due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
         due.update((_due_key(each), None) for each in packed.append.done)
     for kind, by_key in rows.items():
-        cursor.execute(_UPSERTS[kind], (_json(list(by_key.values())),))
-    _each(cursor, _ADD_USES, [[s, n, time_text(at)] for (s, n), at in writes.uses.items()])
-    _each(cursor, _HOLD, [list(pair) for pair, holds in writes.held.items() if holds])
-    _each(cursor, _RELEASE, [list(pair) for pair, holds in writes.held.items() if not holds])
-    _each(cursor, _ADD_DUE, [[*key, at] for key, at in due.items() if at is not None])
-    _each(cursor, _DROP_DUE, [list(key) for key, at in due.items() if at is None])
-    for scope, record in writes.keys.items():
-        cursor.execute(
-            _KEEP_KEY,
-            (
-                scope,
-                record.fingerprint,
-                record.owner,
-                record.lease_until,
-                time_text(record.taken_at),
-                record.answer,
-            ),
-        )
+        _UPSERTS[kind].run(cursor, list(by_key.values()))
+    _ADD_USES.run(cursor, [(s, n, time_text(at)) for (s, n), at in writes.uses.items()])
+    _HOLD.run(cursor, [pair for pair, holds in writes.held.items() if holds])
+    _RELEASE.run(cursor, [pair for pair, holds in writes.held.items() if not holds])
+    _ADD_DUE.run(cursor, [(*key, at) for key, at in due.items() if at is not None])
+    _DROP_DUE.run(cursor, [key for key, at in due.items() if at is None])
+    _KEEP_KEYS.run(cursor, [_key_row(scope, record) for scope, record in writes.keys.items()])
 
 
-def _each(cursor: SQLiteCursor, statement: str, rows: list[list[Any]]) -> None:
-    if rows:
-        cursor.execute(statement, (_json(rows),))
+def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
+    taken_at = time_text(record.taken_at)
+    return (
+        scope,
+        record.fingerprint,
+        record.owner,
+        record.lease_until,
+        taken_at,
+        record.answer,
+    )
 
 
 def _due_key(due: Due) -> tuple[str, str, int]:
     return (str(due.kind), due.stream, due.number)
 
 
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
-
-
-def _members(count: int) -> str:
-    return ", ".join(f"json_extract(value, '$[{index}]')" for index in range(count))
-
-
-def _upsert(row_table: RowTable[Any]) -> str:
+def _upsert(row_table: RowTable[Any]) -> Bulk:
     names = row_table.table.columns.keys()
     changing = ", ".join(
         f"{name} = excluded.{name}" for name in names if name not in row_table.fixed
     )
-    # "WHERE true" tells SQLite that ON CONFLICT does not belong to a join of the SELECT.
-    return (
-        f"INSERT INTO {row_table.table.name} ({', '.join(names)}) "
-        f"SELECT {_members(len(names))} FROM json_each(?) WHERE true "
-        f"ON CONFLICT ({row_table.key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}"
+    return Bulk(
+        f"INSERT INTO {row_table.table.name} ({', '.join(names)}) VALUES",
+        len(names),
+        f"ON CONFLICT ({row_table.key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
     )
 
 
 _UPSERTS = {kind: _upsert(row_table) for kind, row_table in ROW_TABLES.items()}
-_VERSIONS = """
-SELECT value, (SELECT max(originator_version) FROM stored_events WHERE originator_id = value)
-FROM json_each(?)
-"""
-_HOLDERS = "SELECT subject, holder FROM holders JOIN json_each(?) ON subject = value"
-_KEYS = """
-SELECT scope, fingerprint, owner, lease_until, taken_at, answer
-FROM idempotency_keys JOIN json_each(?) ON scope = value
-"""
+_VERSIONS = Bulk(
+    "SELECT originator_id, max(originator_version) FROM stored_events"
+    " WHERE originator_id IN (VALUES",
+    1,
+    ") GROUP BY originator_id",
+)
+_HOLDERS = Bulk("SELECT subject, holder FROM holders WHERE subject IN (VALUES", 1, ")")
+_KEYS = Bulk(
+    "SELECT scope, fingerprint, owner, lease_until, taken_at, answer"
+    " FROM idempotency_keys WHERE scope IN (VALUES",
+    1,
+    ")",
+)
 # The times that the next uses are measured against; one row with no number where there is none.
-_USES = """
-WITH asked AS (
-  SELECT json_extract(value, '$[0]') AS subject, json_extract(value, '$[1]') AS count,
-         json_extract(value, '$[2]') AS hits
-  FROM json_each(?)
-), newest AS (
-  SELECT asked.*, (SELECT max(number) FROM uses WHERE uses.subject = asked.subject) AS last
-  FROM asked
+_USES = Bulk(
+    "WITH asked (subject, count, hits) AS (VALUES",
+    3,
+    """), newest AS (
+      SELECT *, (SELECT max(number) FROM uses WHERE uses.subject = asked.subject) AS last FROM asked
+    )
+    SELECT newest.subject, last, number, at FROM newest LEFT JOIN uses
+    ON uses.subject = newest.subject AND number BETWEEN last + 1 - count AND last + hits - count""",
 )
-SELECT newest.subject, newest.last, uses.number, uses.at
-FROM newest LEFT JOIN uses ON uses.subject = newest.subject
-  AND uses.number BETWEEN newest.last + 1 - newest.count AND newest.last + newest.hits - newest.count
-"""
-_ADD_USES = f"INSERT INTO uses SELECT {_members(3)} FROM json_each(?)"
-_HOLD = f"INSERT OR IGNORE INTO holders SELECT {_members(2)} FROM json_each(?)"
-_RELEASE = (
-    f"DELETE FROM holders WHERE (subject, holder) IN (SELECT {_members(2)} FROM json_each(?))"
-)
-_ADD_DUE = f"INSERT OR REPLACE INTO due SELECT {_members(4)} FROM json_each(?)"
-_DROP_DUE = (
-    f"DELETE FROM due WHERE (kind, stream, number) IN (SELECT {_members(3)} FROM json_each(?))"
-)
-_KEEP_KEY = "INSERT OR REPLACE INTO idempotency_keys VALUES (?, ?, ?, ?, ?, ?)"
+_ADD_USES = Bulk("INSERT INTO uses VALUES", 3)
+_HOLD = Bulk("INSERT OR IGNORE INTO holders VALUES", 2)
+_RELEASE = Bulk("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2, ")")
+_ADD_DUE = Bulk("INSERT OR REPLACE INTO due VALUES", 4)
+_DROP_DUE = Bulk("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
+_KEEP_KEYS = Bulk("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -84,6 +85,7 @@ settings = Table(
 )
 
 
+@lru_cache(maxsize=1024)
 def time_text(at: datetime) -> str:
     """Give a time in the one stored form, which sorts as text (UTC, microseconds)."""
     return at.isoformat(timespec="microseconds")

@@ -97,8 +97,8 @@ class Append:
     All that one step of a use case writes; it happens whole or not at all.
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
-    still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the same key, `due`
-    is added and `done` taken out. `answer` is saved under `completing`, as it is.
+    still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the
+    same key, `due` is added and `done` taken out. `answer` is saved under `completing`, as it is.
     """
 
     at: datetime

@@ -1,1 +1,1 @@
-"""The command line: `watchword serve`, `keys`, `audit`."""
+"""The command line: `watchword serve`, `accounts`, `keys`, `audit`."""

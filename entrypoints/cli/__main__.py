@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from .accounts import accounts
 from .audit import audit
 from .keys import keys
 from .serve import serve
@@ -16,6 +17,7 @@ def main() -> None:
 
 
 main.add_command(serve)
+main.add_command(accounts)
 main.add_command(keys)
 main.add_command(audit)
 

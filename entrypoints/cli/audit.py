@@ -1,8 +1,79 @@
-"""`watchword audit`."""
+"""`watchword audit`: what happened, and what it adds up to."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
 
 import click
+
+from ..http.codec import wire_time
+from .connecting import Place, at_a_place
+from .failures import expected_failures
+from .options import json_option, time
+from .printing import echo_json
+from .rebuilding import Rebuilt, rebuilt
+from .tables import brief, echo_table, fields
 
 
 @click.group()
 def audit() -> None:
-    """Replay what happened."""
+    """Look at what happened, beside a running service too."""
+
+
+@audit.command(
+    epilog="""\b
+Examples:
+  watchword audit replay pin_7hq2w...
+  watchword audit replay pin_7hq2w... --at 2031-05-04T12:00:00Z --mask
+  watchword audit replay tpl_demo --json --url http://127.0.0.1:8080
+"""
+)
+@click.argument("stream", metavar="ID")
+@click.option("--at", callback=time, metavar="TIME", help="Replay up to this time only (ISO 8601).")
+@click.option("--mask", is_flag=True, help="Mask what says something about a person.")
+@at_a_place
+@json_option
+def replay(place: Place, stream: str, at: datetime | None, mask: bool, as_json: bool) -> None:
+    """
+    Print the history of a PIN, key, account or template, and the state rebuilt from it.
+
+    ID is what answers and lists call it: a PIN's is its pinId. Hashes read ***.
+    """
+    with expected_failures():
+        replayed = rebuilt(asyncio.run(place.history(stream, mask=mask)), at)
+    if as_json:
+        echo_json(
+            {
+                "streamId": stream,
+                "kind": replayed.kind,
+                "events": [step.envelope for step in replayed.steps],
+                "state": replayed.state,
+            }
+        )
+    else:
+        _echo(stream, replayed, at)
+
+
+def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
+    last = replayed.steps[-1].envelope
+    echo_table(
+        ("time", "version", "event", "actor", "what changed"),
+        [
+            (
+                step.envelope["occurredAt"],
+                step.envelope["version"],
+                step.envelope["type"],
+                step.envelope["actor"],
+                "; ".join(f"{name} {brief(value)}" for name, value in fields(step.changes)),
+            )
+            for step in replayed.steps
+        ],
+        title=f"{brief(stream)} ({replayed.kind.replace('_', ' ')})\n",
+    )
+    moment = last["occurredAt"] if at is None else wire_time(at)
+    echo_table(
+        ("field", "value"),
+        fields(replayed.state),
+        title=f"\nState at {moment}, version {last['version']}\n",
+    )

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def time(_: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
+    """Read a time as answers show it, for an option's callback; without an offset it is UTC."""
+    if value is None:
+        return None
+    try:
+        at = datetime.fromisoformat(value)
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise click.BadParameter(
+            f"{value!r} is not a time such as 2030-01-31T12:00:00Z.", param=parameter
+        ) from None
 
 
 def option(flag: str, **settings: Any) -> Callable[[F], F]:
@@ -33,3 +47,21 @@ def store_options(command: F) -> F:
         help="Holds the SQLite file and code.key.",
     )
     return with_data_dir(with_store(command))
+
+
+def code_key_options(command: F) -> F:
+    """Add the options that say where the key is that protects codes; the key itself only by variable."""
+    with_key = click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True)
+    with_file = option(
+        "--code-key-file",
+        type=click.Path(path_type=Path),
+        help="File with the key that protects codes (default: code.key in the data directory).",
+    )
+    return with_key(with_file(command))
+
+
+def json_option(command: F) -> F:
+    """Add `--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
+        command
+    )

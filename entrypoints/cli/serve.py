@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-from pathlib import Path
+import os
+import socket
 from typing import Any
 
 import click
 from attrs import field, frozen
 
-from ...adapters.event_store.sqlite_recorder import NotDurable
+from ...adapters.event_store.owner_lock import StoreInUse
 from ...adapters.hashing import DEFAULT_ROUNDS
-from ...adapters.keyring import KeyringError
-from ...application.ports.event_store import StoreUnavailable
 from .. import sandbox as sandbox_mode
 from ..bootstrap import wired
 from ..http.app import Exposure, build_app
@@ -26,7 +25,8 @@ from ..settings import (
     Settings,
     SettingsError,
 )
-from .options import option, store_options
+from .failures import expected_failures
+from .options import code_key_options, option, store_options
 
 
 @frozen(kw_only=True)
@@ -42,12 +42,13 @@ class Listener:
 
 
 @click.command(
+    short_help="Serve the HTTP endpoint.",
     epilog="""\b
 Examples:
   watchword serve --sandbox
   watchword serve --port 9000 --data-dir /var/lib/watchword
   WATCHWORD_ADMIN_TOKEN=... watchword serve --store sqlite:////srv/pins.db
-"""
+""",
 )
 @option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @option(
@@ -82,14 +83,7 @@ Examples:
     show_default=True,
     help="Rounds of the hash over the keyed one.",
 )
-@click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True)
-@click.option(
-    "--code-key-file",
-    envvar="WATCHWORD_CODE_KEY_FILE",
-    show_envvar=True,
-    type=click.Path(path_type=Path),
-    help="File with the key that protects codes (default: code.key in the data directory).",
-)
+@code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
 def serve(
     host: str,
@@ -100,7 +94,12 @@ def serve(
     sandbox_public: bool,
     **service: Any,
 ) -> None:
-    """Serve the HTTP endpoint until SIGTERM, then finish what is under way."""
+    """
+    Serve the HTTP endpoint until SIGTERM, then finish what is under way.
+
+    Secrets come from the environment: WATCHWORD_ADMIN_TOKEN turns the management API on, and
+    WATCHWORD_CODE_KEY may hold the key that protects codes.
+    """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     settings = Settings(**service)
     if settings.sandbox:
@@ -113,15 +112,15 @@ def serve(
         admin_token=admin_token,
         sandbox_public=sandbox_public,
     )
-    try:
+    with expected_failures():
         _check_exposure(settings, listener)
-        _run(settings, listener)
-    except (SettingsError, KeyringError, StoreUnavailable, NotDurable) as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(
-            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another --port."
-        ) from None
+        try:
+            _run(settings, listener)
+        except StoreInUse:
+            raise SettingsError(
+                f"The store {settings.store_url.path} is in use by another process."
+                " Stop that, or give this one a --data-dir of its own."
+            ) from None
 
 
 def _check_exposure(settings: Settings, listener: Listener) -> None:
@@ -166,28 +165,49 @@ async def _serve(settings: Settings, listener: Listener) -> None:
     def listening(port: int) -> None:
         host = f"[{listener.host}]" if ":" in listener.host else listener.host
         base = (listener.public_url or f"http://{host}:{port}").rstrip("/")
-        click.echo(f"Watchword serves {base}" if not settings.sandbox else _welcome(base))
+        if settings.sandbox:
+            click.echo(_welcome(base, listener))
+        else:
+            click.echo(f"Watchword serves {base}")
 
     async with wired(settings) as service:
-        await serve_app(
-            build_app(service, exposure),
-            host=listener.host,
-            port=listener.port,
-            drain_timeout=listener.drain_timeout,
-            listening=listening,
-        )
+        try:
+            await serve_app(
+                build_app(service, exposure),
+                host=listener.host,
+                port=listener.port,
+                drain_timeout=listener.drain_timeout,
+                listening=listening,
+            )
+        except OSError as error:
+            raise SettingsError(
+                f"Cannot listen on {listener.host}:{listener.port}: {_reason(error)}."
+                " Choose another --host or --port."
+            ) from None
 
 
-def _welcome(base: str) -> str:
+def _reason(error: OSError) -> str:
+    # The event loop wraps the system's words in its own; names that cannot be resolved have no others.
+    known = not isinstance(error, socket.gaierror) and error.errno
+    return os.strerror(known) if known else str(error.strerror)
+
+
+def _welcome(base: str, listener: Listener) -> str:
+    known = listener.admin_token == SANDBOX_ADMIN_TOKEN
+    token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
+    guarded = (
+        ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if listener.sandbox_public else ""
+    )
     return f"""\
 Watchword sandbox at {base}
   API key      {sandbox_mode.API_KEY}
   template id  {sandbox_mode.TEMPLATE_ID}
+  admin token  {token}
 
 Issue a PIN:
   curl -s {base}/v1/pins -H 'Authorization: Bearer {sandbox_mode.API_KEY}' \\
     -H 'Content-Type: application/json' \\
     -d '{{"destination": "+919812345610", "templateId": "{sandbox_mode.TEMPLATE_ID}"}}'
 Read the phone it went to:
-  curl -s {base}/admin/v1/sandbox/outbox
+  curl -s {base}/admin/v1/sandbox/outbox{guarded}
 """

@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
+from aiohttp.hdrs import CONTENT_TYPE
 from attrs import frozen
+from multidict import CIMultiDict
 
 from ...application.errors import UnavailableError
 from ...domain.errors import DomainError, RetryLaterError
@@ -58,12 +60,10 @@ class Answer:
 
     def response(self, request_id: str) -> web.Response:
         """Give it as aiohttp's response."""
-        return web.Response(
-            status=self.status,
-            body=self.body,
-            content_type="application/json",
-            headers={**self.headers, REQUEST_ID: request_id},
-        )
+        headers = CIMultiDict(self.headers)
+        headers[CONTENT_TYPE] = "application/json"
+        headers[REQUEST_ID] = request_id
+        return web.Response(status=self.status, body=self.body, headers=headers)
 
 
 def saved(answer: Answer, request_id: str) -> bytes:

@@ -30,7 +30,7 @@ class Exposure:
 
 def build_app(service: Wired, exposure: Exposure) -> web.Application:
     """Build the application around a wired service; whoever wired it closes it."""
-    app = web.Application(middlewares=[edge], client_max_size=MAX_BODY)
+    app = web.Application(middlewares=[edge(service.randomness)], client_max_size=MAX_BODY)
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(PinRoutes(service).table())
     if exposure.admin_token is not None:

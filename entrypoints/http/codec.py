@@ -39,7 +39,7 @@ def parse_json(body: bytes) -> Any:
     """
     try:
         text = body.decode()
-        value = json.loads(text, object_pairs_hook=_members, parse_constant=_no_constant)
+        value = _decode(text)
     except UnicodeDecodeError:
         raise _malformed("must be UTF-8") from None
     except RecursionError:
@@ -115,3 +115,4 @@ def _answer_converter() -> cattrs.Converter:
 
 
 _answers = _answer_converter()
+_decode = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_constant).decode

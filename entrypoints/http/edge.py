@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 import re
-import secrets
+import traceback
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 
 from ...application.ports.event_store import KeyAnswered
+from ...application.ports.randomness import Randomness
 from ...domain.errors import DomainError
 from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
 
 MAX_BODY = 1024 * 1024
 # Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
 _ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
+_REQUEST_ID_KEY = web.RequestKey("request_id", str)
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logging.getLogger("watchword.http")
 
@@ -28,37 +30,40 @@ _FAILURES = {
 
 
 def request_id_of(request: web.Request) -> str:
-    """Give the request's id: the caller's own where it has the form of C-12, else a fresh one."""
-    known: str | None = request.get("request_id")
-    if known is None:
-        own = request.headers.get(REQUEST_ID, "")
-        known = own if _OWN_ID.fullmatch(own) else f"req_{secrets.token_hex(12)}"
-        request["request_id"] = known
-    return known
+    """Give the request's id, which the edge has settled."""
+    return request[_REQUEST_ID_KEY]
 
 
-@web.middleware
-async def edge(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Turn every outcome of a handler into an answer in the documented form."""
-    request_id = request_id_of(request)
-    try:
-        response = await handler(request)
-    except KeyAnswered as known:
-        return replayed(known.answer)
-    except DomainError as refusal:
-        return _refused(request, refusal, request_id)
-    except web.HTTPException as failure:
-        return _failed(request, failure, request_id).response(request_id)
-    except (ConnectionResetError, TimeoutError):
-        # The client went away in the middle of its own body; nobody reads this answer.
-        raise
-    except Exception as error:
-        # Only the kind and place: the text of an error may hold what the client sent.
-        _log.error("%s failed with %s (%s)", request.path, type(error).__name__, request_id)
-        _log.debug("traceback", exc_info=error)
-        return internal_error(request_id, messaging=_messaging(request)).response(request_id)
-    response.headers[REQUEST_ID] = request_id
-    return response
+def edge(randomness: Randomness) -> Middleware:
+    """Make the middleware that turns every outcome of a handler into a documented answer."""
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        own = request.headers.get(REQUEST_ID)
+        request_id = own if own and _OWN_ID.fullmatch(own) else randomness.new_id("req")
+        request[_REQUEST_ID_KEY] = request_id
+        try:
+            return await handler(request)
+        except KeyAnswered as known:
+            return replayed(known.answer)
+        except DomainError as refusal:
+            return _refused(request, refusal, request_id)
+        except web.HTTPException as failure:
+            return _failed(request, failure, request_id).response(request_id)
+        except (ConnectionResetError, TimeoutError):
+            # The client went away in the middle of its own body; nobody reads this answer.
+            raise
+        except Exception as error:
+            _report(error, request_id)
+            return internal_error(request_id, messaging=_messaging(request)).response(request_id)
+
+    return middleware
+
+
+def _report(error: Exception, request_id: str) -> None:
+    # The kind and the places, never the text: it may hold what the client sent.
+    places = "".join(traceback.format_tb(error.__traceback__))
+    _log.error("%s in request %s\n%s", type(error).__name__, request_id, places)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:

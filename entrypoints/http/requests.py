@@ -44,7 +44,8 @@ def admin_caller(request: web.Request, token: str) -> Caller:
 def bearer(request: web.Request) -> str:
     """Give the key of the Authorization header, empty when there is none."""
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
-    return key.strip() if scheme.lower() == "bearer" else ""
+    # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
+    return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
 
 
 async def json_body(request: web.Request) -> Any:
@@ -59,7 +60,12 @@ async def json_body(request: web.Request) -> Any:
         raise web.HTTPUnsupportedMediaType
     if (request.content_length or 0) > MAX_BODY:
         raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
-    return parse_json(await request.read())
+    try:
+        return parse_json(await request.read())
+    except web.RequestPayloadError:
+        raise ValidationFailedError(
+            [FieldProblem("body", "is not encoded as its headers say")]
+        ) from None
 
 
 async def body_as(request: web.Request, kind: type[T]) -> T:

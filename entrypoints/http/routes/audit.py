@@ -10,6 +10,8 @@ from aiohttp import web
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....application.searching_verifications import VerificationSearch
+from ....domain.channel import Channel
+from ....domain.errors import FieldProblem, ValidationFailedError
 from ...bootstrap import Wired
 from ...management_requests import VerificationFilters
 from ...structuring import camel, structure
@@ -31,6 +33,7 @@ _FILTERS = (
     "to",
     "account",
 )
+_INNER_NAMES = {"from": "since", "to": "until"}
 
 
 class AuditRoutes:
@@ -52,10 +55,7 @@ class AuditRoutes:
         """Search PINs."""
         by = admin_caller(request, self._token)
         given = {name: request.query[name] for name in _FILTERS if request.query.get(name)}
-        for wire, name in (("from", "since"), ("to", "until")):
-            if wire in given:
-                given[name] = given.pop(wire)
-        filters = structure(given, VerificationFilters)
+        filters = _filters(given)
         account = filters.account
         search = VerificationSearch(
             account_id=None if account is None else await self._service.accounts.resolve(account),
@@ -85,6 +85,21 @@ class AuditRoutes:
         by = admin_caller(request, self._token)
         found = await self._service.auditing.stream(request.match_info["id"])
         return _events(request, found, 0).response(by.request_id)
+
+
+def _filters(given: dict[str, str]) -> VerificationFilters:
+    """Read the filters, of which some have other names on the wire (C-37, C-45)."""
+    named = {_INNER_NAMES.get(name, name): value for name, value in given.items()}
+    if named.get("channel") == "wa":
+        named["channel"] = Channel.WHATSAPP
+    try:
+        return structure(named, VerificationFilters)
+    except ValidationFailedError as refusal:
+        wire = {inner: name for name, inner in _INNER_NAMES.items()}
+        raise ValidationFailedError(
+            FieldProblem(wire.get(each.field, each.field), each.message)
+            for each in refusal.problems
+        ) from None
 
 
 def _events(request: web.Request, found: Sequence[Recorded], after: int) -> Answer:

@@ -13,6 +13,7 @@ from yarl import URL
 
 from ....adapters.channels.sandbox import SandboxMessage
 from ....domain.api_key import ForbiddenError, UnauthorizedError
+from ....domain.channel import Channel
 from ...sandbox import Sandbox
 from ..answers import Answer
 from ..codec import encode, unstructure, wire_time
@@ -60,8 +61,11 @@ class SandboxRoutes:
     async def outbox(self, request: web.Request) -> web.Response:
         """Show what was sent, the newest last, codes included."""
         query = request.query
+        channel = query.get("channel")
         messages = self._sandbox.provider.outbox(
-            query.get("destination"), query.get("channel"), query.get("after")
+            query.get("destination"),
+            Channel.WHATSAPP if channel == "wa" else channel,
+            query.get("after"),
         )
         body = {"data": [_shown(message) for message in messages]}
         return Answer(200, encode(body)).response(request_id_of(request))
@@ -100,7 +104,6 @@ class SandboxRoutes:
 
 def _shown(message: SandboxMessage) -> dict[str, Any]:
     shown: dict[str, Any] = unstructure(message)
-    for optional in ("subject", "sender"):
-        if shown[optional] is None:
-            del shown[optional]
+    if shown["subject"] is None:
+        del shown["subject"]
     return shown

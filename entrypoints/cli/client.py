@@ -1,0 +1,100 @@
+"""A client of the routes under `/admin/v1`, for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self, TypeVar
+
+import aiohttp
+import msgspec
+from yarl import URL
+
+from ...domain.errors import DomainError
+from ..http.codec import encode
+from ..structuring import structure
+
+T = TypeVar("T")
+
+_SECONDS = 30
+
+
+class Unreachable(Exception):
+    """The service does not answer, or something else answers in its place; the text says which."""
+
+
+class RemoteRefusal(Exception):
+    """The service said no, with the documented code, message and details."""
+
+    def __init__(self, code: str, message: str, details: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = details
+
+
+class Client:
+    """Calls one service with the operator's token; to be used in `async with`."""
+
+    def __init__(self, url: str, admin_token: str) -> None:
+        self._url = url
+        self._headers = {"Authorization": f"Bearer {admin_token}"}
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_SECONDS))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        """Give the answer's JSON object; raises `RemoteRefusal` or `Unreachable`."""
+        sent = {} if body is None else {"Content-Type": "application/json"}
+        # Ids in the path are quoted already, and a redirect would take the token elsewhere.
+        url = URL(f"{self._url}/admin/v1{path}", encoded=True)
+        try:
+            async with self._session.request(
+                method,
+                url.with_query(query) if query else url,
+                data=None if body is None else encode(body),
+                headers=self._headers | sent,
+                allow_redirects=False,
+            ) as response:
+                status, answer = response.status, await response.read()
+        except TimeoutError:
+            raise Unreachable(
+                f"The service at {self._url} did not answer within {_SECONDS} s. Try again."
+            ) from None
+        except (aiohttp.ClientError, OSError):
+            raise Unreachable(
+                f"No service answers at {self._url}. Start it, or name the store to open instead."
+            ) from None
+        return self._read(status, answer)
+
+    def understood(self, record: Any, kind: type[T]) -> T:
+        """Make a row out of a record; raises `Unreachable` for what is none."""
+        try:
+            return structure(record, kind)
+        except DomainError:
+            raise self._stranger() from None
+
+    def _read(self, status: int, answer: bytes) -> dict[str, Any]:
+        try:
+            read = msgspec.json.decode(answer)
+            if status < 300:
+                return dict(read)
+            error = read["error"]
+            refusal = RemoteRefusal(error["code"], error["message"], error.get("details", {}))
+        except (msgspec.DecodeError, ValueError, TypeError, KeyError):
+            raise self._stranger() from None
+        raise refusal
+
+    def _stranger(self) -> Unreachable:
+        return Unreachable(
+            f"What answers at {self._url} is no Watchword of this release. Check the --url."
+        )

@@ -1,0 +1,151 @@
+"""Where a command finds the service: at its URL, or in its store (head of section 7 of the contract)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import field, frozen
+from click.core import ParameterSource
+from yarl import URL
+
+from ..bootstrap import auditing, wired
+from ..http.history import shown_event
+from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError
+from .client import Client
+from .management import Management, Record
+from .on_store import ManagementOnStore
+from .options import option, store_options
+from .over_http import ManagementOverHttp, history_over_http
+
+
+@frozen(kw_only=True)
+class Place:
+    """A running service's address and token, or else the settings of a store that nobody uses."""
+
+    url: str | None
+    admin_token: str | None = field(repr=False)
+    settings: Settings
+
+    @asynccontextmanager
+    async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
+        """Give what operators manage; only with `new_store` may the store be missing yet."""
+        if self.url is not None:
+            async with self._client(self.url) as client:
+                yield ManagementOverHttp(client)
+            return
+        if not new_store:
+            self._check_store()
+        if self._store().exists():
+            self._check_code_key()
+        async with wired(self.settings, run_due=False) as service:
+            yield ManagementOnStore(service)
+
+    async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
+        """Give a stream's events as operators see them; leaves the store as it is."""
+        if self.url is not None:
+            async with self._client(self.url) as client:
+                return await history_over_http(client, stream, mask=mask)
+        self._check_store()
+        async with auditing(self.settings) as reader:
+            return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
+
+    def _client(self, url: str) -> Client:
+        if not self.admin_token:
+            raise click.UsageError(
+                "--url goes with the operator's token. Set WATCHWORD_ADMIN_TOKEN"
+                f" (a sandbox's is {SANDBOX_ADMIN_TOKEN})."
+            )
+        if not (self.admin_token.isascii() and self.admin_token.isprintable()):
+            raise click.UsageError("The token has characters that no header can carry.")
+        return Client(url, self.admin_token)
+
+    def _store(self) -> Path:
+        path = self.settings.store_url.path
+        if path is None:
+            raise SettingsError(
+                "A store in memory is its own process's. Talk to that with --url, or name a file."
+            )
+        return path
+
+    def _check_store(self) -> None:
+        if not self._store().exists():
+            raise SettingsError(
+                f"There is no store at {self._store()}."
+                " Name one with --store or --data-dir, or a running service with --url."
+            )
+
+    def _check_code_key(self) -> None:
+        # A store has its key already. One made now would be the wrong one, and stay behind.
+        key = self.settings.data_dir / "code.key"
+        given = self.settings.code_key or self.settings.code_key_file
+        if not given and not key.exists():
+            raise SettingsError(
+                f"There is no code key at {key}. Name the store's own --data-dir,"
+                " or set WATCHWORD_CODE_KEY or --code-key-file."
+            )
+
+
+def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say where the service is, and hand them over as `place`."""
+
+    @functools.wraps(command)
+    def placed(
+        url: str | None,
+        admin_token: str | None,
+        store: str | None,
+        data_dir: Path,
+        code_key: str | None = None,
+        code_key_file: Path | None = None,
+        **others: Any,
+    ) -> None:
+        settings = Settings(
+            store=store, data_dir=data_dir, code_key=code_key, code_key_file=code_key_file
+        )
+        chosen = None if _store_goes_first() else url
+        command(place=Place(url=chosen, admin_token=admin_token, settings=settings), **others)
+
+    with_token = option(
+        "--admin-token",
+        metavar="TOKEN",
+        help="The operator's token. Better in the variable: others can see a command line.",
+    )
+    with_url = option(
+        "--url",
+        metavar="URL",
+        callback=_address,
+        help="A running service, such as http://127.0.0.1:8080. Without it, the store is opened.",
+    )
+    return with_url(with_token(store_options(placed)))
+
+
+def _address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value is None:
+        return None
+    try:
+        url = URL(value)
+        whole = url.scheme in ("http", "https") and url.host and not url.user and url.port
+    except ValueError:
+        whole = False
+    if not whole:
+        raise click.BadParameter(
+            f"{value!r} is not an address such as http://127.0.0.1:8080.", param=parameter
+        )
+    return value.rstrip("/")
+
+
+def _store_goes_first() -> bool:
+    """Whether the command line names a store, while a URL stands at most in the environment."""
+    context = click.get_current_context()
+
+    def typed(name: str) -> bool:
+        return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+    named_store = typed("store") or typed("data_dir")
+    if named_store and typed("url"):
+        raise click.UsageError("--url names a running service, --store and --data-dir a file.")
+    return named_store

@@ -1,0 +1,59 @@
+"""What can be expected to fail, said in one sentence and a hint instead of a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from ...adapters.event_store.sqlite_recorder import NotDurable
+from ...adapters.keyring import KeyringError
+from ...application.ports.event_store import StoreUnavailable
+from ...domain.errors import DomainError
+from ..settings import SettingsError
+from .client import RemoteRefusal, Unreachable
+from .rebuilding import NotReadable
+
+# The service's own sentences name its routes; here stands what to type instead.
+_ON_THE_COMMAND_LINE: Mapping[str, str] = {
+    "account_not_found": "No account has this id or name."
+    " List them with `watchword accounts list`, or make it with `watchword accounts create NAME`.",
+    "api_key_not_found": "No API key has this id. List them with `watchword keys list`.",
+    "not_found": "The service has no management API."
+    " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
+    "stream_not_found": "Nothing is recorded under this id."
+    " A PIN's is its pinId; a key's or an account's stands in their lists.",
+    "unauthorized": "The service does not take this token."
+    " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
+}
+
+
+@contextmanager
+def expected_failures() -> Iterator[None]:
+    """Turn failures that a user can mend into `click.ClickException`, and so into exit code 1."""
+    try:
+        yield
+    except (DomainError, RemoteRefusal) as refusal:
+        raise click.ClickException(_sentence(refusal)) from None
+    except NotDurable as error:
+        raise click.ClickException(
+            f"The store's file system does not keep what is committed ({error})."
+            " Put it on a local disk."
+        ) from None
+    except (SettingsError, KeyringError, StoreUnavailable, Unreachable, NotReadable) as error:
+        raise click.ClickException(str(error)) from None
+    except UnicodeEncodeError:
+        raise click.ClickException("The arguments are not all UTF-8. Type them anew.") from None
+    except OSError as error:
+        raise click.ClickException(
+            f"{error.filename or 'A file'} cannot be used: {error.strerror}. Check the path."
+        ) from None
+
+
+def _sentence(refusal: DomainError | RemoteRefusal) -> str:
+    wrong: Any = refusal.details.get("fields")
+    if refusal.code == "validation_failed" and wrong:
+        return "; ".join("{field} {message}".format(**each) for each in wrong) + "."
+    return _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)

@@ -1,0 +1,101 @@
+"""
+The state of a stream, rebuilt from its events as the history shows them.
+
+What is rebuilt from the shown form holds nothing that the history does not show: hashes read `***`,
+and with a masked history so does whatever says something about a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from ...adapters.event_store.event_types import EVENT_TYPES
+from ...application.aggregates import decider_of
+from ...domain.errors import DomainError
+from ...domain.event import MASK, Event
+from ...domain.pin import Pin
+from ..http.codec import unstructure
+from ..structuring import structure
+from .management import Record
+
+
+class NotReadable(Exception):
+    """An event is of a form that this release does not know, or there is none at that time."""
+
+
+@frozen
+class Step:
+    """One event in its envelope; what in it the state before did not say, and a new status."""
+
+    envelope: Record
+    changes: Mapping[str, Any]
+
+
+@frozen
+class Rebuilt:
+    """A stream up to a time: its kind, its steps and the state that they add up to."""
+
+    kind: str
+    steps: Sequence[Step]
+    state: Record
+
+
+def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
+    """Replay a history, up to a time when one is given; raises `NotReadable`."""
+    events = [(envelope, _event(envelope)) for envelope in history]
+    decider = decider_of(events[0][1])
+    passed = [(envelope, event) for envelope, event in events if at is None or event.at <= at]
+    if not passed:
+        raise NotReadable(
+            "Nothing had happened yet at that time. The first event is of"
+            f" {history[0]['occurredAt']}."
+        )
+    steps, state, status = [], decider.initial, None
+    for envelope, event in passed:
+        changes = dict(_changes(envelope["data"], unstructure(state)))
+        state = decider.fold([event], state)
+        after = _shown(state, event.at).get("status")
+        if after != status:
+            changes["status"] = status = after
+        steps.append(Step(envelope, changes))
+    return Rebuilt(decider.kind, steps, _shown(state, at or passed[-1][1].at))
+
+
+def _event(envelope: Record) -> Event:
+    kind = EVENT_TYPES.get((envelope["type"], envelope["schema"]))
+    try:
+        if kind is not None:
+            return structure({**envelope["data"], "at": envelope["occurredAt"]}, kind)
+    except DomainError:
+        pass
+    raise NotReadable(
+        f"This release does not know {envelope['type']} events of form {envelope['schema']}."
+        " Use the service's own release."
+    )
+
+
+def _changes(data: Record, before: Any) -> Iterator[tuple[str, Any]]:
+    known = before if isinstance(before, Mapping) else {}
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            for inner, changed in _changes(value, known.get(name)):
+                yield f"{name}.{inner}", changed
+        # A masked value may be another one under the same mask.
+        elif value == MASK or (value not in (None, []) and value != known.get(name)):
+            yield name, value
+
+
+def _shown(state: Any, at: datetime) -> Record:
+    shown: dict[str, Any] = unstructure(state)
+    if isinstance(state, Pin):
+        life = shown.pop("life")
+        shown = {
+            "status": state.status_at(at),
+            **{f"superseded{name.capitalize()}": value for name, value in life.items()},
+            **shown,
+        }
+    return shown
