@@ -26,8 +26,11 @@ class GroupCommit(Generic[W, R]):
 
     `commit` runs on the thread with all that waits, and gives one result or exception per item;
     what it raises itself is every item's. `committed` runs on the loop before anybody is told, for
-    each item that succeeded, whether or not its task still waits. No timer is needed: a batch forms
-    while the last one commits.
+    each item that succeeded, whether or not its task still waits.
+
+    What comes in one turn of the loop is handed over together at its end: the writer then has the
+    interpreter to itself while the loop waits, instead of taking it from the middle of a turn. No
+    timer is needed: a batch forms while the last one commits.
     """
 
     def __init__(
@@ -42,7 +45,10 @@ class GroupCommit(Generic[W, R]):
         self._committed = committed
         self._capacity = capacity
         self._late = _Watch(answer_seconds)
-        self._waiting: queue.SimpleQueue[tuple[W, asyncio.Future[R]] | None] = queue.SimpleQueue()
+        self._turn: list[tuple[W, asyncio.Future[R]]] = []
+        self._waiting: queue.SimpleQueue[list[tuple[W, asyncio.Future[R]]] | None] = (
+            queue.SimpleQueue()
+        )
         self._loop = asyncio.get_running_loop()
         self._pending = 0
         self._closed = False
@@ -60,19 +66,27 @@ class GroupCommit(Generic[W, R]):
             raise StoreUnavailable("The store takes no more writes right now.")
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
-        self._waiting.put((work, future))
+        if not self._turn:
+            self._loop.call_soon(self._hand_over)
+        self._turn.append((work, future))
         self._late.watch(future)
         return await future
 
     async def close(self) -> None:
         """Write what waits, then stop."""
         self._closed = True
+        self._hand_over()
         self._waiting.put(None)
         await asyncio.to_thread(self._thread.join)
 
+    def _hand_over(self) -> None:
+        if self._turn:
+            self._waiting.put(self._turn)
+            self._turn = []
+
     def _run(self) -> None:
         while (first := self._waiting.get()) is not None:
-            batch = [first]
+            batch = first
             stop = False
             while len(batch) < MAX_BATCH and not stop:
                 try:
@@ -82,7 +96,7 @@ class GroupCommit(Generic[W, R]):
                 if item is None:
                     stop = True
                 else:
-                    batch.append(item)
+                    batch += item
             self._write(batch)
             if stop:
                 return

@@ -7,8 +7,6 @@ gives a new, empty store, whose leases go by `machine_seconds`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from tests.contracts.event_store.conditions import HoldersContract, RatesContract
@@ -43,7 +41,6 @@ class EventStoreContract(
         return MachineSeconds()
 
     @pytest.fixture
-    async def store(self, machine_seconds: MachineSeconds) -> AsyncIterator[EventStore]:
+    async def store(self, machine_seconds: MachineSeconds) -> EventStore:
         """Give a new, empty store."""
         raise NotImplementedError
-        yield

@@ -14,6 +14,6 @@ class TestMemoryEventStore(EventStoreContract):
     """In one process, without a file."""
 
     @pytest.fixture
-    async def store(self, machine_seconds: MachineSeconds) -> EventStore:  # type: ignore[override]
+    async def store(self, machine_seconds: MachineSeconds) -> EventStore:
         """Give a new memory store."""
         return MemoryEventStore(machine_seconds)

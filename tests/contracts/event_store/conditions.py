@@ -52,9 +52,9 @@ class RatesContract:
         rate = per_seconds(1)
         await store.append(use(rate, 0))
         free_at = second(10)
+        early = free_at - ONE_MICROSECOND
 
         with pytest.raises(RateReached) as reached:
-            early = free_at - ONE_MICROSECOND
             await store.append(step(at=early, conditions=(WithinRate("sends", rate, early),)))
         await store.append(step(at=free_at, conditions=(WithinRate("sends", rate, free_at),)))
 
@@ -67,10 +67,9 @@ class RatesContract:
         for at in (0, 4, 8, 9, 10, 11, 13, 14, 15, 18, 19, 20):
             try:
                 await store.append(use(rate, at))
-            except RateReached as reached:
-                assert reached.free_at > second(at)
-            else:
-                allowed.append(at)
+            except RateReached:
+                continue
+            allowed.append(at)
 
         assert [0, 4, 8, 10, 14, 18, 20] == allowed
 
@@ -94,9 +93,7 @@ class RatesContract:
         with pytest.raises(StreamConflict):
             await store.append(step(grown(MOSS, at=3), conditions=(spend,)))
         with pytest.raises(RateReached) as reached:
-            await store.append(
-                step(conditions=(spend, WithinRate("full", rate, second(1)), spend))
-            )
+            await store.append(step(conditions=(spend, WithinRate("full", rate, second(1)), spend)))
         await store.append(use(wide, 1, "other"))
 
         assert "full" == reached.value.subject
@@ -122,7 +119,9 @@ class RatesContract:
         three = (WithinRate("sends", per_seconds(4), second(1)),) * 3
         await store.append(step(conditions=three))
         with pytest.raises(RateReached):
-            await store.append(step(conditions=(WithinRate("sends", per_seconds(4), second(2)),) * 2))
+            await store.append(
+                step(conditions=(WithinRate("sends", per_seconds(4), second(2)),) * 2)
+            )
         await store.append(use(per_seconds(4), 2))
 
     async def test_a_lower_ceiling_looks_at_the_uses_under_the_higher_one(
@@ -306,9 +305,7 @@ class HoldersContract:
         told = await asyncio.gather(
             *(
                 store.append(
-                    step(
-                        grown(f"key-{number}"), conditions=(SoleHolder("name", f"key-{number}"),)
-                    )
+                    step(grown(f"key-{number}"), conditions=(SoleHolder("name", f"key-{number}"),))
                 )
                 for number in range(100)
             ),
@@ -316,7 +313,5 @@ class HoldersContract:
         )
 
         (winner,) = await store.holders("name")
-        assert [{winner}] * 99 == [
-            each.holders for each in told if isinstance(each, HeldByOthers)
-        ]
+        assert [{winner}] * 99 == [each.holders for each in told if isinstance(each, HeldByOthers)]
         assert [winner] == [each.stream for each in await store.read_log(0, 1000)]

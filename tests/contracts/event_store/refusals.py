@@ -112,7 +112,7 @@ class RefusalsContract:
         why, refusal = REASONS[reason]
 
         with pytest.raises(refusal):
-            await store.append(step(**{"changes": (), **why, "taking": new}))
+            await store.append(evolve(step(taking=new), **why))
 
         await store.check_key(evolve(new, fingerprints=("other",), owner="second"), NOON)
 

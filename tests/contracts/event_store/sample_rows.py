@@ -17,66 +17,67 @@ from watchword.application.read_models.rows import (
     VerificationRow,
 )
 
-HARD = "Zoë's \"tea\"\n\t\\ {1} %_/ 茶 🫖"
+HARD = 'Zoë\'s "tea"\n\t\\ {1} %_/ 茶 🫖'
 
+ACCOUNT = AccountRow(id="account-tea", name=HARD, created_at=second(0.000001))
+API_KEY = ApiKeyRow(
+    id="key-tea",
+    account_id="account-tea",
+    name=HARD,
+    prefix="ww_tea",
+    scopes=("messaging", "pins"),
+    template_auto_match=True,
+    expires_at=None,
+    created_at=NOON,
+    last_used_at=second(0.5),
+    revoked_at=None,
+)
+CHANNEL_ACCOUNT = ChannelAccountRow(
+    id="channel-tea",
+    account_id="account-tea",
+    channel_type="sms",
+    provider="simulator",
+    name=HARD,
+    sender=None,
+    config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
+    created_at=NOON,
+)
+PIN_TEMPLATE = PinTemplateRow(
+    id="template-tea",
+    account_id="account-tea",
+    name=HARD,
+    name_folded=HARD.casefold(),
+    status="ENABLED",
+    status_rank=0,
+    archived_at=None,
+    created_at=NOON,
+    updated_at=NOON,
+)
+VERIFICATION = VerificationRow(
+    pin_id="pin-tea",
+    account_id="account-tea",
+    template_id="template-tea",
+    destination="+91 98123 45610",
+    destination_canonical="919812345610",
+    reference_id=None,
+    key_version=1,
+    created_at=NOON,
+    status="PENDING",
+    attempts_remaining=5,
+    expires_at=second(600),
+    updated_at=NOON,
+    superseded_by=None,
+    channels=(),
+    channel_names=",sms,email,",
+)
 SAMPLES: Mapping[type[Row], Row] = {
-    AccountRow: AccountRow(id="account-tea", name=HARD, created_at=second(0.000001)),
-    ApiKeyRow: ApiKeyRow(
-        id="key-tea",
-        account_id="account-tea",
-        name=HARD,
-        prefix="ww_tea",
-        scopes=("messaging", "pins"),
-        template_auto_match=True,
-        expires_at=None,
-        created_at=NOON,
-        last_used_at=second(0.5),
-        revoked_at=None,
-    ),
-    ChannelAccountRow: ChannelAccountRow(
-        id="channel-tea",
-        account_id="account-tea",
-        channel_type="sms",
-        provider="simulator",
-        name=HARD,
-        sender=None,
-        config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
-        created_at=NOON,
-    ),
-    PinTemplateRow: PinTemplateRow(
-        id="template-tea",
-        account_id="account-tea",
-        name=HARD,
-        name_folded=HARD.casefold(),
-        status="ENABLED",
-        status_rank=0,
-        archived_at=None,
-        created_at=NOON,
-        updated_at=NOON,
-    ),
-    VerificationRow: VerificationRow(
-        pin_id="pin-tea",
-        account_id="account-tea",
-        template_id="template-tea",
-        destination="+91 98123 45610",
-        destination_canonical="919812345610",
-        reference_id=None,
-        key_version=1,
-        created_at=NOON,
-        status="PENDING",
-        attempts_remaining=5,
-        expires_at=second(600),
-        updated_at=NOON,
-        superseded_by=None,
-        channels=(),
-        channel_names=",sms,email,",
-    ),
+    type(row): row for row in (ACCOUNT, API_KEY, CHANNEL_ACCOUNT, PIN_TEMPLATE, VERIFICATION)
 }
 
 # An account has nothing that may change.
 CHANGED: tuple[Row, ...] = (
     evolve(
-        SAMPLES[ApiKeyRow],
+        API_KEY,
         name="other",
         prefix="ww_other",
         scopes=(),
@@ -86,7 +87,7 @@ CHANGED: tuple[Row, ...] = (
         revoked_at=second(2),
     ),
     evolve(
-        SAMPLES[ChannelAccountRow],
+        CHANNEL_ACCOUNT,
         channel_type="email",
         provider="smtp",
         name="other",
@@ -94,7 +95,7 @@ CHANGED: tuple[Row, ...] = (
         config={},
     ),
     evolve(
-        SAMPLES[PinTemplateRow],
+        PIN_TEMPLATE,
         name="other",
         name_folded="other",
         status="ARCHIVED",
@@ -103,7 +104,7 @@ CHANGED: tuple[Row, ...] = (
         updated_at=second(1),
     ),
     evolve(
-        SAMPLES[VerificationRow],
+        VERIFICATION,
         key_version=2,
         status="EXPIRED",
         attempts_remaining=0,

@@ -47,9 +47,7 @@ class StreamsContract:
         await store.append(step(grown(ORCHID, at=3)))
 
         assert loaded(ORCHID, 4) == await store.load(api_key_decider, ORCHID)
-        assert list(history(ORCHID, 4)) == [
-            each.event for each in await store.read_stream(ORCHID)
-        ]
+        assert list(history(ORCHID, 4)) == [each.event for each in await store.read_stream(ORCHID)]
 
     @pytest.mark.parametrize("expected", [0, 1, 3, 17])
     async def test_an_append_at_another_version_is_a_conflict(
@@ -118,9 +116,7 @@ class StreamsContract:
     async def test_what_was_read_still_holds(self, store: EventStore) -> None:
         """`Unchanged` lets an append through while the stream is at the version that was read."""
         await store.append(step(grown(FERN, by=2)))
-        await store.append(
-            step(grown(ORCHID), conditions=(Unchanged(FERN, 2), Unchanged(MOSS, 0)))
-        )
+        await store.append(step(grown(ORCHID), conditions=(Unchanged(FERN, 2), Unchanged(MOSS, 0))))
 
         assert loaded(ORCHID, 1) == await store.load(api_key_decider, ORCHID)
 
@@ -144,7 +140,7 @@ class StreamsContract:
         )
 
         assert 99 == sum(isinstance(each, StreamConflict) for each in told)
-        assert [2] == [list(each)[0] for each in told if not isinstance(each, BaseException)]
+        assert [2] == [each[0] for each in told if not isinstance(each, BaseException)]
         assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
 
     async def test_a_refusal_costs_the_neighbours_nothing(self, store: EventStore) -> None:

@@ -7,17 +7,17 @@ from typing import Any
 
 from cattrs.preconf.msgspec import make_converter
 
-from ..application.caller import Caller
-from ..application.errors import UnexpectedError
-from ..application.idempotency import Idempotency
-from ..application.ports.code_hasher import Fingerprinter
-from ..application.ports.event_store import Reservation
-from ..application.ports.randomness import Randomness
-from ..application.sending_pins import SentPin
-from ..domain.channel import ChannelOutcome
-from ..domain.errors import FieldProblem, ValidationFailedError
-from ..domain.pin import DispatchFailedError
-from .http.codec import canonical_json
+from ...application.caller import Caller
+from ...application.errors import UnexpectedError
+from ...application.idempotency import Idempotency
+from ...application.ports.code_hasher import Fingerprinter
+from ...application.ports.event_store import Reservation
+from ...application.ports.randomness import Randomness
+from ...application.sending_pins import SentPin
+from ...domain.channel import ChannelOutcome
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.pin import DispatchFailedError
+from ..http.codec import canonical_json
 
 _converter = make_converter()
 _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "

@@ -1,0 +1,1 @@
+"""The service without HTTP: what `watchword.open(...)` gives (C-44, C-65)."""

@@ -1,0 +1,110 @@
+"""The PIN service for embedders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...application.issuing_pins import IssueRequest
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.ports.event_store import KeyAnswered
+from ...application.read_models.rows import VerificationRow
+from ...application.resending_pins import ResendRequest
+from ...application.searching_verifications import VerificationSearch
+from ...application.sending_pins import SentPin
+from ...application.verifying_pins import VerifiedPin
+from ..bootstrap import Wired
+from ..management_requests import VerificationFilters
+from ..structuring import structure
+from .references import Reference, account_filter, acting_for, documented, id_of
+from .saved_results import Saver
+
+
+class Pins:
+    """The PIN service: issue, resend, verify, look up."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+        self._saver = Saver(parts.fingerprinter, parts.randomness)
+
+    async def issue(
+        self,
+        account: Reference,
+        template: Reference,
+        destination: str,
+        channels: Sequence[str] | None = None,
+        reference_id: str | None = None,
+        params: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> SentPin:
+        """
+        Create a PIN and send its code (D1).
+
+        With an `idempotency_key`, the same call within 24 hours gives the first result again.
+        """
+        raw = documented(
+            template_id=id_of(template),
+            destination=destination,
+            channels=channels,
+            reference_id=reference_id,
+            template_params=params,
+        )
+        wanted = structure(raw, IssueRequest)
+        by = await acting_for(self._parts, account)
+        idempotency = self._saver.idempotency(by, "issue", idempotency_key, raw)
+        try:
+            return await self._parts.issuing.issue(by, wanted, idempotency)
+        except KeyAnswered as known:
+            return self._saver.result(known.answer)
+
+    async def resend(
+        self,
+        account: Reference,
+        pin: str,
+        channels: Sequence[str] | None = None,
+        params: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+    ) -> SentPin:
+        """Replace a PIN's code by a new one and send it (D2)."""
+        raw = documented(channels=channels, template_params=params)
+        wanted = structure(raw, ResendRequest)
+        by = await acting_for(self._parts, account)
+        idempotency = self._saver.idempotency(by, f"resend {pin}", idempotency_key, raw)
+        try:
+            return await self._parts.resending.resend(by, pin, wanted, idempotency)
+        except KeyAnswered as known:
+            return self._saver.result(known.answer)
+
+    async def verify(self, account: Reference, pin: str, code: str) -> VerifiedPin:
+        """Verify a code as the user typed it (D3); a wrong one raises `PinIncorrectError`."""
+        return await self._parts.verifying.verify(await acting_for(self._parts, account), pin, code)
+
+    async def get(self, account: Reference, pin: str) -> VerificationRow:
+        """Give a PIN as searches show it; raises `PinNotFoundError`."""
+        account_id = await self._parts.accounts.resolve(id_of(account))
+        return await self._parts.verifications.get(account_id, pin)
+
+    async def list(
+        self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE, **filters: Any
+    ) -> Listed[VerificationRow]:
+        """
+        Search PINs, the newest first.
+
+        Filters: `account`, `reference_id`, `destination`, `template_id`, `status`, `channel`,
+        `since`, `until`.
+        """
+        account_id = await account_filter(self._parts, filters.pop("account", None))
+        wanted = structure(documented(**filters), VerificationFilters)
+        return await self._parts.verifications.search(
+            VerificationSearch(
+                account_id=account_id,
+                reference_id=wanted.reference_id,
+                destination=wanted.destination,
+                template_id=wanted.template_id,
+                status=wanted.status,
+                channel=wanted.channel,
+                since=wanted.since,
+                until=wanted.until,
+            ),
+            Paging.clamped(page, page_size),
+        )

@@ -1,0 +1,52 @@
+"""How embedders name things: by id, by name or by the record itself, in snake case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from ...application.caller import EMBEDDED, Caller
+from ..bootstrap import Wired
+from ..structuring import camel
+
+
+class HasId(Protocol):
+    """A record; wherever an id is wanted, the record itself will do."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+
+Reference = str | HasId
+
+
+def id_of(reference: Reference) -> str:
+    """Give the id of a record, or the id itself."""
+    return reference if isinstance(reference, str) else reference.id
+
+
+def embedder(parts: Wired, account_id: str) -> Caller:
+    """Give the embedder, acting for an account; each call is a request of its own."""
+    return Caller(account_id, EMBEDDED, parts.randomness.new_id("req"))
+
+
+async def acting_for(parts: Wired, account: Reference) -> Caller:
+    """Give the embedder acting for an account that is found by id or name."""
+    return embedder(parts, await parts.accounts.resolve(id_of(account)))
+
+
+async def account_filter(parts: Wired, account: Reference | None) -> str | None:
+    """Give the id of an account to narrow a list to, if there is one."""
+    return None if account is None else await parts.accounts.resolve(id_of(account))
+
+
+def documented(**values: Any) -> dict[str, Any]:
+    """Give keyword arguments in the documented spelling, without those left out."""
+    return {camel(name): value for name, value in values.items() if value is not None}
+
+
+def channel_entries(channels: Sequence[Any]) -> list[Any]:
+    """Give the channels of a template in the documented spelling."""
+    return [documented(**each) if isinstance(each, Mapping) else each for each in channels]

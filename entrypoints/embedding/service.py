@@ -1,0 +1,77 @@
+"""A whole Watchword in one `async with` (C-44)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from ...application.ports.channels import ChannelProvider
+from ...application.ports.clock import Clock
+from ...application.ports.code_hasher import CodeHasher
+from ..bootstrap import wired
+from ..sandbox import Sandbox
+from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
+from .events import Events
+from .pins import Pins
+from .setting_up import Accounts, ApiKeys, ChannelAccounts, PinTemplates
+
+
+@frozen(kw_only=True)
+class Service:
+    """A whole Watchword in this process; `sandbox` only with `sandbox=True`."""
+
+    accounts: Accounts
+    api_keys: ApiKeys
+    channel_accounts: ChannelAccounts
+    pin_templates: PinTemplates
+    pins: Pins
+    events: Events
+    sandbox: Sandbox | None
+
+
+@contextlib.asynccontextmanager
+async def open(  # noqa: A001  the documented name
+    store: str,
+    *,
+    code_key: str | None = None,
+    data_dir: Path | str | None = None,
+    sandbox: bool = False,
+    channels: Mapping[str, ChannelProvider] | None = None,
+    clock: Clock | None = None,
+    hasher: CodeHasher | None = None,
+    provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT,
+    run_worker: bool = True,
+) -> AsyncIterator[Service]:
+    """
+    Open a service on a store (`sqlite:///var/watchword.db`, `memory://`) and close it at the end.
+
+    `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
+    one is made in `data_dir`, which is the store's own folder by default. Any number of services
+    can live in one process, each on a store of its own.
+
+    Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
+    what to do.
+    """
+    path = StoreUrl(store).path
+    settings = Settings(
+        store=store,
+        data_dir=Path(data_dir) if data_dir is not None else path.parent if path else Path("var"),
+        code_key=code_key,
+        sandbox=sandbox,
+        provider_timeout=provider_timeout,
+    )
+    async with wired(
+        settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker
+    ) as parts:
+        yield Service(
+            accounts=Accounts(parts),
+            api_keys=ApiKeys(parts),
+            channel_accounts=ChannelAccounts(parts),
+            pin_templates=PinTemplates(parts),
+            pins=Pins(parts),
+            events=Events(parts.auditing),
+            sandbox=parts.sandbox,
+        )

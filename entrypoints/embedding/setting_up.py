@@ -1,0 +1,195 @@
+"""What embedders set up: accounts, API keys, channel accounts, PIN templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import fields
+
+from ...application.managing_api_keys import NewApiKey
+from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
+from ...domain.pin_policy import PinPolicy
+from ..bootstrap import Wired
+from ..management_requests import (
+    NewAccount,
+    NewChannelAccount,
+    NewKey,
+    NewPinTemplate,
+    PinTemplatePatch,
+    with_policy,
+)
+from ..structuring import camel, structure
+from .references import (
+    Reference,
+    account_filter,
+    acting_for,
+    channel_entries,
+    documented,
+    embedder,
+    id_of,
+)
+
+
+class Accounts:
+    """Accounts: what everything else belongs to."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(self, name: str) -> AccountRow:
+        """Create an account; raises `DuplicateNameError` when the name is taken."""
+        return await self._parts.accounts.create(
+            embedder(self._parts, ""), structure({"name": name}, NewAccount).name
+        )
+
+    async def get(self, account: Reference) -> AccountRow:
+        """Give an account by id or name; raises `AccountNotFoundError`."""
+        return await self._parts.accounts.get(id_of(account))
+
+    async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountRow]:
+        """List accounts, the newest first."""
+        return await self._parts.accounts.list(Paging.clamped(page, page_size))
+
+
+class ApiKeys:
+    """API keys, for those who also serve HTTP on the same store."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(self, account: Reference, name: str, **options: Any) -> NewApiKey:
+        """Make a key, told this once; options `scopes`, `template_auto_match`, `expires_at`."""
+        body = structure(documented(name=name, **options), NewKey)
+        return await self._parts.api_keys.create(
+            await acting_for(self._parts, account),
+            body.name,
+            scopes=body.scopes,
+            template_auto_match=body.template_auto_match,
+            expires_at=body.expires_at,
+        )
+
+    async def get(self, key: Reference) -> ApiKeyRow:
+        """Give a key's record; raises `ApiKeyNotFoundError`."""
+        return await self._parts.api_keys.get(id_of(key))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[ApiKeyRow]:
+        """List keys, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        return await self._parts.api_keys.list(account_id, Paging.clamped(page, page_size))
+
+    async def revoke(self, key: Reference) -> ApiKeyRow:
+        """Take a key back; raises `ApiKeyNotFoundError`."""
+        return await self._parts.api_keys.revoke(embedder(self._parts, ""), id_of(key))
+
+
+class ChannelAccounts:
+    """Contracts with channel providers."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self, account: Reference, channel_type: str, provider: str, name: str, **options: Any
+    ) -> ChannelAccountRow:
+        """Create a channel account; options `sender` and `config`."""
+        body = structure(
+            documented(channel_type=channel_type, provider=provider, name=name, **options),
+            NewChannelAccount,
+        )
+        return await self._parts.channel_accounts.create(
+            await acting_for(self._parts, account),
+            channel_type=body.channel_type,
+            provider=body.provider,
+            name=body.name,
+            sender=body.sender,
+            config=body.config,
+        )
+
+    async def get(self, channel_account: Reference) -> ChannelAccountRow:
+        """Give a channel account; raises `NotFoundError`."""
+        return await self._parts.channel_accounts.get(id_of(channel_account))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[ChannelAccountRow]:
+        """List channel accounts, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
+
+
+class PinTemplates:
+    """PIN templates. A channel is a `ChannelEntry`, or a dictionary in either spelling."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self, account: Reference, name: str, channels: Sequence[Any], **limits: Any
+    ) -> PinTemplateRecord:
+        """Create a template; `limits` are the fields of `PinPolicy`, such as `pin_length=8`."""
+        raw = documented(name=name, channels=channel_entries(channels), **limits)
+        body, policy = with_policy(raw, NewPinTemplate)
+        return await self._parts.pin_templates.create(
+            await acting_for(self._parts, account),
+            name=body.name,
+            policy=policy,
+            channels=body.channels,
+        )
+
+    async def get(self, template: Reference) -> PinTemplateRecord:
+        """Give a template; raises `TemplateNotFoundError`."""
+        return await self._parts.pin_templates.get(None, id_of(template))
+
+    async def list(
+        self,
+        account: Reference | None = None,
+        search: TemplateSearch = TemplateSearch(),  # noqa: B008  frozen, so it can be shared
+        page: int = 1,
+        page_size: int = DEFAULT_PAGE_SIZE,
+    ) -> Listed[PinTemplateRecord]:
+        """List templates (D4)."""
+        account_id = await account_filter(self._parts, account)
+        paging = Paging.clamped(page, page_size)
+        return await self._parts.pin_templates.list(account_id, search, paging)
+
+    async def revise(
+        self,
+        template: Reference,
+        name: str | None = None,
+        channels: Sequence[Any] | None = None,
+        **limits: Any,
+    ) -> PinTemplateRecord:
+        """Replace what is given, and leave the rest as it is."""
+        raw = documented(
+            name=name, channels=None if channels is None else channel_entries(channels), **limits
+        )
+        body, _ = with_policy(raw, PinTemplatePatch)
+
+        def revised(present: PinPolicy) -> PinPolicy:
+            kept = {camel(each.name): getattr(present, each.name) for each in fields(PinPolicy)}
+            return structure({**kept, **documented(**limits)}, PinPolicy)
+
+        return await self._parts.pin_templates.revise(
+            embedder(self._parts, ""),
+            id_of(template),
+            name=body.name,
+            policy=revised if limits else None,
+            channels=body.channels,
+        )
+
+    async def enable(self, template: Reference) -> PinTemplateRecord:
+        """Allow sends under a template again."""
+        return await self._parts.pin_templates.enable(embedder(self._parts, ""), id_of(template))
+
+    async def disable(self, template: Reference) -> PinTemplateRecord:
+        """Stop sends under a template."""
+        return await self._parts.pin_templates.disable(embedder(self._parts, ""), id_of(template))
+
+    async def archive(self, template: Reference) -> PinTemplateRecord:
+        """Take a template out of use for good."""
+        return await self._parts.pin_templates.archive(embedder(self._parts, ""), id_of(template))

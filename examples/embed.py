@@ -1,0 +1,57 @@
+"""PIN verification inside your own program: no HTTP, no server, and your own way of sending."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import watchword
+from watchword import Accepted, Message
+
+
+class Printer:
+    """A channel provider that prints; yours would call a gateway."""
+
+    last_text = ""
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take any settings."""
+        return config
+
+    async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
+        """Print the message, and keep it for the one who is about to type it."""
+        self.last_text = message.text
+        print(config["prefix"], f"{message.destination}: {message.text}")
+        return Accepted(message.reference)
+
+
+async def main() -> None:
+    """Send a code, guess wrong, type it right, and read what happened."""
+    printer = Printer()
+    async with watchword.open("memory://", channels={"printer": printer}) as service:
+        shop = await service.accounts.create("web-shop")
+        await service.channel_accounts.create(
+            shop, "sms", "printer", "printed SMS", config={"prefix": "SMS to"}
+        )
+        template = await service.pin_templates.create(
+            shop,
+            "sign-in",
+            [{"channel_type": "sms", "content_text": "{{pin}} signs you in."}],
+            verify_pin_limit="5/1s",
+        )
+
+        issued = await service.pins.issue(shop, template, "+919812345610")
+        code = "".join(re.findall(r"\d", printer.last_text))
+        for typed in ("let me in", code):
+            try:
+                verified = await service.pins.verify(shop, issued.pin_id, typed)
+                print(f"{verified.status} with {verified.attempts_remaining} attempts remaining")
+            except watchword.DomainError as refusal:
+                print(f"{refusal.code}: {refusal.details['attemptsRemaining']} attempts remaining")
+
+        replayed = await service.events.replay(issued.pin_id)
+        print(" > ".join(event.type for event in replayed.events))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,174 @@
+"""A batch in one SQLite transaction: the same as its appends one by one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.contracts.event_store.histories import grown, per_seconds, second, step
+from tests.contracts.event_store.sample_rows import template
+from tests.fakes.clocks import MachineSeconds
+from watchword.adapters.event_store.mapper import EventMapper
+from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_recorder import (
+    BatchRecorder,
+    DurableDatastore,
+    PackedAppend,
+)
+from watchword.adapters.event_store.tables import ROW_TABLES
+from watchword.application.ports.event_store import (
+    Append,
+    Due,
+    DueKind,
+    EventStore,
+    Reservation,
+    StoreRefusal,
+)
+from watchword.application.ports.listings import Query
+from watchword.application.read_models.rows import PinTemplateRow
+from watchword.domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
+
+MAPPER = EventMapper()
+NAMES = ("orchid", "fern", "moss")
+
+names = st.sampled_from(NAMES)
+small = st.integers(0, 2)
+conditions: st.SearchStrategy[Condition] = st.one_of(
+    st.builds(
+        lambda subject, count, at: WithinRate(subject, per_seconds(count, 3), second(at)),
+        names,
+        st.integers(1, 5),
+        st.integers(0, 9),
+    ),
+    st.builds(SoleHolder, names, names, st.frozensets(names)),
+    st.builds(Hold, names, names),
+    st.builds(Release, names, names),
+    st.builds(Unchanged, names, small),
+)
+reservations = st.builds(
+    lambda scope, body, owner: Reservation(scope=scope, fingerprints=(body,), owner=owner),
+    names,
+    names,
+    st.sampled_from(("first", "second")),
+)
+due_rows = st.builds(
+    lambda stream, at: Due(DueKind.ORPHANED_DISPATCH, stream, 1, second(at)), names, small
+)
+rows = st.builds(lambda key, status: template(key, status=status), names, names)
+changes = st.builds(
+    lambda stream, at, by: grown(stream, at=at, by=by), names, small, st.integers(1, 2)
+)
+steps = st.builds(
+    lambda changed, **more: step(*changed, **{k: v for k, v in more.items() if v is not None}),
+    st.lists(changes, max_size=2, unique_by=lambda change: change.stream),
+    conditions=st.lists(conditions, max_size=3).map(tuple),
+    rows=st.lists(rows, max_size=2).map(tuple),
+    due=st.lists(due_rows, max_size=2).map(tuple),
+    done=st.lists(due_rows, max_size=1).map(tuple),
+    taking=st.none() | reservations,
+)
+completions = st.builds(
+    lambda reservation, answer: step(completing=reservation, answer=answer),
+    reservations,
+    st.sampled_from((b"one", b"two")),
+)
+batches = st.lists(st.lists(steps | completions, max_size=6), max_size=4)
+
+
+@contextmanager
+def recorder(path: Path) -> Iterator[BatchRecorder]:
+    """Give a recorder on a file."""
+    datastore = DurableDatastore(f"file:{path}?mode=rw")
+    try:
+        yield BatchRecorder(datastore)
+    finally:
+        datastore.close()
+
+
+def packed(append: Append) -> PackedAppend:
+    """Pack an append as the store does."""
+    encoded = tuple((type(row), ROW_TABLES[type(row)].encode(row)) for row in append.rows)
+    return PackedAppend(append, tuple(MAPPER.to_stored(append)), encoded)
+
+
+def spelt_out(result: Sequence[int] | StoreRefusal) -> Any:
+    """Give what became of an append, so that it can be compared."""
+    if isinstance(result, StoreRefusal):
+        return type(result), vars(result)
+    return list(result)
+
+
+async def one_by_one(store: EventStore, appends: Sequence[Append]) -> list[Any]:
+    """Tell what became of each append: its positions, or the refusal."""
+    told: list[Any] = []
+    for each in appends:
+        try:
+            told.append(spelt_out(await store.append(each)))
+        except StoreRefusal as refusal:
+            told.append(spelt_out(refusal))
+    return told
+
+
+async def picture(store: EventStore) -> Any:
+    """Give what the port shows of everything in the batches."""
+    page = await store.page(Query(rows=PinTemplateRow))
+    return (
+        [
+            (each.position, each.stream, each.version, each.event)
+            for each in await store.read_log(0, 1000)
+        ],
+        [await store.holders(name) for name in NAMES],
+        [(each, each.at) for each in await store.due(DueKind.ORPHANED_DISPATCH, second(9), 99)],
+        page,
+    )
+
+
+@settings(max_examples=settings().max_examples // 2)
+@given(batches)
+def test_batches_do_what_their_appends_would_do_one_by_one(written: list[list[Append]]) -> None:
+    """Verdicts, positions and everything kept are those of the same appends in turn."""
+
+    async def compare(path: Path) -> None:
+        memory = MemoryEventStore(MachineSeconds(500.0))
+        await (await SqliteEventStore.open(path)).close()
+        with recorder(path) as batch_recorder:
+            for batch in written:
+                expected = await one_by_one(memory, batch)
+                results = batch_recorder.write([packed(each) for each in batch], 500.0)
+
+                assert expected == [spelt_out(each) for each in results]
+        reader = await SqliteEventStore.open(path, read_only=True)
+        assert await picture(memory) == await picture(reader)
+        await reader.close()
+
+    with TemporaryDirectory() as folder:
+        asyncio.run(compare(Path(folder) / "store.db"))
+
+
+def test_a_batch_is_all_in_one_transaction(tmp_path: Path) -> None:
+    """When the database breaks off in the middle of a batch, nothing of it is there."""
+    path = tmp_path / "store.db"
+    asyncio.run(_make(path))
+    with recorder(path) as batch_recorder:
+        with batch_recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute("DROP TABLE due")
+        due = Due(DueKind.ORPHANED_DISPATCH, "fern", 1, second(1))
+        batch = [packed(step(grown("orchid"))), packed(step(grown("fern"), due=(due,)))]
+
+        with pytest.raises(Exception, match="no such table: due"):
+            batch_recorder.write(batch, 500.0)
+        assert [] == list(batch_recorder.select_notifications(1, 10))
+        assert [[1]] == [spelt_out(each) for each in batch_recorder.write(batch[:1], 500.0)]
+
+
+async def _make(path: Path) -> None:
+    await (await SqliteEventStore.open(path)).close()

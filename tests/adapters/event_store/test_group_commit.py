@@ -1,0 +1,187 @@
+"""Group commit: one writer for many tasks, who are told after the commit and in time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from watchword.adapters.event_store.group_commit import MAX_BATCH, GroupCommit
+from watchword.application.ports.event_store import StoreUnavailable
+
+ON_FIRE = 10**9
+
+
+class Refused(Exception):
+    """What the disk says to a negative number."""
+
+
+class Disk:
+    """Writes numbers and gives back their squares; a negative one is refused, `ON_FIRE` breaks it."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[int]] = []
+        self.kept: list[tuple[int, int]] = []
+        self.busy = threading.Event()
+        self.free = threading.Event()
+        self.free.set()
+
+    def commit(self, batch: Sequence[int]) -> list[int | Exception]:
+        """Write a batch as soon as the disk is free."""
+        self.batches.append(list(batch))
+        self.busy.set()
+        self.free.wait(10)
+        if ON_FIRE in batch:
+            raise OSError("the disk is on fire")
+        return [each * each if each >= 0 else Refused(each) for each in batch]
+
+    def committed(self, work: int, result: int) -> None:
+        """Take note of what is durable."""
+        self.kept.append((work, result))
+
+
+@pytest.fixture
+def disk() -> Disk:
+    """Give a disk that is free."""
+    return Disk()
+
+
+@pytest.fixture
+async def commits(disk: Disk) -> AsyncIterator[GroupCommit[int, int]]:
+    """Give a writer with room for many."""
+    writer = GroupCommit[int, int](disk.commit, disk.committed)
+    yield writer
+    disk.free.set()
+    await writer.close()
+
+
+async def hold_up(
+    disk: Disk, commits: GroupCommit[int, int], *works: int
+) -> list[asyncio.Task[int]]:
+    """Let the first work begin and stay, and the others wait behind it."""
+    disk.free.clear()
+    disk.busy.clear()
+    tasks = [asyncio.create_task(commits.submit(works[0]))]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(disk.busy.wait, 10)
+    tasks += [asyncio.create_task(commits.submit(work)) for work in works[1:]]
+    # A task runs up to its first wait before the loop comes back here.
+    await asyncio.sleep(0)
+    assert len(works) == commits.waiting
+    return tasks
+
+
+async def test_everybody_gets_their_own_result(disk: Disk, commits: GroupCommit[int, int]) -> None:
+    """Whatever is batched with whatever, each task is told what became of its own work."""
+    results = await asyncio.gather(*(commits.submit(number) for number in range(1000)))
+
+    assert [number * number for number in range(1000)] == results
+    assert list(range(1000)) == [each for batch in disk.batches for each in batch]
+    assert 0 == commits.waiting
+
+
+async def test_what_waits_is_written_together(disk: Disk, commits: GroupCommit[int, int]) -> None:
+    """All that arrives during a commit goes into the next one, up to the largest batch."""
+    tasks = await hold_up(disk, commits, *range(1 + MAX_BATCH + 5))
+    disk.free.set()
+    await asyncio.gather(*tasks)
+
+    assert [1, MAX_BATCH, 5] == [len(batch) for batch in disk.batches]
+
+
+async def test_a_refusal_is_told_to_its_owner_alone(
+    disk: Disk, commits: GroupCommit[int, int]
+) -> None:
+    """An exception in one item's place is that item's; its neighbours are written."""
+    tasks = await hold_up(disk, commits, 1, 2, -3, 4)
+    disk.free.set()
+    told = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [1, 4, 16] == [told[0], told[1], told[3]]
+    assert isinstance(told[2], Refused)
+    assert [(1, 1), (2, 4), (4, 16)] == disk.kept
+
+
+async def test_a_broken_commit_is_told_to_all_of_its_batch(
+    disk: Disk, commits: GroupCommit[int, int]
+) -> None:
+    """What the commit itself raises, every caller of the batch hears, and the next batch is fine."""
+    tasks = await hold_up(disk, commits, 1, 2, ON_FIRE, 4)
+    disk.free.set()
+    told = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [int, OSError, OSError, OSError] == [type(each) for each in told]
+    assert 25 == await commits.submit(5)
+    assert [(1, 1), (5, 25)] == disk.kept
+    assert 0 == commits.waiting
+
+
+async def test_a_full_queue_takes_no_more(disk: Disk) -> None:
+    """With as many waiting as it may hold, it refuses at once, and takes again when they are told."""
+    commits = GroupCommit[int, int](disk.commit, disk.committed, capacity=3)
+    tasks = await hold_up(disk, commits, 1, 2, 3)
+
+    with pytest.raises(StoreUnavailable):
+        await commits.submit(4)
+
+    disk.free.set()
+    assert [1, 4, 9] == await asyncio.gather(*tasks)
+    assert 16 == await commits.submit(4)
+    assert [1, 2, 3, 4] == [each for batch in disk.batches for each in batch]
+    await commits.close()
+
+
+async def test_a_hanging_disk_is_told_after_the_deadline(disk: Disk) -> None:
+    """Nobody waits longer than the deadline; what the disk does later is still taken note of."""
+    commits = GroupCommit[int, int](disk.commit, disk.committed, answer_seconds=0.01)
+    tasks = await hold_up(disk, commits, 1, 2)
+    told = await asyncio.gather(*tasks, return_exceptions=True)
+    waiting = commits.waiting
+    disk.free.set()
+    await commits.close()
+
+    assert [StoreUnavailable, StoreUnavailable] == [type(each) for each in told]
+    assert 2 == waiting
+    assert [(1, 1), (2, 4)] == disk.kept
+
+
+async def test_a_caller_who_goes_away_takes_nothing_along(
+    disk: Disk, commits: GroupCommit[int, int]
+) -> None:
+    """Work that was handed over is written and noted, also when its task was cancelled."""
+    tasks = await hold_up(disk, commits, 1, 2, 3)
+    tasks[1].cancel()
+    disk.free.set()
+    told = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [1, 9] == [told[0], told[2]]
+    assert isinstance(told[1], asyncio.CancelledError)
+    assert [(1, 1), (2, 4), (3, 9)] == disk.kept
+
+
+async def test_it_is_noted_before_anybody_is_told(
+    disk: Disk, commits: GroupCommit[int, int]
+) -> None:
+    """When a task hears that its work is durable, that is known to the whole process."""
+
+    async def submit_and_look(work: int) -> bool:
+        result = await commits.submit(work)
+        return (work, result) in disk.kept
+
+    assert [True] * 50 == await asyncio.gather(*(submit_and_look(each) for each in range(50)))
+
+
+async def test_closing_writes_what_waits(disk: Disk, commits: GroupCommit[int, int]) -> None:
+    """Everything taken before closing is written and told; nothing is taken after."""
+    tasks = await hold_up(disk, commits, 1, 2, 3)
+    closing = asyncio.create_task(commits.close())
+    await asyncio.sleep(0)
+    with pytest.raises(StoreUnavailable):
+        await commits.submit(4)
+    disk.free.set()
+    await closing
+
+    assert [1, 4, 9] == await asyncio.gather(*tasks)
+    assert [[1], [2, 3]] == disk.batches

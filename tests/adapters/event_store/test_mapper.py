@@ -1,0 +1,107 @@
+"""Stored events: closed topics, an envelope, and nothing lost on the way."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import StoredEvent
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
+from tests.strategies import EVENTS
+from watchword.adapters.event_store.event_types import EVENT_TYPES
+from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent
+from watchword.application.aggregates import DECIDERS
+from watchword.application.ports.event_store import Append, Change
+from watchword.domain.event import Event
+
+MAPPER = EventMapper()
+ENVELOPE = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request": "r", "data": {}}
+
+
+def stored(topic: str, **data: Any) -> StoredEvent:
+    """Give a stored event under some topic."""
+    return StoredEvent(ORCHID, 1, topic, json.dumps({**ENVELOPE, "data": data}).encode())
+
+
+def written(event: Event) -> Append:
+    """Put one event into an append."""
+    return step(Change(ORCHID, 4, (event,), None))
+
+
+def test_every_event_of_every_decider_has_its_topic() -> None:
+    """What an aggregate can record can be stored, and nothing else can."""
+    assert {kind for decider in DECIDERS for kind in decider.events} == set(EVENT_TYPES.values())
+
+
+def test_a_topic_is_named_like_its_event() -> None:
+    """The topic's name is the event's, and one event has one topic."""
+    assert [kind.__name__ for kind in EVENT_TYPES.values()] == [name for name, _ in EVENT_TYPES]
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "PinIssued/2",
+        "PinIssued/0",
+        "PinIssued",
+        "PinIssued/",
+        "pinissued/1",
+        "PinForgotten/1",
+        "watchword.domain.pin:PinVerified",
+        "",
+    ],
+)
+def test_an_unknown_topic_is_refused(topic: str) -> None:
+    """Only what stands in the registry is read; nothing is ever imported by its topic."""
+    with pytest.raises(UnreadableEvent):
+        MAPPER.to_recorded(stored(topic, issue=1), 1)
+
+
+@pytest.mark.parametrize(("name", "schema"), EVENT_TYPES)
+@given(data=st.data())
+def test_every_event_comes_back_as_it_was(name: str, schema: int, data: st.DataObject) -> None:
+    """Whatever an event holds, it is read as it was written."""
+    event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
+    (state,) = MAPPER.to_stored(written(event))
+    recorded = MAPPER.to_recorded(state, 7)
+
+    assert event == recorded.event
+    assert type(event) is type(recorded.event)
+    assert (name, schema) == (recorded.type, recorded.schema)
+
+
+def test_the_envelope_is_stored_around_the_data() -> None:
+    """Id, time, actor and request stand beside the event's own data, each once."""
+    (state,) = MAPPER.to_stored(step(grown(ORCHID)))
+    envelope = json.loads(state.state)
+
+    assert {"id", "at", "actor", "request", "data"} == envelope.keys()
+    assert "2031-05-04T12:00:01Z" == envelope["at"]
+    assert "gardener" == envelope["actor"]
+    assert "req-noon" == envelope["request"]
+    assert "at" not in envelope["data"]
+
+
+def test_versions_go_on_from_the_expected_one() -> None:
+    """Events are numbered within their stream, change by change."""
+    states = MAPPER.to_stored(step(grown(ORCHID, by=2), grown(FERN, at=5)))
+
+    assert [(ORCHID, 1), (ORCHID, 2), (FERN, 6)] == [
+        (each.originator_id, each.originator_version) for each in states
+    ]
+    assert ["ApiKeyCreated/1", "ApiKeyUsed/1", "ApiKeyUsed/1"] == [each.topic for each in states]
+
+
+def test_event_ids_never_repeat() -> None:
+    """Each time that an event is written it gets an id of its own."""
+    ids = {
+        json.loads(each.state)["id"]
+        for _ in range(50)
+        for each in MAPPER.to_stored(step(grown(FERN)))
+    }
+
+    assert 50 == len(ids)

@@ -1,0 +1,373 @@
+"""The SQLite store's file: durable on every connection, one owner, and usable after failures."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.event_store.histories import (
+    FERN,
+    MOSS,
+    NOON,
+    ORCHID,
+    grown,
+    loaded,
+    per_seconds,
+    second,
+    step,
+)
+from tests.contracts.event_store.sample_rows import SAMPLES
+from watchword.adapters.event_store.owner_lock import StoreInUse
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_recorder import DurableDatastore, NotDurable
+from watchword.application.ports.event_store import (
+    Due,
+    DueKind,
+    KeyAnswered,
+    KeyInProgress,
+    RateReached,
+    Reservation,
+    StoreUnavailable,
+)
+from watchword.application.read_models.rows import AccountRow, PinTemplateRow
+from watchword.domain.api_key import api_key_decider
+from watchword.domain.conditions import Hold, WithinRate
+
+WRITES_AND_STAYS = """
+import asyncio, pathlib, sys
+from tests.contracts.event_store.histories import grown, step
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+
+async def main():
+    store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]))
+    print(await store.append(step(grown("key-orchid", by=2))), flush=True)
+    sys.stdin.read()
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Give a path whose folder does not exist yet, with all that a URI would trip over."""
+    return tmp_path / "new folder" / "a?mode=ro#b%20 é.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
+    """Give an open store on a new file."""
+    opened = await SqliteEventStore.open(path)
+    yield opened
+    await opened.close()
+
+
+async def test_the_file_stands_where_it_was_asked_for(path: Path, store: SqliteEventStore) -> None:
+    """Folders are made, and no character of the path means anything else."""
+    await store.append(step(grown(ORCHID)))
+
+    with closing(sqlite3.connect(path)) as connection:
+        assert (1,) == connection.execute("SELECT count(*) FROM stored_events").fetchone()
+
+
+def test_every_connection_is_durable(tmp_path: Path) -> None:
+    """On each connection of the pool, a commit is on the disk before it returns."""
+    datastore = DurableDatastore(f"file:{tmp_path / 'store.db'}?mode=rwc")
+    found = []
+    with ExitStack() as stack:
+        for _ in range(8):
+            connection = stack.enter_context(datastore.get_connection(commit=False))
+            with connection.transaction(commit=False) as cursor:
+                for pragma in ("synchronous", "journal_mode"):
+                    cursor.execute(f"PRAGMA {pragma}")
+                    found.append(cursor.fetchone()[0])
+    datastore.close()
+
+    assert [2, "wal"] * 8 == found
+
+
+def test_a_database_that_keeps_nothing_is_refused() -> None:
+    """Where there is no write-ahead log, nothing may be acknowledged: the store is unavailable."""
+    datastore = DurableDatastore("file:forgetful?mode=memory")
+
+    with pytest.raises(NotDurable), datastore.transaction(commit=True):
+        pass
+    assert issubclass(NotDurable, StoreUnavailable)
+    datastore.close()
+
+
+def test_a_write_transaction_has_the_write_lock_from_its_start(tmp_path: Path) -> None:
+    """What a write transaction reads first nobody can change before it writes."""
+    path = tmp_path / "store.db"
+    datastore = DurableDatastore(f"file:{path}?mode=rwc")
+    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
+        with (
+            datastore.transaction(commit=True),
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            other.execute("BEGIN IMMEDIATE")
+        other.execute("BEGIN IMMEDIATE")
+    datastore.close()
+
+
+def test_a_failed_commit_leaves_the_connection_usable(tmp_path: Path) -> None:
+    """A commit that the database refuses is rolled back, and the same connection goes on."""
+    datastore = DurableDatastore(f"file:{tmp_path / 'store.db'}?mode=rwc")
+    with datastore.get_connection(commit=True) as connection:
+        connection.cursor().execute("PRAGMA foreign_keys=ON")
+        with connection.transaction(commit=True) as cursor:
+            cursor.execute("CREATE TABLE pot (id INTEGER PRIMARY KEY)")
+            cursor.execute(
+                "CREATE TABLE cup (pot INTEGER REFERENCES pot DEFERRABLE INITIALLY DEFERRED)"
+            )
+        with (
+            pytest.raises(sqlite3.IntegrityError),
+            connection.transaction(commit=True) as cursor,
+        ):
+            cursor.execute("INSERT INTO cup VALUES (1)")
+        with connection.transaction(commit=True) as cursor:
+            cursor.execute("INSERT INTO pot VALUES (2)")
+            cursor.execute("SELECT (SELECT count(*) FROM pot), (SELECT count(*) FROM cup)")
+            counts = tuple(cursor.fetchone())
+    datastore.close()
+
+    assert (1, 0) == counts
+
+
+async def test_a_second_instance_is_refused(path: Path, store: SqliteEventStore) -> None:
+    """One owner at a time; when it has closed, the next may have the file."""
+    with pytest.raises(StoreInUse):
+        await SqliteEventStore.open(path)
+
+    await store.close()
+    await (await SqliteEventStore.open(path)).close()
+
+
+async def test_a_second_process_is_refused_until_the_first_one_dies(path: Path) -> None:
+    """A process owns the file for as long as it lives; what it acknowledged outlives it."""
+    other = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        WRITES_AND_STAYS,
+        str(path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert other.stdout is not None
+    acknowledged = await other.stdout.readline()
+    with pytest.raises(StoreInUse):
+        await SqliteEventStore.open(path)
+    other.kill()
+    await other.communicate()
+    store = await SqliteEventStore.open(path)
+    found = await store.load(api_key_decider, ORCHID)
+    await store.close()
+
+    assert b"[1, 2]\n" == acknowledged
+    assert loaded(ORCHID, 2) == found
+
+
+async def test_a_reader_stands_beside_a_running_store(path: Path, store: SqliteEventStore) -> None:
+    """Opened read only, the file can be read while its owner writes, and never be written."""
+    reader = await SqliteEventStore.open(path, read_only=True)
+    await store.append(step(grown(ORCHID)))
+    seen = [await reader.load(api_key_decider, ORCHID)]
+    await store.append(step(grown(ORCHID, at=1)))
+    seen.append(await reader.load(api_key_decider, ORCHID))
+    with pytest.raises(StoreUnavailable):
+        await reader.append(step(grown(FERN)))
+    with pytest.raises(StoreUnavailable):
+        await reader.keep_setting("mask", "one")
+    await reader.close()
+
+    assert [loaded(ORCHID, 1), loaded(ORCHID, 2)] == seen
+    assert await store.setting("mask") is None
+
+
+async def test_a_reader_reads_a_file_that_nobody_runs(path: Path, store: SqliteEventStore) -> None:
+    """After the owner has closed, an auditor can still read everything."""
+    await store.append(step(grown(ORCHID, by=3)))
+    await store.close()
+    reader = await SqliteEventStore.open(path, read_only=True)
+    log = await reader.read_log(0, 10)
+    await reader.close()
+
+    assert [1, 2, 3] == [each.version for each in log]
+
+
+def test_a_reader_makes_no_file(tmp_path: Path) -> None:
+    """Reading where there is no store says so, and leaves nothing behind."""
+    with pytest.raises(StoreUnavailable):
+        asyncio.run(SqliteEventStore.open(tmp_path / "none.db", read_only=True))
+
+    assert [] == list(tmp_path.iterdir())
+
+
+async def test_everything_survives_closing_and_opening(path: Path, store: SqliteEventStore) -> None:
+    """Events, uses, holders, keys, reminders, rows and settings are those of before."""
+    taken = Reservation(scope="taken", fingerprints=("body",), owner="first")
+    done = Reservation(scope="done", fingerprints=("body",), owner="first")
+    due = Due(DueKind.ORPHANED_DISPATCH, ORCHID, 1, second(3))
+    rate = WithinRate("sends", per_seconds(1), NOON)
+    await store.append(step(grown(ORCHID, by=2), conditions=(rate, Hold("pot", FERN)), due=(due,)))
+    await store.append(step(taking=taken, rows=tuple(SAMPLES.values())))
+    await store.append(step(taking=done))
+    await store.append(step(completing=done, answer=b"\x00answer"))
+    await store.keep_setting("mask", "one")
+    log = await store.read_log(0, 10)
+    await store.close()
+    again = await SqliteEventStore.open(path)
+
+    assert loaded(ORCHID, 2) == await again.load(api_key_decider, ORCHID)
+    assert log == await again.read_log(0, 10)
+    assert {FERN} == await again.holders("pot")
+    assert [due] == list(await again.due(due.kind, second(3), 10))
+    assert SAMPLES[PinTemplateRow] == await again.row(PinTemplateRow, "template-tea")
+    assert "one" == await again.setting("mask")
+    with pytest.raises(RateReached):
+        await again.append(step(conditions=(rate,)))
+    with pytest.raises(KeyInProgress):
+        await again.check_key(taken, NOON)
+    with pytest.raises(KeyAnswered, match="answer"):
+        await again.check_key(done, NOON)
+    assert [3] == list(await again.append(step(grown(ORCHID, at=2))))
+    await again.close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_a_newer_schema_is_refused(
+    path: Path, store: SqliteEventStore, read_only: bool
+) -> None:
+    """A store that a newer release has written is left alone, and not held."""
+    await store.keep_setting("schema", "2")
+    await store.close()
+    with pytest.raises(StoreUnavailable, match="release"):
+        await SqliteEventStore.open(path, read_only=read_only)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE settings SET value = '1' WHERE name = 'schema'")
+
+    await (await SqliteEventStore.open(path)).close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path, read_only: bool) -> None:
+    """Any other file is left as it is, and not held."""
+    path = tmp_path / "shopping list.txt"
+    path.write_text("tea, sugar, a second kettle\n" * 100)
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match="not a database"):
+            await SqliteEventStore.open(path, read_only=read_only)
+
+    assert path.read_text().startswith("tea, sugar")
+
+
+async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    """Where there can be no file, the store is unavailable."""
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StoreUnavailable):
+        await SqliteEventStore.open(tmp_path / "file" / "store.db")
+
+
+async def test_what_the_database_refuses_costs_the_neighbours_nothing(
+    path: Path, store: SqliteEventStore
+) -> None:
+    """When the database itself refuses one append of a batch, the others are written."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            f"CREATE TRIGGER no_moss BEFORE INSERT ON stored_events"
+            f" WHEN NEW.originator_id = '{MOSS}' BEGIN SELECT RAISE(ABORT, 'no moss'); END"
+        )
+    streams = [MOSS if number % 7 == 3 else f"key-{number}" for number in range(40)]
+    told = await asyncio.gather(
+        *(store.append(step(grown(stream))) for stream in streams), return_exceptions=True
+    )
+
+    assert [stream == MOSS for stream in streams] == [
+        isinstance(each, StoreUnavailable) for each in told
+    ]
+    assert [stream for stream in streams if stream != MOSS] == [
+        each.stream for each in await store.read_log(0, 100)
+    ]
+    assert 0 == (await store.load(api_key_decider, MOSS)).version
+
+
+async def test_a_full_disk_is_told_and_forgotten(store: SqliteEventStore) -> None:
+    """While there is no room, writes are refused and leave nothing; then the store works again."""
+    await store.append(step(grown(ORCHID)))
+    limit_pages(store, 1)
+    refused = 0
+    for number in range(200):
+        try:
+            await store.append(step(grown(f"key-{number}", by=20)))
+        except StoreUnavailable:
+            refused += 1
+    kept = await store.read_log(0, 10_000)
+    limit_pages(store, 1_000_000)
+    positions = await store.append(step(grown(ORCHID, at=1)))
+
+    assert refused >= 190
+    assert 1 + 20 * (200 - refused) == len(kept)
+    assert [len(kept) + 1] == list(positions)
+    assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
+
+
+def limit_pages(store: SqliteEventStore, pages: int) -> None:
+    """Let the file have no more pages than these, or than it has."""
+    pool = store._recorder.datastore.pool
+    with ExitStack() as stack:
+        for _ in range(pool.num_in_pool):
+            connection = stack.enter_context(store._recorder.datastore.get_connection(commit=False))
+            connection.cursor().execute(f"PRAGMA max_page_count = {pages}")
+
+
+async def test_a_lost_race_reads_the_file_again(path: Path, store: SqliteEventStore) -> None:
+    """When the kept state turns out to be behind the file, the next load is fresh."""
+    await store.append(step(grown(ORCHID, by=2)))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM stored_events WHERE originator_version = 2")
+    with pytest.raises(Exception, match="moved on"):
+        await store.append(step(grown(ORCHID, at=2)))
+
+    assert loaded(ORCHID, 1) == await store.load(api_key_decider, ORCHID)
+
+
+async def test_a_column_that_is_fixed_keeps_its_first_value(store: SqliteEventStore) -> None:
+    """Fixed columns, and their indexes, are written once."""
+    account = SAMPLES[AccountRow]
+    await store.append(step(rows=(account,)))
+    await store.append(step(rows=(AccountRow(id="account-tea", name="new", created_at=NOON),)))
+
+    assert account == await store.row(AccountRow, "account-tea")
+
+
+async def test_a_closed_store_is_unavailable(store: SqliteEventStore) -> None:
+    """After closing, every call says so, and closing again does nothing."""
+    await store.close()
+    await store.close()
+
+    with pytest.raises(StoreUnavailable):
+        await store.append(step(grown(ORCHID)))
+    with pytest.raises(StoreUnavailable):
+        await store.load(api_key_decider, ORCHID)
+    with pytest.raises(StoreUnavailable):
+        await store.setting("schema")
+
+
+async def test_closing_writes_what_waits(path: Path, store: SqliteEventStore) -> None:
+    """An append that was taken before closing is durable, and its caller hears so."""
+    appends = [asyncio.create_task(store.append(step(grown(f"key-{n}")))) for n in range(50)]
+    await asyncio.sleep(0)
+    await store.close()
+    positions = await asyncio.gather(*appends)
+    again = await SqliteEventStore.open(path)
+    log = await again.read_log(0, 100)
+    await again.close()
+
+    assert [[number] for number in range(1, 51)] == [list(each) for each in positions]
+    assert 50 == len(log)

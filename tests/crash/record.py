@@ -1,0 +1,91 @@
+"""What the store keeps, read beside the service or after it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.application.aggregates import decider_of
+from watchword.application.ports.event_store import DueKind, Recorded
+from watchword.application.ports.listings import Query
+from watchword.application.read_models.project import row_of
+from watchword.application.read_models.rows import Row
+from watchword.domain.pin import PinDispatched, PinIssued, PinResent
+
+_FOREVER = datetime.max.replace(tzinfo=UTC)
+_ALL = 1_000_000
+
+
+@frozen
+class Record:
+    """The log, the read models as they are and as a replay gives them, and the reminders."""
+
+    log: Sequence[Recorded]
+    rows: dict[str, Row]
+    replayed: dict[str, Row]
+    due: set[tuple[str, int]]
+    integrity: str
+
+    @classmethod
+    async def of(cls, database: Path) -> Record:
+        """Read a store through a second, read-only instance."""
+        store = await SqliteEventStore.open(database, read_only=True)
+        try:
+            log = await store.read_log(0, _ALL)
+            replayed = _replayed(log)
+            rows: dict[str, Row] = {}
+            for kind in {type(row) for row in replayed.values()}:
+                page = await store.page(Query(rows=kind, page_size=_ALL))
+                rows |= {_key(row): row for row in page.rows}
+            due = await store.due(DueKind.ORPHANED_DISPATCH, _FOREVER, _ALL)
+        finally:
+            await store.close()
+        return cls(
+            log=log,
+            rows=rows,
+            replayed=replayed,
+            due={(each.stream, each.number) for each in due},
+            integrity=_integrity(database),
+        )
+
+    @property
+    def undispatched(self) -> set[tuple[str, int]]:
+        """The codes whose outcome nobody has recorded: stream and issue."""
+        sent: set[tuple[str, int]] = set()
+        for each in self.log:
+            match each.event:
+                case PinIssued(issue=issue) | PinResent(issue=issue):
+                    sent.add((each.stream, issue))
+                case PinDispatched(issue=issue):
+                    sent.discard((each.stream, issue))
+        return sent
+
+    def behind(self, request_id: str) -> list[Recorded]:
+        """Give the events that a request wrote, in order."""
+        return [each for each in self.log if each.request_id == request_id]
+
+
+def _replayed(log: Sequence[Recorded]) -> dict[str, Row]:
+    streams: dict[str, list[Any]] = {}
+    for each in log:
+        streams.setdefault(each.stream, []).append(each.event)
+    return {
+        stream: row_of(stream, decider_of(events[0]).fold(events))
+        for stream, events in streams.items()
+    }
+
+
+def _key(row: Any) -> str:
+    return str(row.pin_id if hasattr(row, "pin_id") else row.id)
+
+
+def _integrity(database: Path) -> str:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])

@@ -1,0 +1,56 @@
+"""The command line, run here; and a sandbox that runs beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.entrypoints.cli.processes import Served, served
+from watchword.entrypoints.cli.__main__ import main
+
+Run = Callable[..., Result]
+
+
+def _running(**variables: str) -> Run:
+    nothing_else = {name: None for name in os.environ if name.startswith("WATCHWORD_")}
+
+    def run(*arguments: str, **more: str) -> Result:
+        return CliRunner().invoke(main, arguments, env={**nothing_else, **variables, **more})
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Give a sandbox that serves in another process, shared by all tests of a worker."""
+    with served(tmp_path_factory.mktemp("sandbox"), "--sandbox") as running:
+        yield running
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Run:
+    """Run commands on a data directory of their own, which is empty at first."""
+    return _running(WATCHWORD_DATA_DIR=str(tmp_path))
+
+
+@pytest.fixture
+def connected(sandbox: Served) -> Run:
+    """Run commands that talk to the running sandbox."""
+    return _running(WATCHWORD_URL=sandbox.url, WATCHWORD_ADMIN_TOKEN="sandbox-admin")
+
+
+@pytest.fixture
+def beside(sandbox: Served) -> Run:
+    """Run commands that open the running sandbox's own store."""
+    return _running(WATCHWORD_DATA_DIR=str(sandbox.data_dir))
+
+
+@pytest.fixture(params=["alone", "connected"])
+def watchword(request: pytest.FixtureRequest) -> Run:
+    """Run commands each way: on a store of their own, and against a running service."""
+    run: Run = request.getfixturevalue(request.param)
+    return run

@@ -1,0 +1,97 @@
+"""`watchword` as a process of its own: started, listened to, stopped."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+from yarl import URL
+
+# The last words of a start, with and without a sandbox.
+_STARTED = ("/sandbox/outbox", "Watchword serves")
+
+
+@frozen
+class Served:
+    """A service in another process: where it is, what it said at the start, where it keeps things."""
+
+    url: str
+    said: str = field(repr=False)
+    data_dir: Path
+    process: subprocess.Popen[str] = field(repr=False)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, key: str | None = "sandbox-key"
+    ) -> tuple[int, Any]:
+        """Send one request and give the answer's status and data."""
+        url = URL(self.url)
+        headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        connection = http.client.HTTPConnection(str(url.host), url.port, timeout=30)
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """Give this process's environment with these settings of Watchword and no others."""
+    kept = {name: value for name, value in os.environ.items() if "WATCHWORD_" not in name}
+    return {**kept, **variables}
+
+
+def command(*arguments: str) -> list[str]:
+    """Give what starts `watchword` with these arguments."""
+    return [sys.executable, "-m", "watchword.entrypoints.cli", *arguments]
+
+
+def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        command(*arguments),
+        env=environment(**variables),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@contextmanager
+def served(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Served]:
+    """Serve on a free port until the end of the block."""
+    process = subprocess.Popen(
+        command("serve", "--port", "0", "--data-dir", str(data_dir), *arguments),
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        said = _said(process)
+        yield Served(said.split("\n", 1)[0].rsplit(" ", 1)[1], said, data_dir, process)
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def _said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    said = ""
+    for line in process.stdout:
+        said += line
+        if any(words in line for words in _STARTED):
+            return said
+    raise AssertionError(f"The service did not start: {process.stderr.read()}")

@@ -1,0 +1,183 @@
+"""`watchword serve`: what it says, when it refuses, how it ends."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.processes import Served, environment, run, served
+
+SHELL, CURL = shutil.which("sh"), shutil.which("curl")
+
+
+def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
+    """It prints its address, the key, the template's id and the operator's token, and is ready."""
+    assert [
+        f"Watchword sandbox at {sandbox.url}",
+        "  API key      sandbox-key",
+        "  template id  tpl_demo",
+        "  admin token  sandbox-admin",
+    ] == sandbox.said.splitlines()[:4]
+    assert (200, {"status": "ready"}) == sandbox.ask("GET", "/health/ready", key=None)
+
+
+@pytest.mark.skipif(not (SHELL and CURL), reason="needs a shell and curl")
+def test_the_printed_lines_work_as_they_are(sandbox: Served) -> None:
+    """Pasted into a shell, the first line issues a PIN and the second reads the phone."""
+    assert SHELL is not None
+    _, script = sandbox.said.split("Issue a PIN:\n")
+    issue, read = script.split("Read the phone it went to:\n")
+    issued, phone = (
+        json.loads(subprocess.check_output([SHELL, "-c", lines], text=True, timeout=60))
+        for lines in (issue, read)
+    )
+
+    assert "PENDING" == issued["status"]
+    assert "+919812345610" in [message["destination"] for message in phone["data"]]
+
+
+def test_sigterm_ends_it_well(tmp_path: Path) -> None:
+    """SIGTERM drains, gives the store up and exits 0."""
+    with served(tmp_path, "--sandbox") as running:
+        running.process.send_signal(signal.SIGTERM)
+        code = running.process.wait(timeout=60)
+
+    assert 0 == code
+
+
+def test_it_comes_back_to_what_it_kept(tmp_path: Path) -> None:
+    """A second start on the same data directory serves the same sandbox."""
+    with served(tmp_path, "--sandbox") as first:
+        _, issued = first.ask(
+            "POST", "/v1/pins", {"destination": "+919812345610", "templateId": "tpl_demo"}
+        )
+    with served(tmp_path, "--sandbox") as second:
+        path = f"/admin/v1/streams/{issued['pinId']}/events"
+        status, history = second.ask("GET", path, key="sandbox-admin")
+
+    assert (200, ["PinIssued", "PinDispatched"]) == (
+        status,
+        [event["type"] for event in history["data"]],
+    )
+
+
+def test_without_a_sandbox_there_is_nothing_to_try(tmp_path: Path, alone: Run) -> None:
+    """No sandbox routes, and without an operator's token no management either."""
+    with served(tmp_path / "plain") as running:
+        outbox, _ = running.ask("GET", "/admin/v1/sandbox/outbox")
+        management = alone(
+            "keys", "list", "--url", running.url, WATCHWORD_ADMIN_TOKEN="none-was-set"
+        )
+
+    assert f"Watchword serves {running.url}\n" == running.said
+    assert 404 == outbox
+    assert (
+        "Error: The service has no management API."
+        " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.\n"
+    ) == management.stderr
+
+
+def test_the_public_address_is_the_one_it_names(tmp_path: Path) -> None:
+    """Behind a proxy, the printed lines use the address that clients see."""
+    public = "https://codes.example/watchword"
+    with served(tmp_path, "--sandbox", "--public-url", f"{public}/") as running:
+        said = running.said
+
+    assert f"curl -s {public}/v1/pins" in said
+
+
+def test_a_taken_port_is_named(sandbox: Served, tmp_path: Path) -> None:
+    """A port that another process listens on is one sentence and a hint."""
+    port = sandbox.url.rsplit(":", 1)[1]
+    refused = run("serve", "--port", port, "--data-dir", str(tmp_path))
+
+    assert 1 == refused.returncode
+    assert (
+        f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use."
+        " Choose another --host or --port.\n"
+    ) == refused.stderr
+
+
+def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
+    """The store of a running service is its own."""
+    refused = run("serve", "--port", "0", "--data-dir", str(sandbox.data_dir))
+
+    assert 1 == refused.returncode
+    assert (
+        f"Error: The store {sandbox.data_dir / 'watchword.db'} is in use by another process."
+        " Stop that, or give this one a --data-dir of its own.\n"
+    ) == refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "sentence"),
+    [
+        (
+            ("--sandbox", "--host", "0.0.0.0"),  # noqa: S104  the address that must be refused
+            {},
+            "A sandbox shows its codes, so it does not listen on 0.0.0.0."
+            " Use 127.0.0.1, or add --sandbox-public.",
+        ),
+        (
+            ("--sandbox", "--sandbox-public"),
+            {},
+            "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN.",
+        ),
+        (
+            ("--sandbox", "--sandbox-public"),
+            {"WATCHWORD_ADMIN_TOKEN": "sandbox-admin"},
+            "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN.",
+        ),
+        (("--sandbox-public",), {}, "--sandbox-public goes with --sandbox."),
+        (
+            ("--store", "mongodb://somewhere"),
+            {},
+            "mongodb://somewhere is not a store."
+            " Use sqlite:///relative.db, sqlite:////absolute.db or memory://.",
+        ),
+        (
+            ("--store", "memory://"),
+            {"WATCHWORD_CODE_KEY": "1:c2hvcnQ="},
+            "Version 1 of the code key has fewer than 32 bytes."
+            " Make one with: echo 1:$(head -c 32 /dev/urandom | base64)",
+        ),
+    ],
+)
+def test_what_cannot_be_served_is_said(
+    arguments: tuple[str, ...], variables: dict[str, str], sentence: str, alone: Run
+) -> None:
+    """A refusal to start is one sentence and a hint, and exit code 1."""
+    refused = alone("serve", "--port", "0", *arguments, **variables)
+
+    assert (1, f"Error: {sentence}\n") == (refused.exit_code, refused.stderr)
+
+
+def test_a_public_sandbox_wants_its_token_for_the_phone(tmp_path: Path) -> None:
+    """What reads the outbox of a public sandbox carries the operator's own token."""
+    token = {"WATCHWORD_ADMIN_TOKEN": "not-the-default"}
+    with served(tmp_path, "--sandbox", "--sandbox-public", **token) as running:
+        bare, _ = running.ask("GET", "/admin/v1/sandbox/outbox", key=None)
+        carried, _ = running.ask("GET", "/admin/v1/sandbox/outbox", key="not-the-default")
+
+    assert (401, 200) == (bare, carried)
+    assert '-H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' in running.said
+    assert "not-the-default" not in running.said
+
+
+def test_every_flag_has_a_variable(tmp_path: Path) -> None:
+    """`WATCHWORD_<FLAG>` says what the flag says (C-1)."""
+    started = run(
+        "serve",
+        WATCHWORD_SANDBOX="true",
+        WATCHWORD_HOST="192.0.2.1",
+        WATCHWORD_DATA_DIR=str(tmp_path),
+    )
+
+    assert "it does not listen on 192.0.2.1" in started.stderr
+    assert not any(name.startswith("WATCHWORD_") for name in environment())

@@ -1,0 +1,76 @@
+"""A real service behind a real listener, on each kind of store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, TCPConnector
+from aiohttp.test_utils import TestServer
+from attrs import evolve
+
+from tests.entrypoints.caller import Caller
+from watchword.entrypoints.bootstrap import Wired, wired
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+
+EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
+
+Serving = Callable[..., AbstractAsyncContextManager[Caller]]
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Give the address of a new store of each kind."""
+    return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'store.db'}"
+
+
+@pytest.fixture
+def settings(store_url: str, tmp_path: Path) -> Settings:
+    """Give the settings of a sandbox on that store."""
+    return Settings(sandbox=True, store=store_url, data_dir=tmp_path)
+
+
+@pytest.fixture
+async def service(settings: Settings) -> AsyncIterator[Wired]:
+    """Give a service, wired as `watchword serve --sandbox` wires it."""
+    async with wired(settings) as parts:
+        yield parts
+
+
+@asynccontextmanager
+async def listening(service: Wired, exposure: Exposure = EXPOSED) -> AsyncIterator[Caller]:
+    """Serve HTTP, and give a client with the sandbox's key."""
+    async with (
+        TestServer(build_app(service, exposure)) as server,
+        ClientSession(connector=TCPConnector(limit=0)) as session,
+    ):
+        yield Caller(session, server)
+
+
+@pytest.fixture
+async def caller(service: Wired) -> AsyncIterator[Caller]:
+    """Give a client of that service."""
+    async with listening(service) as client:
+        yield client
+
+
+@pytest.fixture
+def serving(settings: Settings) -> Serving:
+    """Serve with other settings, another exposure or other providers."""
+
+    @asynccontextmanager
+    async def serve(
+        exposure: Exposure = EXPOSED, providers: Any = None, **changes: Any
+    ) -> AsyncIterator[Caller]:
+
+        async with (
+            wired(evolve(settings, **changes), providers=providers) as parts,
+            listening(parts, exposure) as client,
+        ):
+            yield client
+
+    return serve

@@ -1,0 +1,208 @@
+"""What the server answers is what the document says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+
+from tests.entrypoints.openapi.described import Document, Operation
+from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
+from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
+
+# Met only where the store fails, a code path does, a race is lost, or the area is off.
+NOT_IN_THE_WALK = {
+    "channel_account_not_found",
+    "idempotency_in_progress",
+    "internal_error",
+    "not_found",
+    "unavailable",
+}
+
+PIN: dict[str, Any] = {"destination": "+919812345610", "templateId": TEMPLATE_ID}
+TEMPLATE: dict[str, Any] = {"name": "t", "channels": [{"channelType": "sms"}]}
+KEY: dict[str, Any] = {"name": "k"}
+ACCOUNT: dict[str, Any] = {"name": "a"}
+CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
+
+CREATE_PIN = Operation("post", "/v1/pins")
+VERIFY_PIN = Operation("post", "/v1/pins/{pinId}/verify")
+CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
+CREATE_KEY = Operation("post", "/admin/v1/api-keys")
+CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
+CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
+ADVANCE = Operation("post", "/sandbox/clock/advance")
+
+NAMES: tuple[Any, ...] = ("", " ", "a b", " a", "a ", "x" * 200, "x" * 201, 1)
+NO_CHANNELS: tuple[Any, ...] = ([], [{}], None, {})
+BODIES: list[tuple[Operation, Any]] = [
+    *((CREATE_PIN, PIN | {"destination": each}) for each in ("", "x" * 64, "x" * 65, None, 1)),
+    *((CREATE_PIN, PIN | {"templateId": each}) for each in ("", "x" * 200, "x" * 201)),
+    *((CREATE_PIN, PIN | {"referenceId": each}) for each in ("", "é" * 200, "x" * 201, None)),
+    *(
+        (CREATE_PIN, PIN | {"channels": each})
+        for each in ([], ["sms", "sms"], ["rcs"], ["SMS"], "sms", None, [None])
+    ),
+    *(
+        (CREATE_PIN, PIN | {"templateParams": each})
+        for each in ({}, {"0": "x"}, {"1000": "x"}, {"x": "x"}, {"1": 1}, {"1": "x" * 1001}, None)
+    ),
+    (CREATE_PIN, PIN | {"unknown": 10**40}),
+    (CREATE_PIN, {}),
+    (CREATE_PIN, []),
+    *(
+        (VERIFY_PIN, {"pin": each})
+        for each in ("", " \n", "1", " 1 ", "x" * 64, f"  {'x' * 64}  ", "x" * 65, "ß" * 64, 123456)
+    ),
+    (VERIFY_PIN, {}),
+    *((CREATE_TEMPLATE, TEMPLATE | {"pinLength": each}) for each in (3, 4, 10, 11, "6", 6.5, True)),
+    *((CREATE_TEMPLATE, TEMPLATE | {"pinAttempts": each}) for each in (0, 1, 100, 101, None)),
+    *((CREATE_TEMPLATE, TEMPLATE | {"pinType": each}) for each in ("hex", "HEX", None)),
+    *(
+        (CREATE_TEMPLATE, TEMPLATE | {"pinTimeToLive": each})
+        for each in ("1ms", "0s", "000m", "010m", "10", "m", "10M", "1.5s", "1000000000ms", 10)
+    ),
+    *((CREATE_TEMPLATE, TEMPLATE | {"resendCooldown": each}) for each in ("0s", "0", "1d", "-1s")),
+    *(
+        (CREATE_TEMPLATE, TEMPLATE | {"verifyPinLimit": each})
+        for each in ("1/s", "1/0s", "1/00m", "0/s", "00/1s", "01/01s", "1/1", "1", "/s", "1/ s")
+    ),
+    *((CREATE_TEMPLATE, TEMPLATE | {"name": each}) for each in NAMES),
+    *((CREATE_TEMPLATE, TEMPLATE | {"channels": each}) for each in NO_CHANNELS),
+    *(
+        (CREATE_TEMPLATE, TEMPLATE | {"channels": [{"channelType": "whatsapp"} | each]})
+        for each in (
+            {"channelType": "rcs"},
+            {"contentText": "x" * 10_000},
+            {"contentText": "x" * 10_001},
+            {"contentText": None, "subjectText": None, "unicode": None, "languageCode": None},
+            {"copyCodeButtonIndex": 0},
+            {"copyCodeButtonIndex": -1},
+            {"pinPlaceholder": ""},
+            {"pinPlaceholder": "x" * 64},
+            {"pinPlaceholder": "x" * 65},
+            {"paramDefaults": {"0": "x"}},
+            {"paramDefaults": {"12": "x"}},
+            {"paramDefaults": None},
+            {"isDefault": None},
+            {"unicode": "yes"},
+        )
+    ),
+    *((CREATE_KEY, KEY | {"name": each}) for each in NAMES),
+    *((CREATE_KEY, KEY | {"scopes": each}) for each in ([], ["pins"], ["all"], None)),
+    *(
+        (CREATE_KEY, KEY | {"expiresAt": each})
+        for each in ("2099-01-01T00:00:00Z", "2099-01-01T00:00:00+05:30", "soon", None, 4070908800)
+    ),
+    *((CREATE_KEY, KEY | {"templateAutoMatch": each}) for each in (True, None, 1)),
+    *((CREATE_ACCOUNT, ACCOUNT | {"name": each}) for each in NAMES),
+    *(
+        (CREATE_CHANNEL_ACCOUNT, CHANNEL_ACCOUNT | each)
+        for each in (
+            {"channelType": "rcs"},
+            {"channelType": "fax"},
+            {"provider": "pigeon"},
+            {"name": ""},
+            {"sender": None},
+            {"config": {"outcome": "timeout"}},
+            {"config": {"outcome": "lost"}},
+            {"config": {"mirror": "udp://127.0.0.1:9999"}},
+            {"config": {"mirror": "udp://example.com:9999"}},
+            {"config": {"mirror": 9999}},
+            {"config": {"colour": "red"}},
+            {"config": None},
+        )
+    ),
+    *((ADVANCE, {"seconds": each}) for each in (0, 1, 316_224_000, 316_224_001, "1", None, 1.5)),
+]
+
+
+@pytest.fixture
+async def visits(client: TestClient, document: Document) -> Sequence[Visit]:
+    """Walk through all routes."""
+    walk = Walk(client, document)
+    await walk_everything(walk)
+    return walk.visits
+
+
+def test_every_answer_is_as_described(visits: Sequence[Visit]) -> None:
+    """Status, headers and body of every answer of the walk are those of the document."""
+    assert [] == [visit for visit in visits if visit.problems]
+
+
+def test_every_route_is_seen_working_and_refusing(
+    visits: Sequence[Visit], document: Document
+) -> None:
+    """The walk leaves no operation out, neither its success nor a refusal."""
+    worked = {visit.operation for visit in visits if visit.status < 400}
+    refused = {visit.operation for visit in visits if visit.status >= 400}
+
+    assert set(document.operations) == worked
+    assert set(document.operations) == refused
+
+
+def test_every_error_code_is_seen(visits: Sequence[Visit]) -> None:
+    """Every code that a well-kept service gives is met on the walk."""
+    assert STATUSES.keys() - NOT_IN_THE_WALK == {visit.code for visit in visits if visit.code}
+
+
+async def test_a_part_that_is_off_is_as_described(client: TestClient, document: Document) -> None:
+    """A path that is none answers 404 in the form of its area (C-9, C-18)."""
+    responses = document.contents["components"]["responses"]
+    for path, name in (("/v1/nothing", "NotFound"), ("/nothing", "NotFoundOutside")):
+        answer = await client.get(path)
+        described = responses[name]["content"]["application/json"]["schema"]
+
+        assert 404 == answer.status
+        assert [] == document.problems(described, await answer.json())
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [
+        pytest.param(o, body, id=f"{o} {name}")
+        for o, name, body in Document.read().request_examples()
+    ],
+)
+async def test_request_examples_are_accepted(
+    client: TestClient, operation: Operation, body: Any
+) -> None:
+    """What the document shows can be sent as it stands; an example code is a wrong one at worst."""
+    answer = await _sent(client, operation, body)
+
+    assert answer.status in (200, 201, 422 if operation == VERIFY_PIN else 201)
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [pytest.param(o, body, id=f"{o}-{n}") for n, (o, body) in enumerate(BODIES)],
+)
+async def test_the_server_accepts_what_the_document_accepts(
+    client: TestClient, document: Document, operation: Operation, body: Any
+) -> None:
+    """A body is 400 exactly where the document does not allow it."""
+    answer = await _sent(client, operation, body)
+    described = document.request_problems(operation, body)
+
+    assert (answer.status == 400) == bool(described), (body, described, await answer.text())
+    assert answer.status < 500
+
+
+async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
+    """Send a body to an operation, on a PIN, template or whatever it needs, made for it."""
+    pins = {"Authorization": f"Bearer {API_KEY}"}
+    admin = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
+    path = operation.path
+    if "{pinId}" in path:
+        made = await client.post("/v1/pins", json=PIN, headers=pins)
+        path = path.replace("{pinId}", (await made.json())["pinId"])
+        await client.post("/sandbox/clock/advance", json={"seconds": 60})
+    if "{id}" in path:
+        made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
+        path = path.replace("{id}", (await made.json())["id"])
+    headers = pins if path.startswith("/v1/") else admin
+    return await client.request(operation.method.upper(), path, json=body, headers=headers)

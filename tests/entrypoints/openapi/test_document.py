@@ -1,0 +1,175 @@
+"""The document is OpenAPI, its examples are true, and it says what the code says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+from attrs import fields
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from tests.entrypoints.openapi.described import METHODS, Document, Operation
+from watchword.adapters.channels.sandbox import OUTCOMES
+from watchword.adapters.event_store.event_types import EVENT_TYPES
+from watchword.application.managing_pin_templates import SORT_COLUMNS
+from watchword.domain.api_key import Scope
+from watchword.domain.channel import PIN_CHANNELS, Channel
+from watchword.domain.pin import PinStatus
+from watchword.domain.pin_code import PinType
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template import TemplateStatus
+from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.structuring import camel
+
+
+def schema(document: Document, name: str) -> Any:
+    """Give a named schema."""
+    return document.contents["components"]["schemas"][name]
+
+
+def examples(part: Any) -> list[tuple[Any, Any]]:
+    """Give every example in a part of the document, each with its schema."""
+    if isinstance(part, list):
+        return [found for each in part for found in examples(each)]
+    if not isinstance(part, dict):
+        return []
+    found = [found for each in part.values() for found in examples(each)]
+    if "schema" in part and isinstance(part.get("examples"), dict):
+        found += [(part["schema"], each["value"]) for each in part["examples"].values()]
+    elif isinstance(part.get("examples"), list):
+        found += [(part, each) for each in part["examples"]]
+    return found
+
+
+def test_the_document_is_openapi(document: Document) -> None:
+    """It is a valid OpenAPI 3.1 document."""
+    errors = OpenAPIV31SpecValidator(document.contents).iter_errors()
+
+    assert [] == [error.message for error in errors]
+
+
+async def test_the_routes_are_the_described_ones(client: TestClient, document: Document) -> None:
+    """Every registered route is described, and every described one is registered."""
+    assert client.app is not None
+    registered = {
+        Operation(route.method.lower(), route.resource.canonical)
+        for route in client.app.router.routes()
+        if route.resource is not None and route.method.lower() in METHODS
+    }
+
+    assert registered == set(document.operations)
+
+
+async def test_the_server_gives_the_document(client: TestClient, document: Document) -> None:
+    """GET /openapi.json needs no key and gives this document."""
+    answer = await client.get("/openapi.json")
+
+    assert document.contents == await answer.json()
+
+
+def test_every_error_code_is_described_with_its_status(document: Document) -> None:
+    """Each code of the table of refusals stands under its own status and no other."""
+    # Embedders alone ask for one channel account by its id.
+    by_no_route = {("channel_account_not_found", 404)}
+    described = {
+        (code, status)
+        for operation in document.operations
+        for status in document.statuses(operation)
+        for code in document.codes(document.response(operation, status))
+    }
+
+    assert set(STATUSES.items()) - by_no_route == described
+
+
+def test_every_error_response_names_its_codes(document: Document) -> None:
+    """No refusal is described without the codes that it may carry; a probe's 503 is no refusal."""
+    unnamed = [
+        (str(operation), status)
+        for operation in document.operations
+        for status in document.statuses(operation)
+        if status >= 400 and not document.codes(document.response(operation, status))
+    ]
+
+    assert [("GET /health/ready", 503)] == unnamed
+
+
+def test_every_answer_carries_its_request_id(document: Document) -> None:
+    """X-Request-Id is a header of every described answer."""
+    without = [
+        (str(operation), status)
+        for operation in document.operations
+        for status in document.statuses(operation)
+        if "X-Request-Id" not in document.response(operation, status)["headers"]
+    ]
+
+    assert [] == without
+
+
+def test_every_component_is_used(document: Document) -> None:
+    """Nothing is left over, but for the answer to a path that is none of the described ones."""
+
+    def references(part: Any) -> set[str]:
+        if isinstance(part, list):
+            return {found for each in part for found in references(each)}
+        if not isinstance(part, dict):
+            return set()
+        own = {part["$ref"]} if isinstance(part.get("$ref"), str) else set()
+        return own.union(*(references(each) for each in part.values()))
+
+    components = {
+        f"#/components/{kind}/{name}"
+        for kind, named in document.contents["components"].items()
+        if kind != "securitySchemes"
+        for name in named
+    }
+
+    assert {"#/components/responses/NotFoundOutside"} == components - references(document.contents)
+
+
+def test_every_example_fits_its_schema(document: Document) -> None:
+    """Examples of requests, answers and formats are valid."""
+    found = examples(document.contents)
+    problems = [(each, document.problems(kind, each)) for kind, each in found]
+
+    assert found
+    assert [] == [each for each in problems if each[1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Channel", tuple(Channel)),
+        ("ChannelFilter", (*Channel, "wa")),
+        ("PinChannel", PIN_CHANNELS),
+        ("RecordedPinStatus", tuple(PinStatus)),
+        ("EventType", tuple(name for name, _ in EVENT_TYPES)),
+        ("Scope", tuple(Scope)),
+    ],
+)
+def test_enumerations_are_those_of_the_code(
+    document: Document, name: str, values: tuple[str, ...]
+) -> None:
+    """A value that the code gains or loses is gained or lost here, too."""
+    assert sorted(set(values)) == sorted(schema(document, name)["enum"])
+
+
+def test_inline_enumerations_are_those_of_the_code(document: Document) -> None:
+    """Statuses and types of templates, sort columns and sandbox outcomes, too."""
+    parameters = document.contents["components"]["parameters"]
+    limits = schema(document, "TemplateLimits")["properties"]
+
+    assert list(TemplateStatus) == parameters["TemplateStatus"]["schema"]["enum"]
+    assert [camel(each) for each in SORT_COLUMNS] == parameters["SortBy"]["schema"]["enum"]
+    assert list(PinType) == limits["pinType"]["enum"]
+    assert list(OUTCOMES) == schema(document, "SandboxConfig")["properties"]["outcome"]["enum"]
+
+
+def test_default_limits_are_those_of_the_code(document: Document) -> None:
+    """A template's limits have the described names and defaults."""
+    limits = schema(document, "TemplateLimits")["properties"]
+    defaults = {camel(each.name): getattr(PinPolicy(), each.name) for each in fields(PinPolicy)}
+
+    assert {
+        name: value if isinstance(value, int) else str(value) for name, value in defaults.items()
+    } == {name: limit["default"] for name, limit in limits.items()}

@@ -1,0 +1,240 @@
+"""A walk through all routes: what works on each, and what is refused; every answer is noted."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+from aiohttp.test_utils import TestClient
+from attrs import define, field, frozen
+
+from tests.entrypoints.openapi.described import Document, Operation
+from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
+
+PHONE = "+919812345610"
+SANDBOX_PREFIXES = ("/sandbox", "/admin/v1/sandbox")
+# Wrong for every body: neither JSON, nor an object, nor a member that comes once, nor small.
+WRONG_BODIES = (b"{", b"[]", b'{"name": 1, "name": 2}')
+
+
+@frozen
+class Visit:
+    """One answer, and what the document has against it."""
+
+    operation: Operation
+    status: int
+    code: str | None
+    problems: list[str]
+
+
+@define
+class Walk:
+    """Calls routes as one of the three callers, and notes how they answered."""
+
+    client: TestClient
+    document: Document
+    visits: list[Visit] = field(factory=list)
+
+    async def pins(self, method: str, path: str, **request: Any) -> Any:
+        """Call as an API client."""
+        return await self.call(method, path, API_KEY, **request)
+
+    async def admin(self, method: str, path: str, **request: Any) -> Any:
+        """Call as the operator."""
+        return await self.call(method, path, SANDBOX_ADMIN_TOKEN, **request)
+
+    async def call(self, method: str, path: str, key: str | None = None, **request: Any) -> Any:
+        """Call, note the answer under its operation, and give its body."""
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers |= request.pop("headers", {})
+        answer = await self.client.request(method, path, headers=headers, **request)
+        body = await answer.read()
+        operation = self.document.operation_for(method, path)
+        self._note(operation, answer.status, answer.headers, body)
+        return json.loads(body)
+
+    async def other_method(self, operation: Operation) -> None:
+        """Call a path with a method that it does not take, and note it under the operation."""
+        path = operation.path.replace("{pinId}", "pin_0").replace("{id}", "id_0")
+        answer = await self.client.put(path)
+        self._note(operation, answer.status, answer.headers, await answer.read())
+
+    def _note(self, operation: Operation, status: int, headers: Any, body: bytes) -> None:
+        problems = self.document.answer_problems(operation, status, headers, body)
+        shown = json.loads(body)
+        code = shown.get("error", shown).get("code") if status >= 400 else None
+        self.visits.append(Visit(operation, status, code, problems))
+
+
+async def walk_everything(walk: Walk) -> None:
+    """Visit every route."""
+    await _health(walk)
+    await _management(walk)
+    await _templates(walk)
+    await _pins(walk)
+    await _refused_pins(walk)
+    await _audit(walk)
+    await _sandbox(walk)
+    for operation in walk.document.operations:
+        await walk.other_method(operation)
+
+
+async def _health(walk: Walk) -> None:
+    await walk.call("GET", "/health/live")
+    await walk.call("GET", "/health/ready")
+    await walk.call("GET", "/openapi.json")
+
+
+async def _management(walk: Walk) -> None:
+    await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
+    await walk.admin("POST", "/admin/v1/accounts", json={"name": "acme"})
+    key = {"account": "acme", "name": "web", "scopes": ["messaging"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=key)
+    await walk.call("GET", "/v1/templates", made["key"])
+    await walk.admin("POST", "/admin/v1/api-keys", json=key | {"account": "nobody"})
+    await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
+    await walk.admin("DELETE", "/admin/v1/api-keys/key_0")
+    account = {"channelType": "sms", "provider": "sandbox", "name": "more", "sender": "Acme"}
+    await walk.admin("POST", "/admin/v1/channel-accounts", json=account)
+    await walk.admin("POST", "/admin/v1/channel-accounts", json=account | {"account": "nobody"})
+    for path in ("accounts", "api-keys", "channel-accounts", "pin-templates"):
+        await walk.admin("GET", f"/admin/v1/{path}?pageSize=1&page=2")
+        await walk.admin("GET", f"/admin/v1/{path}?account=nobody&page=none")
+        await walk.call("GET", f"/admin/v1/{path}", "no-token")
+        for body in WRONG_BODIES:
+            await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, body)
+        await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+        await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+        await walk.call("POST", f"/admin/v1/{path}", json={})
+
+
+async def _templates(walk: Walk) -> None:
+    new = {
+        "name": "login",
+        "resendCooldown": "1m",
+        "sendPinPerPhoneNumberLimit": "2/1d",
+        "channels": [
+            {"channelType": "email", "subjectText": "For {{1}}", "paramDefaults": {"1": "you"}},
+            {"channelType": "whatsapp", "providerTemplateRef": "otp", "copyCodeButtonIndex": 0},
+        ],
+    }
+    path = "/admin/v1/pin-templates"
+    made = await walk.admin("POST", path, json=new)
+    await walk.admin("POST", path, json=new | {"account": "nobody"})
+    await walk.admin("POST", path, json=new | {"pinLength": 3, "verifyPinLimit": "0/s"})
+    one = f"{path}/{made['id']}"
+    await walk.admin("GET", one)
+    await walk.admin("PATCH", one, json={"pinAttempts": 2, "name": "sign in"})
+    await walk.admin("PATCH", one, json={"pinAttempts": 0})
+    await walk.admin("PATCH", f"{path}/tpl_0", json={})
+    await walk.admin("GET", f"{path}/tpl_0")
+    for body in WRONG_BODIES:
+        await _send(walk, "PATCH", one, SANDBOX_ADMIN_TOKEN, body)
+    for word in ("disable", "enable", "archive", "enable", "disable"):
+        await walk.admin("POST", f"{one}/{word}")
+        await walk.admin("POST", f"{path}/tpl_0/{word}")
+        await walk.call("POST", f"{one}/{word}")
+    await walk.admin("PATCH", one, json={"name": "too late"})
+    await walk.pins("POST", "/v1/pins", json={"destination": PHONE, "templateId": made["id"]})
+    await walk.pins("GET", "/v1/templates?includeArchived=true&sortBy=status&search=N")
+    await walk.call("GET", "/v1/templates")
+
+
+async def _pins(walk: Walk) -> None:
+    wanted = {"destination": PHONE, "templateId": TEMPLATE_ID, "referenceId": "walk"}
+    keyed = {"Idempotency-Key": "walk-1"}
+    made = await walk.pins("POST", "/v1/pins", json=wanted, headers=keyed)
+    await walk.pins("POST", "/v1/pins", json=wanted, headers=keyed)
+    await walk.pins("POST", "/v1/pins", json=wanted | {"channels": ["sms"]}, headers=keyed)
+    pin = f"/v1/pins/{made['pinId']}"
+    await walk.pins("POST", f"{pin}/resend")
+    await _later(walk)
+    await walk.pins("POST", f"{pin}/resend", json={"channels": ["whatsapp", "email"]})
+    await _later(walk)
+    await walk.pins("POST", f"{pin}/resend", json={}, headers=keyed)
+    await walk.pins("POST", f"{pin}/resend", json={}, headers=keyed)
+    await walk.pins("POST", f"{pin}/resend", json={"channels": ["sms"]}, headers=keyed)
+    await walk.pins("POST", f"{pin}/verify", json={"pin": "no digits"})
+    await walk.pins("POST", f"{pin}/verify", json={"pin": "no digits"})
+    await _later(walk)
+    outbox = await walk.call("GET", f"/sandbox/outbox?destination=%2B{PHONE[1:]}&channel=sms")
+    code = outbox["data"][-1]["text"].rstrip(".").split()[-1]
+    await walk.pins("POST", f"{pin}/verify", json={"pin": f" {code} "})
+    await walk.pins("POST", f"{pin}/verify", json={"pin": code})
+    await walk.pins("POST", f"{pin}/resend", json={})
+
+
+async def _refused_pins(walk: Walk) -> None:
+    wanted = {"destination": "+919812345611", "templateId": TEMPLATE_ID}
+    for change in (
+        {"destination": ""},
+        {"templateId": "tpl_0"},
+        {"channels": ["rcs"]},
+        {"destination": "+910001"},
+        {"destination": "+910004", "channels": ["sms", "email"]},
+    ):
+        await walk.pins("POST", "/v1/pins", json=wanted | change)
+    for _ in range(6):
+        made = await walk.pins("POST", "/v1/pins", json=wanted)
+        pin = f"/v1/pins/{made.get('pinId', 'pin_0')}"
+        await _later(walk)
+        await walk.pins("POST", f"{pin}/resend", json={"templateParams": {"x": "y"}})
+    first = await walk.pins("POST", "/v1/pins", json=wanted | {"destination": "+919812345612"})
+    old = f"/v1/pins/{first['pinId']}"
+    await walk.pins("POST", "/v1/pins", json=wanted | {"destination": "+91 98123 45612"})
+    await walk.pins("POST", f"{old}/resend", json={})
+    await walk.pins("POST", f"{old}/verify", json={"pin": "1"})
+    only = {"name": "sms only", "pinAttempts": 1, "channels": [{"channelType": "sms"}]}
+    template = await walk.admin("POST", "/admin/v1/pin-templates", json=only)
+    wanted = {"destination": PHONE, "templateId": template["id"]}
+    await walk.pins("POST", "/v1/pins", json=wanted | {"channels": ["email"]})
+    blocked = await walk.pins("POST", "/v1/pins", json=wanted)
+    pin = f"/v1/pins/{blocked['pinId']}"
+    await walk.pins("POST", f"{pin}/resend", json={"channels": ["email"]})
+    for _ in range(3):
+        await walk.pins("POST", f"{pin}/verify", json={"pin": "wrong"})
+        await _later(walk)
+    await walk.pins("POST", f"{pin}/resend", json={})
+    for path in ("/v1/pins", "/v1/pins/pin_0/resend", "/v1/pins/pin_0/verify"):
+        await walk.call("POST", path, json={})
+        for body in (*WRONG_BODIES, b'{"pin": "1", "destination": "1", "templateId": "1"}'):
+            await _send(walk, "POST", path, API_KEY, body)
+        await _send(walk, "POST", path, API_KEY, b"{}", "text/plain")
+        await _send(walk, "POST", path, API_KEY, b" " * (2**20 + 1))
+
+
+async def _audit(walk: Walk) -> None:
+    await walk.admin("GET", "/admin/v1/verifications?referenceId=walk&status=VERIFIED&channel=wa")
+    await walk.admin("GET", "/admin/v1/verifications?pageSize=100")
+    await walk.admin("GET", "/admin/v1/verifications?status=LOST&from=yesterday")
+    await walk.admin("GET", "/admin/v1/verifications?account=nobody")
+    await walk.admin("GET", "/admin/v1/events?limit=1000&mask=true")
+    events = await walk.admin("GET", "/admin/v1/events?limit=1000")
+    for event in {each["type"]: each for each in events["data"]}.values():
+        await walk.admin("GET", f"/admin/v1/streams/{event['streamId']}/events")
+    await walk.admin("GET", "/admin/v1/streams/nothing/events")
+    for path in ("verifications", "events", "streams/nothing/events"):
+        await walk.call("GET", f"/admin/v1/{path}")
+
+
+async def _sandbox(walk: Walk) -> None:
+    for prefix in SANDBOX_PREFIXES:
+        await walk.call("GET", f"{prefix}/outbox")
+        await walk.call("DELETE", f"{prefix}/outbox")
+        await walk.call("POST", f"{prefix}/clock/advance", json={"seconds": 1})
+        await walk.call("POST", f"{prefix}/clock/advance", json={"seconds": 0})
+        await _send(walk, "POST", f"{prefix}/clock/advance", None, b"{}", "text/plain")
+        for method, path in (("GET", "outbox"), ("DELETE", "outbox"), ("POST", "clock/advance")):
+            await walk.call(method, f"{prefix}/{path}", headers={"Host": "example.com"})
+
+
+async def _later(walk: Walk) -> None:
+    await walk.call("POST", "/sandbox/clock/advance", json={"seconds": 60})
+
+
+async def _send(
+    walk: Walk, method: str, path: str, key: str | None, body: bytes, kind: str = "application/json"
+) -> None:
+    await walk.call(method, path, key, data=BytesIO(body), headers={"Content-Type": kind})

@@ -1,0 +1,49 @@
+"""The examples run as they stand, and print what they promise."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.entrypoints.cli.processes import served
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def run(name: str, cwd: Path, *arguments: str) -> str:
+    """Run an example in an empty directory, without warnings, and give what it prints."""
+    return subprocess.run(
+        [sys.executable, EXAMPLES / name, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
+
+
+def test_the_service_runs_inside_a_program(tmp_path: Path) -> None:
+    """`embed.py` sends a code its own way, refuses a wrong guess, takes the right one, and replays."""
+    sent, *rest = run("embed.py", tmp_path).splitlines()
+
+    assert re.fullmatch(r"SMS to \+919812345610: \d{6} signs you in\.", sent)
+    assert [
+        "pin_incorrect: 4 attempts remaining",
+        "VERIFIED with 4 attempts remaining",
+        "PinIssued > PinDispatched > VerifyFailed > PinVerified",
+    ] == rest
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
+    """`http_client.py` sends one code for two requests, and tells a wrong guess from the right one."""
+    with served(tmp_path / "var", "--sandbox") as sandbox:
+        said = run("http_client.py", tmp_path, sandbox.url, "sandbox-key")
+
+    assert [
+        "PENDING, sent once: True",
+        "pin_incorrect: 4 attempts left",
+        "VERIFIED",
+    ] == said.splitlines()
