@@ -85,21 +85,19 @@ class GroupCommit(Generic[W, R]):
             self._turn = []
 
     def _run(self) -> None:
-        while (first := self._waiting.get()) is not None:
-            batch = first
-            stop = False
-            while len(batch) < MAX_BATCH and not stop:
+        waiting: list[tuple[W, asyncio.Future[R]]] = []
+        last = False
+        while not last or waiting:
+            while not last and len(waiting) < MAX_BATCH:
                 try:
-                    item = self._waiting.get_nowait()
+                    came = self._waiting.get(block=not waiting)
                 except queue.Empty:
                     break
-                if item is None:
-                    stop = True
-                else:
-                    batch += item
-            self._write(batch)
-            if stop:
-                return
+                last = came is None
+                waiting += came or ()
+            if waiting:
+                self._write(waiting[:MAX_BATCH])
+                del waiting[:MAX_BATCH]
 
     def _write(self, batch: list[tuple[W, asyncio.Future[R]]]) -> None:
         results: Sequence[R | Exception]

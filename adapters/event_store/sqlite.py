@@ -58,8 +58,10 @@ class SqliteEventStore:
     def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
         mode = "ro" if read_only else "rwc"
         self._lock = None if read_only else OwnerLock(path)
+        self._owned_since = 0.0 if read_only else real_time()
         self._recorder = BatchRecorder(
-            DurableDatastore(f"file:{quote(str(path))}?mode={mode}", read_only=read_only)
+            DurableDatastore(f"file:{quote(str(path))}?mode={mode}", read_only=read_only),
+            self._owned_since,
         )
         self._mapper = EventMapper()
         self._real_time = real_time
@@ -138,7 +140,7 @@ class SqliteEventStore:
             " WHERE scope = ?",
             (reservation.scope,),
         )
-        record = key_record(tuple(rows[0])) if rows else None
+        record = key_record(tuple(rows[0]), self._owned_since) if rows else None
         refusal = key_refusal(record, reservation, now, self._real_time())
         if refusal is not None:
             raise refusal

@@ -25,7 +25,13 @@ from eventsourcing.sqlite import (
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from ...application.ports.event_store import Append, Due, StoreRefusal, StoreUnavailable
+from ...application.ports.event_store import (
+    LEASE_SECONDS,
+    Append,
+    Due,
+    StoreRefusal,
+    StoreUnavailable,
+)
 from . import tables
 from .bulk import Bulk
 from .settling import Facts, KeyRecord, Questions, Uses, Writes, questions, settle
@@ -114,6 +120,10 @@ class BatchRecorder(SQLiteApplicationRecorder):
     Each table takes one statement for many rows (see `bulk`).
     """
 
+    def __init__(self, datastore: SQLiteDatastore, owned_since: float) -> None:
+        super().__init__(datastore)
+        self._owned_since = owned_since
+
     def construct_create_table_statements(self) -> list[str]:
         """Give the statements that make the log and every table beside it."""
         statements = super().construct_create_table_statements()
@@ -130,7 +140,8 @@ class BatchRecorder(SQLiteApplicationRecorder):
     ) -> list[Sequence[int] | StoreRefusal]:
         """Settle and write a batch; gives the positions, or the refusal, of each append."""
         with self.datastore.transaction(commit=True) as cursor:
-            facts = read_facts(cursor, questions(packed.append for packed in batch))
+            asked = questions(packed.append for packed in batch)
+            facts = read_facts(cursor, asked, self._owned_since)
             verdicts, writes = settle([packed.append for packed in batch], facts, real_now)
             held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
             events = [event for packed in held for event in packed.events]
@@ -158,7 +169,7 @@ class BatchRecorder(SQLiteApplicationRecorder):
         return positions
 
 
-def read_facts(cursor: SQLiteCursor, asked: Questions) -> Facts:
+def read_facts(cursor: SQLiteCursor, asked: Questions, owned_since: float) -> Facts:
     """Read what settling a batch needs, one statement per kind of fact."""
     facts = Facts()
     for stream, version in _VERSIONS.select(cursor, ((stream,) for stream in asked.streams)):
@@ -166,7 +177,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> Facts:
     for subject, holder in _HOLDERS.select(cursor, ((subject,) for subject in asked.holders)):
         facts.holders.setdefault(subject, set()).add(holder)
     for row in _KEYS.select(cursor, ((scope,) for scope in asked.keys)):
-        facts.keys[row[0]] = key_record(row[1:])
+        facts.keys[row[0]] = key_record(row[1:], owned_since)
     wanted = ((subject, count, hits) for (subject, count), hits in asked.uses.items())
     for subject, last, number, at in _USES.select(cursor, wanted):
         uses = facts.uses.setdefault(subject, Uses(last or 0))
@@ -175,9 +186,15 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> Facts:
     return facts
 
 
-def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Give a stored Idempotency-Key: fingerprint, owner, lease, time and answer."""
+def key_record(row: Sequence[Any], owned_since: float) -> KeyRecord:
+    """
+    Give a stored Idempotency-Key: fingerprint, owner, lease, time and answer.
+
+    A lease from before this process owned the file has lost its holder, and is over.
+    """
     fingerprint, owner, lease_until, taken_at, answer = row
+    if lease_until - LEASE_SECONDS < owned_since:
+        lease_until = 0.0
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 
 

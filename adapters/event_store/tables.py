@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -125,15 +126,20 @@ def _row_table(rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]
         for index, each in enumerate(names)
     ]
     table = Table(name, metadata, *columns, *indexes)
-    encoders = [(each, _encoder(hints[each])) for each in names]
+    encoders = [
+        (index, encoder)
+        for index, each in enumerate(names)
+        if (encoder := _encoder(hints[each])) is not None
+    ]
     decoders = [(each, _decoder(hints[each])) for each in names]
+    values_of = operator.attrgetter(*names)
 
     def encode(row: R) -> list[Any]:
-        values = ((getattr(row, each), encoder) for each, encoder in encoders)
-        return [
-            value if encoder is None or value is None else encoder(value)
-            for value, encoder in values
-        ]
+        values = list(values_of(row))
+        for index, encoder in encoders:
+            if values[index] is not None:
+                values[index] = encoder(values[index])
+        return values
 
     def decode(values: Sequence[Any]) -> R:
         values_by_name: dict[str, Any] = {

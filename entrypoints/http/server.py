@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable
 
 from aiohttp import web
+
+# Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
+_COLLECT_AFTER = 20_000
 
 
 async def serve(
@@ -28,6 +32,7 @@ async def serve(
         loop.add_signal_handler(number, stop.set)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
     await runner.setup()
+    _calm_the_collector()
     try:
         site = web.TCPSite(runner, host, port, backlog=1024)
         await site.start()
@@ -35,3 +40,10 @@ async def serve(
         await stop.wait()
     finally:
         await runner.cleanup()
+
+
+def _calm_the_collector() -> None:
+    """Look for cycles less often, and never among what lives as long as the process."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER, 20, 20)

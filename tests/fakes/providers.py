@@ -31,15 +31,17 @@ class ScriptedProvider:
 
 
 class HesitantProvider(ScriptedProvider):
-    """Answers nobody before it is told to."""
+    """Answers nobody before it is told to; `asked` is set when it was asked often enough."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked_by: int = 1) -> None:
         super().__init__(self._hesitate)
+        self._asked_by = asked_by
         self.asked = asyncio.Event()
         self.may_answer = asyncio.Event()
 
     async def _hesitate(self, message: Message) -> Answer:
-        self.asked.set()
+        if len(self.messages) >= self._asked_by:
+            self.asked.set()
         await self.may_answer.wait()
         return Accepted("at last")
 

@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.contracts.event_store.histories import (
     FERN,
@@ -231,11 +232,25 @@ async def test_everything_survives_closing_and_opening(path: Path, store: Sqlite
     assert "one" == await again.setting("mask")
     with pytest.raises(RateReached):
         await again.append(step(conditions=(rate,)))
-    with pytest.raises(KeyInProgress):
-        await again.check_key(taken, NOON)
     with pytest.raises(KeyAnswered, match="answer"):
         await again.check_key(done, NOON)
     assert [3] == list(await again.append(step(grown(ORCHID, at=2))))
+    await again.close()
+
+
+async def test_a_key_whose_process_died_is_free_at_once(
+    path: Path, store: SqliteEventStore
+) -> None:
+    """The file has one owner, so a lease from before this one owned it has nobody behind it."""
+    taken = Reservation(scope="taken", fingerprints=("body",), owner="first")
+    await store.append(step(taking=taken))
+    with pytest.raises(KeyInProgress):
+        await store.check_key(taken, NOON)
+    await store.close()
+    again = await SqliteEventStore.open(path)
+
+    assert await again.check_key(taken, NOON) is None
+    assert [] == list(await again.append(step(taking=evolve(taken, owner="second"))))
     await again.close()
 
 

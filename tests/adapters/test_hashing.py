@@ -1,0 +1,82 @@
+"""Hashes of codes: bound to their PIN and issue, under a key that is elsewhere (C-31)."""
+
+from __future__ import annotations
+
+import pytest
+
+from watchword.adapters.hashing import HmacFingerprinter, PasslibCodeHasher
+from watchword.adapters.keyring import Keyring
+from watchword.domain.pin_code import key_version
+
+ONE, TWO = b"1" * 32, b"2" * 32
+OLD = Keyring(1, {1: ONE})
+ROTATING = Keyring(2, {2: TWO, 1: ONE})
+NEW = Keyring(2, {2: TWO})
+
+
+@pytest.mark.parametrize("rounds", [1, 501])
+async def test_a_code_matches_its_hash(rounds: int) -> None:
+    """On the loop at low rounds, on a thread at high ones: the right code matches, no other."""
+    hasher = PasslibCodeHasher(OLD, rounds)
+    made = await hasher.hash("pin_1", 1, "4711")
+
+    assert await hasher.matches("pin_1", 1, "4711", made)
+    assert not await hasher.matches("pin_1", 1, "4712", made)
+    assert not await hasher.matches("pin_1", 1, "", made)
+
+
+async def test_a_hash_is_good_for_one_pin_and_issue() -> None:
+    """Moved to another PIN, or kept from an older issue, it matches nothing (T6)."""
+    hasher = PasslibCodeHasher(OLD)
+    made = await hasher.hash("pin_1", 1, "4711")
+
+    assert not await hasher.matches("pin_2", 1, "4711", made)
+    assert not await hasher.matches("pin_1", 2, "4711", made)
+
+
+async def test_equal_codes_have_different_hashes() -> None:
+    """Two PINs with the same code do not show it."""
+    hasher = PasslibCodeHasher(OLD)
+
+    assert await hasher.hash("pin_1", 1, "4711") != await hasher.hash("pin_2", 1, "4711")
+    assert await hasher.hash("pin_1", 1, "4711") != await hasher.hash("pin_1", 2, "4711")
+
+
+async def test_without_the_key_no_code_matches() -> None:
+    """All 10,000 codes of four digits, tried under another key: none (R7)."""
+    made = await PasslibCodeHasher(OLD).hash("pin_1", 1, "4711")
+    thief = PasslibCodeHasher(Keyring(1, {1: TWO}))
+    tried = [await thief.matches("pin_1", 1, f"{code:04}", made) for code in range(10_000)]
+
+    assert {False} == set(tried)
+
+
+async def test_a_rotation_keeps_old_codes_alive() -> None:
+    """New codes are made with the first version; the other still verifies (C-3)."""
+    rotating = PasslibCodeHasher(ROTATING)
+    old = await PasslibCodeHasher(OLD).hash("pin_1", 1, "4711")
+    new = await rotating.hash("pin_1", 1, "4711")
+
+    assert (1, 2) == (key_version(old), key_version(new))
+    assert await rotating.matches("pin_1", 1, "4711", old)
+    assert await rotating.matches("pin_1", 1, "4711", new)
+    assert not await PasslibCodeHasher(NEW).matches("pin_1", 1, "4711", old)
+
+
+@pytest.mark.parametrize(
+    "unreadable", ["", "$", "1", "1$", "one$x", "9$pbkdf2-sha256$1$$x", "1$pbkdf2-sha256$x", "²$x"]
+)
+async def test_what_cannot_be_read_does_not_match(unreadable: str) -> None:
+    """An unreadable hash or an unknown version is no match: it fails closed."""
+    assert not await PasslibCodeHasher(OLD).matches("pin_1", 1, "4711", unreadable)
+
+
+def test_fingerprints_tell_bodies_apart() -> None:
+    """One per live version, the newest first, so that a rotation keeps replays (C-10)."""
+    old, rotating = HmacFingerprinter(OLD), HmacFingerprinter(ROTATING)
+    first, second = rotating.fingerprints(b"body")
+
+    assert first.startswith("2:")
+    assert (second,) == old.fingerprints(b"body")
+    assert old.fingerprints(b"body") != old.fingerprints(b"other body")
+    assert b"body".hex() not in first

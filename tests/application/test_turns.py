@@ -1,0 +1,86 @@
+"""Turns: one task at a time on a subject, in the order in which they came."""
+
+import asyncio
+
+import pytest
+
+from watchword.application.errors import UnavailableError
+from watchword.application.turns import Turns
+
+
+async def in_line(turns: Turns, log: list[str], name: str, subject: str = "pin") -> None:
+    """Take a turn, and write one's name into the log at its beginning and end."""
+    async with turns.of(subject):
+        log.append(f"{name} comes")
+        await asyncio.sleep(0)
+        log.append(f"{name} goes")
+
+
+async def test_turns_are_taken_in_order() -> None:
+    """Who comes first is served first, and alone."""
+    turns, log = Turns(patience=5), list[str]()
+    await asyncio.gather(*(in_line(turns, log, name) for name in "abc"))
+
+    assert ["a comes", "a goes", "b comes", "b goes", "c comes", "c goes"] == log
+
+
+async def test_subjects_do_not_wait_for_each_other() -> None:
+    """Each subject has a line of its own."""
+    turns, log = Turns(patience=5), list[str]()
+    await asyncio.gather(in_line(turns, log, "a", "pin 1"), in_line(turns, log, "b", "pin 2"))
+
+    assert ["a comes", "b comes", "a goes", "b goes"] == log
+
+
+async def test_who_waits_too_long_is_told_so() -> None:
+    """After its patience it is 503, and the line goes on without it."""
+    turns, log = Turns(patience=0.01), list[str]()
+    async with turns.of("pin"):
+        with pytest.raises(UnavailableError):
+            await in_line(turns, log, "late")
+    await in_line(turns, log, "next")
+
+    assert ["next comes", "next goes"] == log
+
+
+async def test_who_gives_up_does_not_hold_the_others_up() -> None:
+    """A cancelled task leaves the line, wherever it stood."""
+    turns, log = Turns(patience=5), list[str]()
+    async with turns.of("pin"):
+        waiting = [asyncio.create_task(in_line(turns, log, name)) for name in "abc"]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        waiting[1].cancel()
+    await asyncio.wait(waiting)
+
+    assert ["c comes", "c goes"] == log
+
+
+async def test_a_turn_that_was_given_to_someone_who_left_goes_on() -> None:
+    """The turn came and the task was cancelled in the same moment: the next one has it."""
+    turns, log = Turns(patience=5), list[str]()
+    async with turns.of("pin"):
+        leaving = asyncio.create_task(in_line(turns, log, "leaving"))
+        staying = asyncio.create_task(in_line(turns, log, "staying"))
+        await asyncio.sleep(0)
+    leaving.cancel()
+    await asyncio.wait([leaving, staying])
+
+    assert "staying goes" == log[-1]
+    assert "leaving goes" not in log
+
+
+async def test_a_failure_passes_the_turn_on() -> None:
+    """Whatever happens inside, the next one is served."""
+    turns, log = Turns(patience=5), list[str]()
+
+    async def fail() -> None:
+        async with turns.of("pin"):
+            await asyncio.sleep(0)
+            raise LookupError
+
+    failing, waiting = asyncio.create_task(fail()), asyncio.create_task(in_line(turns, log, "b"))
+    await asyncio.wait([failing, waiting])
+
+    assert isinstance(failing.exception(), LookupError)
+    assert ["b comes", "b goes"] == log

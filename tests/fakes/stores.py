@@ -1,0 +1,105 @@
+"""An event store in trouble: it loses races, and goes out of reach, when a test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from watchword.application.ports.event_store import (
+    Append,
+    Due,
+    DueKind,
+    EventStore,
+    Loaded,
+    Recorded,
+    Reservation,
+    StoreUnavailable,
+    StreamConflict,
+)
+from watchword.application.ports.listings import Page, Query
+from watchword.application.read_models.rows import Row
+from watchword.domain.decider import Decider
+
+S = TypeVar("S")
+R = TypeVar("R", bound=Row)
+
+
+class TroubledStore:
+    """
+    Does what the store inside does, until there is trouble.
+
+    `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
+    between a load and the append that was decided on it.
+    """
+
+    def __init__(self, inside: EventStore) -> None:
+        self._inside = inside
+        self.races = 0
+        self.reachable = True
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """Append, unless a race is lost."""
+        self._reach()
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            await meanwhile()
+        if self.races and append.changes:
+            self.races -= 1
+            raise StreamConflict(append.changes[0].stream)
+        return await self._inside.append(append)
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Load."""
+        self._reach()
+        return await self._inside.load(decider, stream)
+
+    async def check_key(self, reservation: Reservation, now: datetime) -> None:
+        """Check a key."""
+        self._reach()
+        await self._inside.check_key(reservation, now)
+
+    async def holders(self, subject: str) -> frozenset[str]:
+        """Give holders."""
+        self._reach()
+        return await self._inside.holders(subject)
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due."""
+        self._reach()
+        return await self._inside.due(kind, until, limit)
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Read the log."""
+        self._reach()
+        return await self._inside.read_log(after, limit)
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Read a stream."""
+        self._reach()
+        return await self._inside.read_stream(stream)
+
+    async def setting(self, name: str) -> str | None:
+        """Give a setting."""
+        self._reach()
+        return await self._inside.setting(name)
+
+    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
+        """Keep a setting."""
+        self._reach()
+        return await self._inside.keep_setting(name, value, only_new=only_new)
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give a page."""
+        self._reach()
+        return await self._inside.page(query)
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give a row."""
+        self._reach()
+        return await self._inside.row(rows, key)
+
+    def _reach(self) -> None:
+        if not self.reachable:
+            raise StoreUnavailable("The store is out of reach.")
