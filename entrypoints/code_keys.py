@@ -39,12 +39,10 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
 
     Raises `KeyringError`.
     """
-    for version, value in keyring.check_values().items():
-        if await store.keep_setting(f"code_key:{version}", value, only_new=True) != value:
-            raise KeyringError(
-                f"Version {version} of the code key is not the one this store was written with."
-                " Restore the right key, or give a new key a new version."
-            )
+    values = keyring.check_values()
+    for version, value in values.items():
+        if await store.setting(f"code_key:{version}") not in (None, value):
+            raise _other_key(version)
     known = {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
     for version in sorted(known - keyring.keys.keys()):
         live = Query(
@@ -62,6 +60,17 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
                 f"Live codes need version {version} of the code key. Add it behind the new one,"
                 " separated by a comma, until they have expired."
             )
+    # Kept only now: a key that was refused leaves no trace, and its version is still free.
+    for version, value in values.items():
+        if await store.keep_setting(f"code_key:{version}", value, only_new=True) != value:
+            raise _other_key(version)
     if not known.issuperset(keyring.keys):
         versions = sorted(known.union(keyring.keys))
         await store.keep_setting(_VERSIONS, ",".join(map(str, versions)))
+
+
+def _other_key(version: int) -> KeyringError:
+    return KeyringError(
+        f"Version {version} of the code key is not the one this store was written with."
+        " Restore the right key, or give a new key a new version."
+    )

@@ -19,6 +19,7 @@ from ..domain.rate_limit import Duration, Rate
 
 T = TypeVar("T")
 
+_HALF = re.compile("[\ud800-\udfff]")
 _UNDERSCORED = re.compile(r"_([a-z0-9])")
 
 
@@ -83,7 +84,11 @@ def _text(value: Any, kind: type[str]) -> str:
     if issubclass(kind, Enum):
         member: str = _one_of(value, kind)
         return member
-    return str(_exactly(str, "must be a text", value, kind))
+    text = str(_exactly(str, "must be a text", value, kind))
+    # No store can hold these; JSON is searched for them whole, embedders' texts one by one (C-65).
+    if "\0" in text or (not text.isascii() and _HALF.search(text)):
+        raise ValueError("must not have \\u0000 or half a surrogate pair")
+    return text
 
 
 def _one_of(value: Any, kind: Any) -> Any:
@@ -95,10 +100,8 @@ def _one_of(value: Any, kind: Any) -> Any:
 
 
 def _time(value: Any, _: Any) -> datetime:
-    if isinstance(value, datetime):
-        return value
     try:
-        at = datetime.fromisoformat(value)
+        at = value if isinstance(value, datetime) else datetime.fromisoformat(value)
         return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
     except (ValueError, TypeError, OverflowError):
         raise ValueError("must be an ISO 8601 time such as 2030-01-31T12:00:00Z") from None

@@ -35,7 +35,8 @@ from .mapper import EventMapper
 from .owner_lock import OwnerLock
 from .recent_states import RecentStates
 from .settling import key_refusal
-from .sqlite_recorder import BatchRecorder, DurableDatastore, PackedAppend, key_record
+from .sqlite_batch import KEY, PackedAppend, key_record
+from .sqlite_recorder import BatchRecorder, DurableDatastore
 from .tables import ROW_TABLES, SCHEMA_VERSION, time_text
 
 S = TypeVar("S")
@@ -136,8 +137,7 @@ class SqliteEventStore:
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what taking this reservation would raise."""
         rows = await self._select(
-            "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
-            " WHERE scope = ?",
+            f"{KEY} WHERE scope = ?",
             (reservation.scope,),
         )
         record = key_record(tuple(rows[0]), self._owned_since) if rows else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.pin import DispatchFailedError
 from ..http.codec import canonical_json
 
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _converter = make_converter()
 _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
 
@@ -36,9 +38,9 @@ class Saver:
         """Give the claim on a key, if there is one; embedders' keys never meet those of HTTP."""
         if key is None:
             return None
-        if not key or len(key) > 255:
+        if not _KEY.fullmatch(key):
             raise ValidationFailedError(
-                [FieldProblem("idempotency_key", "must have 1 to 255 characters")]
+                [FieldProblem("idempotency_key", "must have 1 to 255 visible ASCII characters")]
             )
         reservation = Reservation(
             scope=f"{by.account_id}\nembedded {operation}\n{key}",

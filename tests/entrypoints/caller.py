@@ -151,15 +151,15 @@ class Caller:
     async def neighbour(self, name: str = "neighbour", **limits: Any) -> Caller:
         """Create another account with a sandbox channel, a template and a key, and be it."""
         account = (await self.operated("POST", "/accounts", {"name": name}))["id"]
-        for path, body in (
-            ("/channel-accounts", {"channelType": "sms", "provider": "sandbox", "config": {}}),
-            ("/pin-templates", {"channels": [{"channelType": "sms"}], **limits}),
-            ("/api-keys", {}),
-        ):
-            made = await self.operated("POST", path, {"account": account, "name": name, **body})
-            if path == "/pin-templates":
-                template = made["id"]
-        return self.using(made["key"]).under(template)
+        theirs = {"account": account, "name": name}
+        sms = {"channelType": "sms", "provider": "sandbox", "config": {}}
+        await self.operated("POST", "/channel-accounts", {**theirs, **sms})
+        channels = [{"channelType": "sms"}]
+        template = await self.operated(
+            "POST", "/pin-templates", {**theirs, "channels": channels, **limits}
+        )
+        made = await self.operated("POST", "/api-keys", theirs)
+        return self.using(made["key"]).under(template["id"])
 
     async def rejecting_email(self) -> dict[str, Any]:
         """Set up an e-mail account that rejects everything, and give a template's entry for it."""

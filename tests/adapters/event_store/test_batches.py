@@ -19,10 +19,10 @@ from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_batch import PackedAppend
 from watchword.adapters.event_store.sqlite_recorder import (
     BatchRecorder,
     DurableDatastore,
-    PackedAppend,
 )
 from watchword.adapters.event_store.tables import ROW_TABLES
 from watchword.application.ports.event_store import (
@@ -160,13 +160,15 @@ def test_a_batch_is_all_in_one_transaction(tmp_path: Path) -> None:
     asyncio.run(_make(path))
     with recorder(path) as batch_recorder:
         with batch_recorder.datastore.transaction(commit=True) as cursor:
-            cursor.execute("DROP TABLE due")
+            cursor.execute("ALTER TABLE due RENAME TO hidden")
         due = Due(DueKind.ORPHANED_DISPATCH, "fern", 1, second(1))
         batch = [packed(step(grown("orchid"))), packed(step(grown("fern"), due=(due,)))]
 
         with pytest.raises(Exception, match="no such table: due"):
             batch_recorder.write(batch, 500.0)
         assert [] == list(batch_recorder.select_notifications(1, 10))
+        with batch_recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute("ALTER TABLE hidden RENAME TO due")
         assert [[1]] == [spelt_out(each) for each in batch_recorder.write(batch[:1], 500.0)]
 
 

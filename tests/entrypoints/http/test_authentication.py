@@ -1,6 +1,7 @@
 """Who may call: keys, scopes, expiry, revocation (C-6, C-8, C-35)."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,10 @@ CALLS = [
 ]
 
 
-async def new_key(caller: Caller, **options: object) -> dict[str, str]:
+async def new_key(caller: Caller, **options: object) -> dict[str, Any]:
     """Make a key for the demo account."""
     body = {"name": "web shop", **options}
-    made: dict[str, str] = await caller.operated("POST", "/api-keys", body)
+    made: dict[str, Any] = await caller.operated("POST", "/api-keys", body)
     return made
 
 

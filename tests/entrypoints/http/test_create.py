@@ -6,7 +6,6 @@ from tests.entrypoints.caller import DESTINATION, Caller
 from watchword.entrypoints.bootstrap import Wired
 
 REJECTING = "+919812340001"
-EVERY_CHANNEL = [{"channelType": name} for name in ("sms", "whatsapp", "email")]
 
 
 async def test_a_pin_is_created_and_its_code_sent(caller: Caller, service: Wired) -> None:
@@ -109,8 +108,10 @@ async def test_duplicate_channels_count_once(caller: Caller) -> None:
 
 async def test_the_default_channel_is_used_when_none_is_named(caller: Caller) -> None:
     """Left out, the channel is the one that the template marks (SPEC D1)."""
-    marked = [{"channelType": "sms"}, {"channelType": "email", "isDefault": True}]
-    reply = await (await caller.with_template(*marked)).create()
+    tea = await caller.with_template(
+        {"channelType": "sms"}, {"channelType": "email", "isDefault": True}
+    )
+    reply = await tea.create()
 
     assert ["email"] == [each["channel"] for each in reply.json["channels"]]
 
@@ -201,16 +202,17 @@ async def test_a_channel_without_an_account_is_422(caller: Caller) -> None:
 async def test_a_create_checks_in_this_order(caller: Caller) -> None:
     """template_not_found, template_disabled, channel_not_configured, rates (C-65)."""
     tea = await caller.with_template(sendPinPerTemplateLimit="1/1d")
-    asked = {"channels": ["email"]}
 
     assert 201 == (await tea.create()).status
     assert (429, "rate_limited") == (await tea.create()).refusal
-    assert (422, "channel_not_configured") == (await tea.create(**asked)).refusal
+    assert (422, "channel_not_configured") == (await tea.create(channels=["email"])).refusal
 
     await tea.operated("POST", f"/pin-templates/{tea.template}/disable")
 
-    assert (409, "template_disabled") == (await tea.create(**asked)).refusal
-    assert (404, "template_not_found") == (await tea.under("tpl_none").create(**asked)).refusal
+    assert (409, "template_disabled") == (await tea.create(channels=["email"])).refusal
+    assert (404, "template_not_found") == (
+        await tea.under("tpl_none").create(channels=["email"])
+    ).refusal
 
 
 async def test_a_refused_create_stores_nothing(caller: Caller) -> None:

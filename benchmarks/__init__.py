@@ -1,0 +1,1 @@
+"""Measures Watchword against a server that does nothing else; see `python -m benchmarks --help`."""

@@ -1,0 +1,22 @@
+"""The event loop that every process of a run uses, so that none has a better one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+try:
+    import uvloop
+except ImportError:
+    NAME = "asyncio"
+    _new_loop = None
+else:
+    NAME = "uvloop"
+    _new_loop = uvloop.new_event_loop
+
+
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """Run a program: on uvloop where it can be had."""
+    with asyncio.Runner(loop_factory=_new_loop) as runner:
+        runner.run(main)

@@ -1,0 +1,54 @@
+"""What is asked of the load client, and what it found; one JSON line each way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Load:
+    """
+    Cycles to run: create, learn the code, verify; on so many connections at once.
+
+    No cycle begins after `seconds`, however many are left.
+    """
+
+    port: int
+    key: str
+    template_id: str
+    idempotent: bool
+    connections: int
+    cycles: int
+    seconds: float
+
+
+@frozen(kw_only=True)
+class Latency:
+    """Milliseconds that half of the requests, and all but one in a hundred, stayed within."""
+
+    p50: float
+    p99: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Latency:
+        """Take them from measured times."""
+        ranked = sorted(seconds) or [0.0]
+        return cls(
+            p50=ranked[len(ranked) // 2] * 1000,
+            p99=ranked[len(ranked) * 99 // 100] * 1000,
+        )
+
+
+@frozen(kw_only=True)
+class Tally:
+    """What a load came to; a cycle counts as done, or as failed, and never twice."""
+
+    done: int
+    failed: int
+    first_failure: str
+    seconds: float
+    client_cpu_seconds: float
+    create: Latency
+    verify: Latency

@@ -1,0 +1,76 @@
+"""What the system tells of processes and of itself; None where it tells nothing."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from attrs import frozen
+
+from . import event_loop
+
+_PROC = Path("/proc")
+_HAS_PROC = (_PROC / "self/stat").exists()
+
+
+@frozen(kw_only=True)
+class Usage:
+    """CPU seconds that a process has used so far, and the bytes it holds in memory now."""
+
+    cpu_seconds: float
+    resident: int
+
+
+def usage(pid: int) -> Usage | None:
+    """Look at a running process."""
+    try:
+        return _from_proc(pid) if _HAS_PROC else _from_ps(pid)
+    except (OSError, ValueError, IndexError, subprocess.SubprocessError):
+        return None
+
+
+def busy_seconds() -> float | None:
+    """
+    Give the CPU seconds that the machine has spent on anybody's programs so far.
+
+    Time stolen from a virtual machine counts; interrupts do not, since loopback traffic is ours.
+    """
+    if not _HAS_PROC:
+        return None
+    user, nice, system, _, _, _, _, steal, *_ = map(
+        int, (_PROC / "stat").read_text().partition("\n")[0].split()[1:]
+    )
+    return (user + nice + system + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def description() -> str:
+    """Say what the run ran on, in so far as it matters."""
+    return (
+        f"{platform.python_implementation()} {platform.python_version()} on {event_loop.NAME},"
+        f" {platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
+    )
+
+
+def _from_proc(pid: int) -> Usage:
+    # The name, in brackets, may hold anything; what follows it is numbers.
+    stat = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    return Usage(
+        cpu_seconds=(int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK"),
+        resident=int(stat[21]) * os.sysconf("SC_PAGE_SIZE"),
+    )
+
+
+def _from_ps(pid: int) -> Usage:
+    shown = subprocess.run(  # noqa: S603  a process id of ours
+        ["/bin/ps", "-o", "time=,rss=", "-p", str(pid)],
+        capture_output=True,
+        text=True,
+        timeout=10,
+        check=True,
+    ).stdout.split()
+    seconds = 0.0
+    for part in shown[0].replace("-", ":").split(":"):
+        seconds = seconds * 60 + float(part)
+    return Usage(cpu_seconds=seconds, resident=int(shown[1]) * 1024)

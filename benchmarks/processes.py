@@ -1,0 +1,65 @@
+"""Processes of a run: started, listened to, and ended by their own handle, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parent.parent
+_START_SECONDS = 30
+_END_SECONDS = 10
+
+
+class StartError(Exception):
+    """A process ended, or kept silent, before it said what was expected; the text is its own."""
+
+
+@asynccontextmanager
+async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Process]:
+    """Run `python -m module`; what it says on stderr goes to a file."""
+    # Nothing of the environment says how a measured server is set up.
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
+    with log.open("wb") as stderr:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", module, *arguments),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=stderr,
+            cwd=_ROOT,
+            env=environment,
+        )
+    try:
+        yield process
+    finally:
+        await _end(process)
+
+
+async def said(process: Process, expected: bytes, log: Path) -> bytes:
+    """Give what follows `expected` on the first line that holds it."""
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            async for line in process.stdout:
+                _, found, rest = line.rstrip().partition(expected)
+                if found or not expected:
+                    return rest or line
+    except TimeoutError:
+        pass
+    last = log.read_text(errors="replace").strip().splitlines()[-1:]
+    raise StartError(last[0] if last else "A process did not start.")
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(_END_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+    await process.wait()

@@ -1,0 +1,151 @@
+"""The code key at start: made once, recognised, rotated, refused (C-3, C-65)."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from tests.entrypoints.conftest import listening
+from watchword.adapters.keyring import KeyringError
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
+
+KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2, 3)}
+OLD, NEW = f"1:{KEYS[1]}", f"2:{KEYS[2]}"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Give the settings of a sandbox on a file, which outlives a start."""
+    return Settings(sandbox=True, data_dir=tmp_path)
+
+
+async def started(settings: Settings, code_key: str | None) -> None:
+    """Start and stop."""
+    async with wired(evolve(settings, code_key=code_key)):
+        pass
+
+
+async def sent_under(settings: Settings, code_key: str) -> tuple[str, str]:
+    """Create a PIN under a key, and give its id and code."""
+    async with wired(evolve(settings, code_key=code_key)) as service, listening(service) as caller:
+        return await caller.created(), await caller.code()
+
+
+async def verified_under(settings: Settings, code_key: str, pin: tuple[str, str]) -> int:
+    """Verify it under a key, and give the status."""
+    async with wired(evolve(settings, code_key=code_key)) as service, listening(service) as caller:
+        return (await caller.verify(*pin)).status
+
+
+async def test_a_key_is_made_once(settings: Settings) -> None:
+    """With no key given, `code.key` is created in the data directory, for its owner alone."""
+    await started(settings, None)
+    path = settings.data_dir / "code.key"
+    made = path.read_text()
+    await started(settings, None)
+
+    assert made == path.read_text()
+    assert 0o600 == path.stat().st_mode & 0o777
+    assert made.startswith("1:")
+
+
+async def test_a_key_file_is_read(settings: Settings, tmp_path: Path) -> None:
+    """A named file serves; one that is not there is refused by name."""
+    named = tmp_path / "elsewhere.key"
+    missing = evolve(settings, code_key_file=named)
+    with pytest.raises(KeyringError, match=r"no code key file at .*elsewhere\.key"):
+        await started(missing, None)
+    named.write_text(f"{OLD}\n")
+    await started(missing, None)
+
+    assert not (settings.data_dir / "code.key").exists()
+
+
+async def test_another_key_is_refused(settings: Settings) -> None:
+    """A key that does not match what the store was written with does not start (C-3)."""
+    await started(settings, OLD)
+    with pytest.raises(KeyringError, match="Version 1 of the code key is not the one"):
+        await started(settings, f"1:{KEYS[2]}")
+    await started(settings, OLD)
+
+
+async def test_a_lost_key_file_is_noticed(settings: Settings) -> None:
+    """A fresh `code.key` beside an old store is another key."""
+    await started(settings, None)
+    (settings.data_dir / "code.key").unlink()
+    with pytest.raises(KeyringError, match="Restore the right key"):
+        await started(settings, None)
+
+
+async def test_a_rotation_has_two_versions(settings: Settings) -> None:
+    """While both are there, old codes verify and new ones are made with the first."""
+    old = await sent_under(settings, OLD)
+
+    assert 200 == await verified_under(settings, f"{NEW},{OLD}", old)
+
+    new = await sent_under(settings, f"{NEW},{OLD}")
+
+    assert 200 == await verified_under(settings, NEW, new)
+
+
+async def test_a_version_that_live_codes_need_is_asked_for(settings: Settings) -> None:
+    """A node without it refuses to start, and names it (C-65)."""
+    old = await sent_under(settings, OLD)
+    with pytest.raises(KeyringError, match="Live codes need version 1 of the code key"):
+        await started(settings, NEW)
+
+    assert 200 == await verified_under(settings, f"{NEW},{OLD}", old)
+
+    await started(settings, NEW)
+
+
+async def test_a_version_is_needed_until_its_codes_have_expired(settings: Settings) -> None:
+    """After their time to live the old version may go."""
+    async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
+        await caller.created()
+        await caller.advance(600)
+    await started(settings, NEW)
+
+
+async def test_a_refused_key_leaves_no_trace(settings: Settings) -> None:
+    """The version of a key that was refused is still free for the right one."""
+    await sent_under(settings, OLD)
+    with pytest.raises(KeyringError, match="Live codes need version 1"):
+        await started(settings, NEW)
+    await started(settings, f"2:{KEYS[3]},{OLD}")
+
+
+@pytest.mark.parametrize(
+    ("code_key", "says"),
+    [
+        (f"{OLD},{OLD}", "version 1 twice"),
+        (f"{OLD},{NEW},3:{KEYS[3]}", "more than 2 versions"),
+        ("tea", "form"),
+    ],
+)
+async def test_a_malformed_key_is_refused(settings: Settings, code_key: str, says: str) -> None:
+    """Twice the same version, three versions, no version: nothing starts (C-65)."""
+    with pytest.raises(KeyringError, match=says):
+        await started(settings, code_key)
+
+
+async def test_a_store_in_memory_needs_no_file(settings: Settings) -> None:
+    """Neither outlives the process."""
+    await started(evolve(settings, store="memory://"), None)
+
+    assert [] == list(settings.data_dir.iterdir())
+
+
+async def test_replays_survive_a_rotation(settings: Settings) -> None:
+    """A saved answer is found under each live version's fingerprint (C-10)."""
+    answers = []
+    for code_key in (OLD, f"{NEW},{OLD}"):
+        keyed = evolve(settings, code_key=code_key)
+        async with wired(keyed) as service, listening(service) as caller:
+            answers.append((await caller.create(once="tea")).body)
+
+    assert answers[0] == answers[1]

@@ -1,0 +1,360 @@
+"""The service without HTTP: `watchword.open(...)` (C-44, C-65)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import watchword
+from tests.fakes.providers import HesitantProvider, ScriptedProvider
+from tests.fakes.service_clock import StillClock
+from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.domain.channel import Channel
+from watchword.domain.errors import DomainError
+
+DESTINATION = "+919812345610"
+
+
+async def set_up(service: watchword.Service, provider: str, **limits: object) -> tuple[str, str]:
+    """Create an account with a channel account and a template; give their ids."""
+    account = await service.accounts.create("orchid")
+    await service.channel_accounts.create(
+        account=account, channel_type="sms", provider=provider, name="sms", config={}
+    )
+    template = await service.pin_templates.create(
+        account=account, name="tea", channels=[{"channelType": "sms"}], **limits
+    )
+    return account.id, template.id
+
+
+def code_of(phone: ScriptedProvider) -> str:
+    """Read the code that was sent last."""
+    return phone.messages[-1].text.removesuffix(".").rpartition(" ")[2]
+
+
+async def test_a_pin_from_issue_to_verdict(store_url: str) -> None:
+    """Open on a store, send by a channel of one's own, verify what was typed."""
+    phone = ScriptedProvider()
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(
+            account=account, template=template, destination=DESTINATION, reference_id="table-7"
+        )
+        typed = code_of(phone)
+        verified = await service.pins.verify(account=account, pin=issued.pin_id, code=typed)
+        history = [each.type for each in await service.events.get(issued.pin_id)]
+
+    assert ("PENDING", 5) == (issued.status, issued.attempts_remaining)
+    assert ["accepted"] == [each.status for each in issued.channels]
+    assert (issued.pin_id, "VERIFIED", 5) == (
+        verified.pin_id,
+        verified.status,
+        verified.attempts_remaining,
+    )
+    assert ["PinIssued", "PinDispatched", "PinVerified"] == history
+
+
+async def test_names_and_records_serve_as_ids(store_url: str) -> None:
+    """Wherever an account is wanted its name will do, and wherever an id, the record itself."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account_id, template_id = await set_up(service, "phone")
+        template = await service.pin_templates.get(template_id)
+        issued = await service.pins.issue("orchid", template, DESTINATION)
+        found = await service.pins.get("orchid", issued.pin_id)
+
+    assert account_id == found.account_id
+
+
+async def test_a_store_on_disk_outlives_its_service(tmp_path: Path) -> None:
+    """Its key is made beside it, and the next service verifies what the last one sent."""
+    phone, store = ScriptedProvider(), f"sqlite:///{tmp_path / 'tea' / 'watchword.db'}"
+    async with watchword.open(store, channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+    async with watchword.open(store, channels={"phone": phone}) as service:
+        verified = await service.pins.verify(account, issued.pin_id, code_of(phone))
+
+    assert "VERIFIED" == verified.status
+    assert (tmp_path / "tea" / "code.key").exists()
+
+
+async def test_two_services_live_in_one_process(tmp_path: Path) -> None:
+    """Each on a store of its own, and neither knows the other's PINs."""
+    phone = ScriptedProvider()
+    here = watchword.open(f"sqlite:///{tmp_path / 'here.db'}", channels={"phone": phone})
+    there = watchword.open("memory://", channels={"phone": phone})
+    async with here as first, there as second:
+        account, template = await set_up(first, "phone")
+        other, _ = await set_up(second, "phone")
+        issued = await first.pins.issue(account, template, DESTINATION)
+        code = code_of(phone)
+        with pytest.raises(DomainError) as refusal:
+            await second.pins.verify(other, issued.pin_id, code)
+        verified = await first.pins.verify(account, issued.pin_id, code)
+
+    assert "pin_not_found" == refusal.value.code
+    assert "VERIFIED" == verified.status
+
+
+async def test_refusals_carry_the_wires_code_and_details(store_url: str) -> None:
+    """What a client of the HTTP endpoint sees, an embedder sees (C-44)."""
+    phone = ScriptedProvider()
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+        refusals = []
+        for call in (
+            service.pins.verify(account, issued.pin_id, "nonsense"),
+            service.pins.verify(account, issued.pin_id, code_of(phone)),
+            service.pins.resend(account, issued.pin_id),
+            service.pins.issue(account, template, DESTINATION, channels=["email"]),
+            service.pins.issue(account, "tpl_none", DESTINATION),
+            service.pins.issue("nobody", template, DESTINATION),
+            service.pins.verify(account, "pin_none", "1234"),
+            service.accounts.create("orchid"),
+            service.events.get("pin_none"),
+        ):
+            with pytest.raises(DomainError) as refusal:
+                await call
+            refusals.append((refusal.value.code, dict(refusal.value.details)))
+
+    assert [
+        (
+            "pin_incorrect",
+            {"pinId": issued.pin_id, "status": "PENDING", "attemptsRemaining": 4},
+        ),
+        ("rate_limited", {"retryAfterSeconds": 3}),
+        ("resend_cooldown", {"retryAfterSeconds": 30}),
+        ("channel_not_configured", {"channel": "email", "configured": ["sms"]}),
+        ("template_not_found", {}),
+        ("account_not_found", {}),
+        ("pin_not_found", {}),
+        ("duplicate_name", {}),
+        ("stream_not_found", {}),
+    ] == refusals
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"destination": ""}, "destination"),
+        ({"destination": "+91\ud800"}, "destination"),
+        ({"destination": "+91\0"}, "destination"),
+        ({"channels": []}, "channels"),
+        ({"channels": ["pigeon"]}, "channels[0]"),
+        ({"reference_id": "r" * 201}, "referenceId"),
+        ({"params": {"tea": "x"}}, "templateParams"),
+        ({"params": {"7": "x"}}, "templateParams.7"),
+        ({"idempotency_key": ""}, "idempotencyKey"),
+        ({"idempotency_key": "k" * 256}, "idempotencyKey"),
+        ({"idempotency_key": "a b"}, "idempotencyKey"),
+        ({"idempotency_key": "☃"}, "idempotencyKey"),
+    ],
+)
+async def test_wrong_arguments_are_named_as_on_the_wire(
+    wrong: dict[str, object], field: str
+) -> None:
+    """validation_failed, with the path of each wrong field."""
+    async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
+        account, template = await set_up(service, "phone")
+        arguments: dict[str, Any] = {"destination": "+911", **wrong}
+        with pytest.raises(DomainError) as refusal:
+            await service.pins.issue(account, template, **arguments)
+
+    assert "validation_failed" == refusal.value.code
+    (named,) = cast("list[dict[str, str]]", refusal.value.details["fields"])
+
+    assert field == named["field"]
+
+
+async def test_an_idempotency_key_gives_the_first_result_again(store_url: str) -> None:
+    """The same call gives the same result, and sends nothing; another one is refused (C-10)."""
+    phone = ScriptedProvider()
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone", resend_cooldown="0s")
+
+        async def issue(destination: str = DESTINATION) -> object:
+            return await service.pins.issue(account, template, destination, idempotency_key="tea")
+
+        first = await service.pins.issue(account, template, DESTINATION, idempotency_key="tea")
+        second = await issue()
+        with pytest.raises(DomainError) as reuse:
+            await issue("+911")
+        resent = [
+            await service.pins.resend(account, first.pin_id, idempotency_key="tea")
+            for _ in range(2)
+        ]
+
+    assert first == second
+    assert "idempotency_key_reuse" == reuse.value.code
+    assert resent[0] == resent[1]
+    assert 2 == len(phone.messages)
+
+
+async def test_a_failed_dispatch_is_saved_too() -> None:
+    """The refusal is raised again with the same outcomes, and nobody is asked a second time."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected("no_such_number", "Nobody has this number.")
+
+    phone = ScriptedProvider(refuse)
+    async with watchword.open("memory://", channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone")
+        told = []
+        for _ in range(2):
+            with pytest.raises(DomainError) as refusal:
+                await service.pins.issue(account, template, DESTINATION, idempotency_key="tea")
+            told.append((refusal.value.code, refusal.value.details))
+
+    assert told[0] == told[1]
+    assert "dispatch_failed" == told[0][0]
+    assert 1 == len(phone.messages)
+
+
+async def test_the_clock_is_the_embedders() -> None:
+    """Expiry and cooldown follow the clock that was given."""
+    phone, clock = ScriptedProvider(), StillClock()
+    async with watchword.open("memory://", channels={"phone": phone}, clock=clock) as service:
+        account, template = await set_up(service, "phone", pin_time_to_live="1h")
+        issued = await service.pins.issue(account, template, DESTINATION)
+        clock.move(3600)
+        with pytest.raises(DomainError) as refusal:
+            await service.pins.verify(account, issued.pin_id, code_of(phone))
+
+    assert StillClock().now() + timedelta(hours=1) == issued.expires_at
+    assert "pin_expired" == refusal.value.code
+
+
+class ForgetfulHasher:
+    """A hasher that takes every code for the right one."""
+
+    async def hash(self, pin_id: str, issue: int, code: str) -> str:
+        """Hash nothing."""
+        return "1$nothing"
+
+    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
+        """Agree."""
+        return code_hash == "1$nothing"
+
+
+async def test_the_hasher_is_the_embedders() -> None:
+    """Codes are hashed and compared by what was given."""
+    phone = ScriptedProvider()
+    async with watchword.open(
+        "memory://", channels={"phone": phone}, hasher=ForgetfulHasher()
+    ) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+
+        assert "VERIFIED" == (await service.pins.verify(account, issued.pin_id, "any")).status
+
+
+async def test_the_provider_timeout_is_the_embedders() -> None:
+    """A provider that does not answer in time counts as rejected (C-40)."""
+    phone = HesitantProvider()
+    async with watchword.open(
+        "memory://", channels={"phone": phone}, provider_timeout=0.01
+    ) as service:
+        account, template = await set_up(service, "phone")
+        with pytest.raises(DomainError) as refusal:
+            await service.pins.issue(account, template, DESTINATION)
+
+    assert "dispatch_failed" == refusal.value.code
+
+
+async def test_every_service_attribute_creates_gets_and_lists(store_url: str) -> None:
+    """With the wire's fields in snake case; what comes back are records (C-65)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account, template = await set_up(service, "phone", pin_length=8)
+        key = await service.api_keys.create(account, "web", scopes=["pins"])
+        issued = await service.pins.issue(account, template, DESTINATION)
+        (channel_account,) = (await service.channel_accounts.list(account)).data
+
+        assert "orchid" == (await service.accounts.get(account)).name
+        assert [account] == [each.id for each in (await service.accounts.list()).data]
+        assert key.record == await service.api_keys.get(key.record)
+        assert [key.record] == list((await service.api_keys.list(account)).data)
+        assert channel_account == await service.channel_accounts.get(channel_account)
+        assert 8 == (await service.pin_templates.get(template)).pin_length
+        assert [template] == [each.id for each in (await service.pin_templates.list()).data]
+        assert [issued.pin_id] == [
+            each.pin_id for each in (await service.pins.list(template_id=template)).data
+        ]
+        assert issued.pin_id == (await service.events.list())[-1].stream
+
+
+async def test_templates_are_revised_and_retired() -> None:
+    """What the management routes do, the service's attributes do."""
+    async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
+        _, template = await set_up(service, "phone")
+        entry = watchword.ChannelEntry(channel_type=Channel.SMS, content_text="Tea: {{pin}}")
+        revised = await service.pin_templates.revise(template, channels=[entry], pin_attempts=7)
+        disabled = await service.pin_templates.disable(template)
+        enabled = await service.pin_templates.enable(template)
+        archived = await service.pin_templates.archive(template)
+
+    assert ("Tea: {{pin}}", 7) == (revised.channels[0].content_text, revised.pin_attempts)
+    assert ("disabled", "enabled") == (disabled.status, enabled.status)
+    assert archived.archived_at is not None
+
+
+async def test_a_history_can_be_replayed() -> None:
+    """The state of a PIN as of any time, rebuilt from its events."""
+    phone, clock = ScriptedProvider(), StillClock()
+    async with watchword.open("memory://", channels={"phone": phone}, clock=clock) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+        before = clock.now()
+        clock.move(60)
+        await service.pins.verify(account, issued.pin_id, code_of(phone))
+        then = await service.events.replay(issued.pin_id, at=before)
+        now = await service.events.replay(issued.pin_id)
+
+    assert ("pin", "PENDING", "VERIFIED") == (
+        then.kind,
+        then.state.life.status,
+        now.state.life.status,
+    )
+
+
+async def test_a_sandbox_can_be_embedded() -> None:
+    """The demo is there, and the outbox shows what was sent."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        issued = await service.pins.issue("demo", "tpl_demo", DESTINATION)
+        assert service.sandbox is not None
+        (message,) = service.sandbox.provider.outbox()
+
+    assert issued.channels[0].provider_message_id == message.provider_message_id
+
+
+async def test_accepting_is_all_that_a_provider_has_to_do() -> None:
+    """The id that it gives is the one in the answer."""
+
+    async def accept(message: Message) -> Accepted:
+        return Accepted("by pigeon")
+
+    phone = ScriptedProvider(accept)
+    async with watchword.open("memory://", channels={"phone": phone}) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+
+    assert ["by pigeon"] == [each.provider_message_id for each in issued.channels]
+
+
+def test_the_public_face_is_lazy() -> None:
+    """Importing the package or its domain loads no server, loop, database or hash (C-44)."""
+    program = (
+        "import sys, watchword, watchword.domain.pin;"
+        "print([name for name in"
+        " ('aiohttp', 'asyncio', 'sqlite3', 'eventsourcing', 'passlib') if name in sys.modules])"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+
+    assert "[]" == printed.stdout.strip()
