@@ -79,7 +79,7 @@ async def main() -> None:
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
     line.bind(("127.0.0.1", 0))
     _, phones = await loop.create_datagram_endpoint(Phones, sock=line)
-    print(line.getsockname()[1], flush=True)
+    print(f"udp://127.0.0.1:{line.getsockname()[1]}", flush=True)
     first = 1
     # Requests make no cycles of references, and a collection in between would be measured.
     gc.disable()

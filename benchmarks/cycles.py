@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from time import perf_counter
+from typing import cast
 
 from .loads import Load
 
@@ -78,8 +79,8 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport; cycles begin when `begin` is called."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's is a transport in all but name.
+        self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Give up; a cycle that was under way has failed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 try:
     import uvloop
@@ -15,8 +15,10 @@ else:
     NAME = "uvloop"
     _new_loop = uvloop.new_event_loop
 
+T = TypeVar("T")
 
-def run(main: Coroutine[Any, Any, None]) -> None:
+
+def run(main: Coroutine[Any, Any, T]) -> T:
     """Run a program: on uvloop where it can be had."""
     with asyncio.Runner(loop_factory=_new_loop) as runner:
-        runner.run(main)
+        return runner.run(main)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -11,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent.parent
+_ADDRESS = re.compile(rb"://127\.0\.0\.1:(\d+)")
 _START_SECONDS = 30
 _END_SECONDS = 10
 
@@ -39,19 +41,27 @@ async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Proc
         await _end(process)
 
 
-async def said(process: Process, expected: bytes, log: Path) -> bytes:
-    """Give what follows `expected` on the first line that holds it."""
+async def port_of(process: Process, log: Path) -> int:
+    """Give the port of loopback that a process says it listens on; raises `StartError`."""
     assert process.stdout is not None
     try:
         async with asyncio.timeout(_START_SECONDS):
             async for line in process.stdout:
-                _, found, rest = line.rstrip().partition(expected)
-                if found or not expected:
-                    return rest or line
+                found = _ADDRESS.search(line)
+                if found:
+                    return int(found[1])
     except TimeoutError:
         pass
-    last = log.read_text(errors="replace").strip().splitlines()[-1:]
-    raise StartError(last[0] if last else "A process did not start.")
+    raise StartError(await asyncio.to_thread(last_words, log))
+
+
+def last_words(log: Path) -> str:
+    """Give the last thing that a process said on stderr."""
+    lines = log.read_text(errors="replace").split("\n")
+    return next(
+        (line for line in reversed(lines) if line.strip()),
+        "A process ended, or kept silent, without a word.",
+    )
 
 
 async def _end(process: Process) -> None:
@@ -59,7 +69,7 @@ async def _end(process: Process) -> None:
         process.terminate()
         try:
             async with asyncio.timeout(_END_SECONDS):
-                await process.wait()
+                await process.communicate()
         except TimeoutError:
             process.kill()
     await process.wait()

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...application.ports.event_store import Change, Loaded
 
-CAPACITY = 4096
+CAPACITY = 2048
 
 
 class RecentStates:

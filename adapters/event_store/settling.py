@@ -200,9 +200,10 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
                 uses.last += 1
                 uses.times[uses.last] = at
                 writes.uses[subject, uses.last] = at
-            case SoleHolder(subject, holder, retiring):
+            case SoleHolder(subject, holder, _):
+                others = facts.holders.get(subject, ())
+                writes.held.update({(subject, other): False for other in others})
                 facts.holders[subject] = {holder}
-                writes.held.update({(subject, other): False for other in retiring})
                 writes.held[subject, holder] = True
             case Hold(subject, holder):
                 facts.holders.setdefault(subject, set()).add(holder)

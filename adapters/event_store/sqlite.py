@@ -66,7 +66,7 @@ class SqliteEventStore:
         )
         self._mapper = EventMapper()
         self._real_time = real_time
-        self._recent = RecentStates(0 if read_only else 4096)
+        self._recent = RecentStates(0) if read_only else RecentStates()
         self._readers = ThreadPoolExecutor(READERS, "watchword-reader")
         self._reading = 0
         self._closed = False

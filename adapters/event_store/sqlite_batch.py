@@ -8,9 +8,10 @@ So a batch travels as JSON; SQLite takes it apart without the lock, while the lo
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -30,15 +31,6 @@ class PackedAppend:
     append: Append
     events: tuple[StoredEvent, ...]
     rows: tuple[tuple[type[Any], list[Any]], ...]
-
-
-def prepare(connection: sqlite3.Connection) -> None:
-    """Give a connection the view that takes batches; it lives and dies with the connection."""
-    names = ", ".join(f"NULL AS {name}" for name in _PARTS)
-    connection.execute(f"CREATE TEMP VIEW batch AS SELECT {names}")
-    connection.execute(
-        f"CREATE TEMP TRIGGER write_batch INSTEAD OF INSERT ON batch BEGIN {_WRITES} END"
-    )
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions, owned_since: float) -> tuple[Facts, int]:
@@ -88,19 +80,18 @@ def write_batch(
             rows.setdefault(kind, {})[values[0]] = values
         due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
         due.update((_due_key(each), None) for each in packed.append.done)
-    parts = {
-        "stored_events": [
-            (position, e.originator_id, e.originator_version, e.topic, e.state.decode())
-            for position, e in enumerate(events, newest + 1)
-        ],
-        "uses": [(*use, time_text(at)) for use, at in writes.uses.items()],
-        "held": [pair for pair, holds in writes.held.items() if holds],
-        "released": [pair for pair, holds in writes.held.items() if not holds],
-        "due": [(*key, at) for key, at in due.items() if at is not None],
-        "done": [key for key, at in due.items() if at is None],
-        **{ROW_TABLES[kind].table.name: list(by_key.values()) for kind, by_key in rows.items()},
-    }
-    cursor.execute(_BATCH, [_json(parts[name]) if parts.get(name) else None for name in _PARTS])
+    events_rows = [
+        (position, e.originator_id, e.originator_version, e.topic, e.state)
+        for position, e in enumerate(events, newest + 1)
+    ]
+    _run(cursor, _ADD_EVENTS, events_rows)
+    _run(cursor, _ADD_USES, [(*use, time_text(at)) for use, at in writes.uses.items()])
+    _run(cursor, _HOLD, [pair for pair, holds in writes.held.items() if holds])
+    _run(cursor, _RELEASE, [pair for pair, holds in writes.held.items() if not holds])
+    _run(cursor, _ADD_DUE, [(*key, at) for key, at in due.items() if at is not None])
+    _run(cursor, _DROP_DUE, [key for key, at in due.items() if at is None])
+    for kind, by_key in rows.items():
+        _run(cursor, _UPSERTS[kind], list(by_key.values()))
     for scope, record in writes.keys.items():
         # Answers are bytes, which JSON has no word for.
         cursor.execute(
@@ -124,49 +115,49 @@ def _json(value: Any) -> str:
     return _encode(value).decode()
 
 
-def _members(count: int) -> str:
-    return ", ".join(f"value ->> {index}" for index in range(count))
+@frozen
+class _ForRows:
+    """A statement for any number of rows of `width` values, between `head` and `tail`."""
+
+    head: str
+    width: int
+    tail: str = ""
 
 
-def _each(part: str) -> str:
-    return f"FROM json_each(NEW.{part})"
+def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]]) -> None:
+    if rows:
+        cursor.execute(_text(statement, len(rows)), list(chain.from_iterable(rows)))
 
 
-def _upsert(row_table: RowTable[Any]) -> str:
-    name, columns = row_table.table.name, row_table.table.columns.keys()
+@lru_cache(maxsize=4096)
+def _text(statement: _ForRows, count: int) -> str:
+    row = f"({', '.join('?' * statement.width)})"
+    return f"{statement.head} {', '.join([row] * count)} {statement.tail}"
+
+
+def _upsert(row_table: RowTable[Any]) -> _ForRows:
+    columns = row_table.table.columns.keys()
     changing = ", ".join(
         f"{each} = excluded.{each}" for each in columns if each not in row_table.fixed
     )
-    # "WHERE true" tells SQLite that ON CONFLICT does not belong to a join of the SELECT.
-    return (
-        f"INSERT INTO {name} ({', '.join(columns)}) SELECT {_members(len(columns))} {_each(name)}"
-        f" WHERE true ON CONFLICT ({row_table.key})"
-        f" DO {f'UPDATE SET {changing}' if changing else 'NOTHING'};"
+    return _ForRows(
+        f"INSERT INTO {row_table.table.name} ({', '.join(columns)}) VALUES",
+        len(columns),
+        f"ON CONFLICT ({row_table.key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
     )
 
 
+_ADD_EVENTS = _ForRows(
+    "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES", 5
+)
+_ADD_USES = _ForRows("INSERT INTO uses VALUES", 3)
+_HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
+_RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2, ")")
+_ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
+_DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
+_UPSERTS = {kind: _upsert(row_table) for kind, row_table in ROW_TABLES.items()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
-_PARTS = (
-    "stored_events",
-    "uses",
-    "held",
-    "released",
-    "due",
-    "done",
-    *(row_table.table.name for row_table in ROW_TABLES.values()),
-)
-_BATCH = f"INSERT INTO batch VALUES ({', '.join('?' * len(_PARTS))})"
-_WRITES = f"""
-INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state)
-  SELECT {_members(4)}, CAST(value ->> 4 AS BLOB) {_each("stored_events")};
-INSERT INTO uses SELECT {_members(3)} {_each("uses")};
-INSERT OR IGNORE INTO holders SELECT {_members(2)} {_each("held")};
-DELETE FROM holders WHERE (subject, holder) IN (SELECT {_members(2)} {_each("released")});
-INSERT OR REPLACE INTO due SELECT {_members(4)} {_each("due")};
-DELETE FROM due WHERE (kind, stream, number) IN (SELECT {_members(3)} {_each("done")});
-{"".join(_upsert(row_table) for row_table in ROW_TABLES.values())}
-"""
 # Versions, holders, uses, and the newest position, in one row. Of a use's subject there is one row
 # with no number where no use is old enough to be measured against.
 _FACTS = """

@@ -29,7 +29,7 @@ from ...application.ports.event_store import (
 )
 from . import tables
 from .settling import Writes, questions, settle
-from .sqlite_batch import PackedAppend, prepare, read_facts, write_batch
+from .sqlite_batch import PackedAppend, read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2
@@ -80,14 +80,14 @@ class DurablePool(SQLiteConnectionPool):
         )
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous=FULL")
+        # Statement journals hold what a failed statement would undo; on disk they took half of a commit.
+        connection.execute("PRAGMA temp_store=MEMORY")
         mode = "" if self._read_only else "=WAL"
         (journal,) = connection.execute(f"PRAGMA journal_mode{mode}").fetchone()
         (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
         if not self._read_only and (journal.lower() != "wal" or synchronous < _FULL):
             connection.close()
             raise NotDurable(f"journal_mode is {journal}, synchronous is {synchronous}")
-        if not self._read_only:
-            prepare(connection)
         return DurableConnection(connection, self.max_age)
 
 

@@ -36,6 +36,7 @@ class Claim:
     reservation: Reservation
     taken_at: Any
     alive_at: float
+    alive: bool = True
     answer: bytes | None = None
 
 
@@ -72,9 +73,12 @@ class KeyMachine(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """Close the store and open it again."""
+        """Close the store and open it a second later: nobody's request lives through that."""
         self.runner.run(self.store.close())
+        self.real_time_goes_by(1)
         self.open()
+        for claim in self.claims.values():
+            claim.alive = False
 
     @rule(target=requests, key=st.sampled_from(KEYS), body=st.sampled_from(BODIES))
     def take(self, key: str, body: str) -> Reservation:
@@ -111,6 +115,7 @@ class KeyMachine(RuleBasedStateMachine):
         if self._owns(request):
             assert told is None
             self.claims[request.scope].alive_at = self.real()
+            self.claims[request.scope].alive = True
         else:
             assert isinstance(told, LeaseLost)
 
@@ -138,7 +143,7 @@ class KeyMachine(RuleBasedStateMachine):
 
     def _stands(self, claim: Claim) -> bool:
         if claim.answer is None:
-            return self.real() - claim.alive_at < 30
+            return claim.alive and self.real() - claim.alive_at < 30
         return bool(self.now - claim.taken_at < A_DAY)
 
     def _owns(self, request: Reservation) -> bool:

@@ -1,0 +1,90 @@
+"""What the service appends for one PIN that is created, sent and verified: three appends."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from attrs import evolve, frozen
+
+from watchword.application.journal import change
+from watchword.application.ports.event_store import Append, Due, DueKind, Loaded
+from watchword.application.read_models.project import row_of
+from watchword.domain import pin as pins
+from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.conditions import Unchanged
+from watchword.domain.decider import Decision
+from watchword.domain.pin import Pin, pin_decider
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.rate_limit import Rate
+from watchword.entrypoints.sandbox import TEMPLATE_ID
+
+POLICY = PinPolicy(send_pin_per_template_limit=Rate("100000000/1d"))
+
+
+@frozen
+class LifeOfAPin:
+    """A PIN and its appends, in order."""
+
+    pin_id: str
+    issued: Append
+    dispatched: Append
+    verified: Append
+
+
+def life_of_a_pin(account_id: str, destination: str, at: datetime) -> LifeOfAPin:
+    """Decide a PIN's whole life ahead of time, so that only the writing is left to measure."""
+    pin_id = _new_id("pin")
+    due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
+    begun = Loaded(pin_decider.initial, 0)
+    issue = pins.issue(
+        pins.IssuePin(
+            at=at,
+            pin_id=pin_id,
+            account_id=account_id,
+            template_id=TEMPLATE_ID,
+            destination=destination,
+            reference_id=f"ref-{pin_id}",
+            channels=(Channel.SMS,),
+            code_hash=f"1$pbkdf2-sha256$1$${secrets.token_urlsafe(32)}",
+            policy=POLICY,
+        )
+    )
+    issued, sent = _append(pin_id, begun, issue, at)
+    outcome = ChannelOutcome(
+        channel=Channel.SMS,
+        channel_account_id=_new_id("cha"),
+        status=OutcomeStatus.ACCEPTED,
+        provider_message_id=_new_id("sandbox"),
+    )
+    dispatch = pins.record_dispatch(
+        sent.state, pins.RecordDispatch(at=at, pin_id=pin_id, issue=1, outcomes=(outcome,))
+    )
+    dispatched, live = _append(pin_id, sent, dispatch, at)
+    verdict = pins.verify(live.state, pins.VerifyPin(at=at, pin_id=pin_id, matched=True))
+    verified, _ = _append(pin_id, live, verdict, at)
+    return LifeOfAPin(
+        pin_id,
+        evolve(issued, conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)), due=(due,)),
+        evolve(dispatched, done=(due,)),
+        verified,
+    )
+
+
+def _append(
+    pin_id: str, loaded: Loaded[Pin], decision: Decision, at: datetime
+) -> tuple[Append, Loaded[Pin]]:
+    made = change(pin_decider, pin_id, loaded, decision)
+    append = Append(
+        at=at,
+        actor=_new_id("key"),
+        request_id=_new_id("req"),
+        changes=(made,),
+        conditions=decision.conditions,
+        rows=(row_of(pin_id, made.state),),
+    )
+    return append, Loaded(made.state, loaded.version + len(made.events))
+
+
+def _new_id(prefix: str) -> str:
+    return f"{prefix}_{secrets.token_hex(16)}"

@@ -1,0 +1,46 @@
+"""How much a run does."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+from attrs.validators import ge
+
+CONNECTIONS = 32
+LOAD_SECONDS = 120.0
+
+
+@frozen(kw_only=True)
+class Plan:
+    """
+    `cycles` per server at 32 connections, spread over `rounds`.
+
+    All else follows: a tenth as many cycles at one connection, a warm-up, and the store's share.
+    """
+
+    cycles: int = field(validator=ge(1))
+    rounds: int = field(validator=ge(1))
+
+    @property
+    def per_round(self) -> int:
+        """Cycles of one server in one round at 32 connections."""
+        return -(-self.cycles // self.rounds)
+
+    @property
+    def alone_per_round(self) -> int:
+        """Cycles of one server in one round at one connection."""
+        return -(-self.per_round // 10)
+
+    @property
+    def warm_up(self) -> int:
+        """Cycles of one server that are not counted."""
+        return min(500, self.per_round)
+
+    @property
+    def total(self) -> int:
+        """Cycles that one server sees in all."""
+        return self.warm_up + self.rounds * (self.per_round + self.alone_per_round)
+
+    @property
+    def pins_per_round(self) -> int:
+        """PINs, of three events each, that the store alone writes per round and batch size."""
+        return min(256, self.per_round)

@@ -1,0 +1,138 @@
+"""The result: a table for people, and the same as JSON for machines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from attrs import frozen
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from .loads import Latency
+from .plan import Plan
+from .store import StoreFound
+from .summary import Spread, Summary
+
+WIDTH = 100
+# More than this is another program at work beside the run.
+NOISE_CORES = 0.3
+_READING = """\
+A cycle is a create and a verify with the right code, durable before it is answered; keyed: with an
+Idempotency-Key on every create. The skeleton is the least that such a service can do; bare aiohttp
+keeps nothing. Figures are medians over the rounds, with their range; ratios are taken within each
+round. Ratios hold on other machines and days, to about 10 % where nothing else runs; absolutes do
+not. Latencies are per request; those at 32 connections are mostly time spent in the queue."""
+
+
+@frozen(kw_only=True)
+class Result:
+    """All that a run found."""
+
+    machine: str
+    plan: Plan
+    servers: Sequence[Summary]
+    store_us: dict[str, Spread | None]
+
+
+def store_figures(found: StoreFound) -> dict[str, Spread | None]:
+    """Give the store's figures, in microseconds, under the names that the table shows."""
+    seconds = {
+        **{
+            f"per event written, {batch} in a commit": times
+            for batch, times in found.written.items()
+        },
+        "per aggregate loaded, from the file": found.loaded_from_disk,
+        "per aggregate loaded, from memory": found.loaded_from_memory,
+        "per fold of an aggregate's 3 events": found.folded,
+        "for scale: 4 KiB written and synced": found.synced,
+    }
+    return {name: Spread.of(each * 1e6 for each in times) for name, times in seconds.items()}
+
+
+def to_json(result: Result) -> bytes:
+    """Give it all for a machine."""
+    return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
+
+
+def show(result: Result) -> None:
+    """Print it for people."""
+    watched = sys.stdout.isatty()
+    console = Console(width=None if watched else WIDTH, highlight=False, soft_wrap=False)
+    console.print(_table(result))
+    console.print(_store_table(result))
+    console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
+    console.print(_READING)
+    for line in _warnings(result):
+        console.print(line, markup=False)
+
+
+def _table(result: Result) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("", no_wrap=True)
+    for server in result.servers:
+        table.add_column(server.name, justify="right")
+    for name, cells in _rows(result.plan, result.servers):
+        table.add_row(name, *cells)
+    return table
+
+
+def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[str]]]:
+    yield "ratio to skeleton", [_spread(s.ratio, 2) for s in servers]
+    yield "ratio to skeleton, by CPU", [_spread(s.cpu_ratio, 2) for s in servers]
+    yield "cycles/s, 32 connections", [_spread(s.cycles_per_second, 0) for s in servers]
+    yield "cycles/s, 1 connection", [_spread(s.cycles_per_second_alone, 0) for s in servers]
+    yield "cycles per CPU second", [_spread(s.cycles_per_cpu_second, 0) for s in servers]
+    yield "CPU ms per cycle", [_spread(s.cpu_ms_per_cycle, 2) for s in servers]
+    yield "create p50/p99 ms, 32", [_latency(s.create) for s in servers]
+    yield "verify p50/p99 ms, 32", [_latency(s.verify) for s in servers]
+    yield "create p50/p99 ms, 1", [_latency(s.create_alone) for s in servers]
+    yield "verify p50/p99 ms, 1", [_latency(s.verify_alone) for s in servers]
+    yield f"RSS MiB, {plan.total:,} cycles", [_growth(s) for s in servers]
+    yield "failed cycles", [str(s.failed) for s in servers]
+    yield "client CPU ms per cycle", [_spread(s.client_cpu_ms_per_cycle, 2) for s in servers]
+    yield "client CPU, cores", [_spread(s.client_cores, 2) for s in servers]
+    yield "foreign CPU, cores", [_spread(s.foreign_cores, 2) for s in servers]
+
+
+def _store_table(result: Result) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("\nStore alone, in process", no_wrap=True)
+    table.add_column("\nµs", justify="right")
+    for name, spread in result.store_us.items():
+        table.add_row(name, _spread(spread, 1))
+    return table
+
+
+def _warnings(result: Result) -> Iterator[str]:
+    foreign = [s.foreign_cores.high for s in result.servers if s.foreign_cores]
+    if foreign and max(foreign) > NOISE_CORES:
+        yield (
+            f"NOISY: up to {max(foreign):.1f} cores were busy with something else."
+            " Trust the ratios by CPU; run again for the rest."
+        )
+    clients = [s.client_cores.high for s in result.servers if s.client_cores]
+    if clients and max(clients) > 0.8:
+        yield f"The load client took up to {max(clients):.1f} cores: the fastest rows are its limit."
+    for server in result.servers:
+        if server.failed:
+            yield f"{server.name}: {server.failed} cycles failed, first: {server.first_failure}"
+
+
+def _spread(spread: Spread | None, digits: int) -> str:
+    if spread is None:
+        return "-"
+    low, high = f"{spread.low:.{digits}f}", f"{spread.high:.{digits}f}"
+    middle = f"{spread.median:.{digits}f}"
+    return middle if low == high else f"{middle} ({low}-{high})"
+
+
+def _latency(latency: Latency) -> str:
+    return f"{latency.p50:.1f} / {latency.p99:.1f}"
+
+
+def _growth(server: Summary) -> str:
+    before, after = server.resident_mib_before, server.resident_mib_after
+    return "-" if before is None or after is None else f"{before:.0f} to {after:.0f}"

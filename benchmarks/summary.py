@@ -1,0 +1,113 @@
+"""From turns to figures: medians with their ranges, and ratios within a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median
+
+from attrs import frozen
+
+from .loads import Latency
+from .rounds import Measured, Turn
+
+_MIB = 1 << 20
+
+
+@frozen(kw_only=True)
+class Spread:
+    """The median over the rounds, and the least and the greatest."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Iterable[float | None]) -> Spread | None:
+        """Take it from what was measured; None when nothing was."""
+        known = [value for value in values if value is not None]
+        if not known:
+            return None
+        return cls(median=median(known), low=min(known), high=max(known))
+
+
+@frozen(kw_only=True)
+class Summary:
+    """What is told of one server; `ratio` is its cycles/s over the skeleton's in the same round."""
+
+    name: str
+    cycles_per_second: Spread | None
+    ratio: Spread | None
+    cycles_per_cpu_second: Spread | None
+    cpu_ratio: Spread | None
+    cpu_ms_per_cycle: Spread | None
+    create: Latency
+    verify: Latency
+    cycles_per_second_alone: Spread | None
+    create_alone: Latency
+    verify_alone: Latency
+    resident_mib_before: float | None
+    resident_mib_after: float | None
+    client_cpu_ms_per_cycle: Spread | None
+    client_cores: Spread | None
+    foreign_cores: Spread | None
+    cycles: int
+    failed: int
+    first_failure: str
+
+
+def summarize(server: Measured, skeleton: Measured) -> Summary:
+    """Sum a server up beside the skeleton of the same run."""
+    turns = server.turns
+    tallies = [tally for turn in turns for tally in (turn.loaded, turn.alone)]
+    loaded = [turn.loaded for turn in turns]
+    return Summary(
+        name=server.name,
+        cycles_per_second=Spread.of(map(_rate, turns)),
+        ratio=_ratio(_rate, turns, skeleton.turns),
+        cycles_per_cpu_second=Spread.of(map(_cpu_rate, turns)),
+        cpu_ratio=_ratio(_cpu_rate, turns, skeleton.turns),
+        cpu_ms_per_cycle=Spread.of(_over(1000, _cpu_rate(turn)) for turn in turns),
+        create=_latency([tally.create for tally in loaded]),
+        verify=_latency([tally.verify for tally in loaded]),
+        cycles_per_second_alone=Spread.of(
+            _over(turn.alone.done, turn.alone.seconds) for turn in turns
+        ),
+        create_alone=_latency([turn.alone.create for turn in turns]),
+        verify_alone=_latency([turn.alone.verify for turn in turns]),
+        resident_mib_before=_over(server.resident_before, _MIB),
+        resident_mib_after=_over(server.resident_after, _MIB),
+        client_cpu_ms_per_cycle=Spread.of(
+            _over(tally.client_cpu_seconds * 1000, tally.done) for tally in loaded
+        ),
+        client_cores=Spread.of(_over(tally.client_cpu_seconds, tally.seconds) for tally in loaded),
+        foreign_cores=Spread.of(turn.foreign_cores for turn in turns),
+        cycles=sum(tally.done for tally in loaded),
+        failed=sum(tally.failed for tally in tallies),
+        first_failure=next((tally.first_failure for tally in tallies if tally.failed), ""),
+    )
+
+
+def _rate(turn: Turn) -> float | None:
+    return _over(turn.loaded.done, turn.loaded.seconds)
+
+
+def _cpu_rate(turn: Turn) -> float | None:
+    return _over(turn.loaded.done, turn.server_cpu_seconds)
+
+
+def _ratio(
+    rate: Callable[[Turn], float | None], turns: Sequence[Turn], skeleton: Sequence[Turn]
+) -> Spread | None:
+    pairs = zip(turns, skeleton, strict=True)
+    return Spread.of(_over(rate(own), rate(beside)) for own, beside in pairs)
+
+
+def _over(dividend: float | None, divisor: float | None) -> float | None:
+    return dividend / divisor if dividend is not None and divisor else None
+
+
+def _latency(found: Sequence[Latency]) -> Latency:
+    return Latency(
+        p50=median(each.p50 for each in found),
+        p99=median(each.p99 for each in found),
+    )
