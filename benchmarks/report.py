@@ -85,7 +85,7 @@ def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[st
     yield "cycles/s, 32 connections", [_spread(s.cycles_per_second, 0) for s in servers]
     yield "cycles/s, 1 connection", [_spread(s.cycles_per_second_alone, 0) for s in servers]
     yield "cycles per CPU second", [_spread(s.cycles_per_cpu_second, 0) for s in servers]
-    yield "CPU ms per cycle", [_spread(s.cpu_ms_per_cycle, 2) for s in servers]
+    yield "server CPU ms per cycle", [_spread(s.cpu_ms_per_cycle, 2) for s in servers]
     yield "create p50/p99 ms, 32", [_latency(s.create) for s in servers]
     yield "verify p50/p99 ms, 32", [_latency(s.verify) for s in servers]
     yield "create p50/p99 ms, 1", [_latency(s.create_alone) for s in servers]

@@ -57,6 +57,9 @@ class SqliteEventStore:
     """
 
     def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
+        if read_only and not path.exists():
+            raise StoreUnavailable(f"There is no store at {path}.")
+        path.parent.mkdir(parents=True, exist_ok=True)
         mode = "ro" if read_only else "rwc"
         self._lock = None if read_only else OwnerLock(path)
         self._owned_since = 0.0 if read_only else real_time()
@@ -86,10 +89,7 @@ class SqliteEventStore:
         Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
         opened, is not durable, or was written by a newer release.
         """
-        if read_only and not path.exists():
-            raise StoreUnavailable(f"There is no store at {path}.")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             store = await asyncio.to_thread(cls, path, read_only=read_only, real_time=real_time)
         except OSError as error:
             raise StoreUnavailable(

@@ -30,7 +30,7 @@ def test_a_tiny_run_prints_its_table(tmp_path: Path) -> None:
     for row in (
         "ratio to skeleton ",
         "cycles/s, 32 connections",
-        "CPU ms per cycle",
+        "server CPU ms per cycle",
         "create p50/p99 ms, 1 ",
         "RSS MiB, ",
         "foreign CPU, cores",
