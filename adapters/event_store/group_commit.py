@@ -16,8 +16,6 @@ R = TypeVar("R")
 
 CAPACITY = 4096
 MAX_BATCH = 256
-# An idle writer is given this many at once, so that it works while the loop goes on with the rest.
-_HEAD_START = 8
 # Longer than any healthy commit; a caller that hears nothing until then is told 503.
 ANSWER_SECONDS = 5.0
 
@@ -53,7 +51,6 @@ class GroupCommit(Generic[W, R]):
         )
         self._loop = asyncio.get_running_loop()
         self._pending = 0
-        self._writing = False
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
         self._thread.start()
@@ -72,8 +69,6 @@ class GroupCommit(Generic[W, R]):
         if not self._turn:
             self._loop.call_soon(self._hand_over)
         self._turn.append((work, future))
-        if not self._writing and len(self._turn) >= _HEAD_START:
-            self._hand_over()
         self._late.watch(future)
         return await future
 
@@ -86,7 +81,6 @@ class GroupCommit(Generic[W, R]):
 
     def _hand_over(self) -> None:
         if self._turn:
-            self._writing = True
             self._waiting.put(self._turn)
             self._turn = []
 
@@ -117,7 +111,6 @@ class GroupCommit(Generic[W, R]):
         self, batch: list[tuple[W, asyncio.Future[R]]], results: Sequence[R | Exception]
     ) -> None:
         self._pending -= len(batch)
-        self._writing = False
         for (work, future), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():
