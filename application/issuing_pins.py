@@ -10,6 +10,7 @@ from ..domain import pin as pins
 from ..domain.channel import Channel
 from ..domain.conditions import Unchanged
 from ..domain.errors import DomainError
+from ..domain.limits import characters
 from ..domain.pin import pin_decider
 from ..domain.pin_template import (
     PinTemplate,
@@ -23,7 +24,7 @@ from ..domain.pin_template import (
 from .caller import Caller
 from .idempotency import Idempotency
 from .journal import Journal, change, settled
-from .pin_requests import channel_list, length_within, parameters
+from .pin_requests import channel_list, parameters
 from .ports.clock import Clock
 from .ports.code_hasher import CodeHasher
 from .ports.event_store import Loaded
@@ -35,10 +36,10 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 class IssueRequest:
     """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
 
-    destination: str = field(repr=False, validator=length_within(1, 64))
-    template_id: str = field(validator=length_within(1, 200))
+    destination: str = field(repr=False, validator=characters(1, 64))
+    template_id: str = field(validator=characters(1, 200))
     channels: tuple[Channel, ...] | None = field(default=None, validator=channel_list)
-    reference_id: str | None = field(default=None, repr=False, validator=length_within(1, 200))
+    reference_id: str | None = field(default=None, repr=False, validator=characters(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 

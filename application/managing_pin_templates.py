@@ -13,9 +13,13 @@ from ..domain.channel import Channel
 from ..domain.channel_account import channel_account_decider
 from ..domain.decider import Decision
 from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.limits import characters, from_to
 from ..domain.pin_code import PinType
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import (
+    MAX_BUTTON_INDEX,
+    MAX_PLACEHOLDER_LENGTH,
+    MAX_TEXT_LENGTH,
     PinTemplate,
     TemplateChannel,
     TemplateMark,
@@ -27,6 +31,7 @@ from ..domain.rate_limit import Duration, Rate
 from .caller import Caller
 from .journal import Journal, change, settled
 from .paging import Listed, Paging
+from .pin_requests import carries_pins
 from .ports.clock import Clock
 from .ports.event_store import Loaded
 from .ports.listings import Contains, Equals, Filter, Missing, Query
@@ -45,16 +50,18 @@ SORT_COLUMNS = {
 class ChannelEntry:
     """One channel as an operator gives it; without an account, the account's newest one of its type."""
 
-    channel_type: Channel
+    channel_type: Channel = field(validator=carries_pins)
     id: str | None = None
     channel_account_id: str | None = None
     provider_template_ref: str | None = None
-    content_text: str | None = None
-    subject_text: str | None = None
+    content_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
+    subject_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
     is_default: bool = False
     language_code: str | None = None
-    copy_code_button_index: int | None = None
-    pin_placeholder: str | None = None
+    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
+    pin_placeholder: str | None = field(
+        default=None, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
+    )
     param_defaults: Mapping[str, str] = field(factory=dict, validator=templates.position_keys)
     entity_id: str | None = None
     unicode: bool | None = None
@@ -262,14 +269,8 @@ class ManagingPinTemplates:
                 "channel_account_id": channel_account_id,
             }
             # What was left out gets the default of the entry itself.
-            try:
-                entries.append(
-                    TemplateChannel(
-                        **{name: value for name, value in values.items() if value is not None}
-                    )
-                )
-            except ValueError as error:
-                problems.append(FieldProblem(f"channels[{index}]", str(error.args[0])))
+            given_values = {name: value for name, value in values.items() if value is not None}
+            entries.append(TemplateChannel(**given_values))
         if problems:
             raise ValidationFailedError(problems)
         return tuple(entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..domain.channel import PIN_CHANNELS
@@ -11,14 +11,10 @@ from ..domain.pin_template import position_keys
 MAX_PARAMETER_LENGTH = 1000
 
 
-def length_within(least: int, most: int) -> Callable[[Any, Any, Any], None]:
-    """Check that a text has from `least` to `most` characters; None is left alone."""
-
-    def check(_instance: object, _attribute: object, value: Any) -> None:
-        if value is not None and not least <= len(value) <= most:
-            raise ValueError(f"must have {least} to {most} characters")
-
-    return check
+def carries_pins(_instance: object, _attribute: object, channel: Any) -> None:
+    """Check that a channel is one that PINs go out on."""
+    if channel not in PIN_CHANNELS:
+        raise ValueError("must be sms, whatsapp or email")
 
 
 def channel_list(_instance: object, _attribute: object, channels: Any) -> None:

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from attrs import Attribute, field, frozen
-from attrs.validators import ge, le
 
+from .limits import from_to
 from .pin_code import PinType
 from .rate_limit import Duration, Rate
 
@@ -25,9 +25,9 @@ class PinPolicy:
     `pin_attempts` counts wrong guesses before the one that blocks; rates are sliding windows.
     """
 
-    pin_length: int = field(default=6, validator=[ge(4), le(10)])
+    pin_length: int = field(default=6, validator=from_to(4, 10))
     pin_type: PinType = PinType.NUMERIC
-    pin_attempts: int = field(default=5, validator=[ge(1), le(100)])
+    pin_attempts: int = field(default=5, validator=from_to(1, 100))
     pin_time_to_live: Duration = field(default=Duration("10m"), validator=_above_zero)
     verify_pin_limit: Rate = Rate("1/3s")
     send_pin_per_template_limit: Rate = Rate("10000/1d")

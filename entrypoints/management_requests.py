@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from attrs import field, frozen
-from attrs.validators import min_len
 
 from ..application.managing_pin_templates import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
 from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.limits import some
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
 from .structuring import structure
@@ -56,7 +56,7 @@ class NewPinTemplate:
 
     account: str | None = None
     name: str
-    channels: tuple[ChannelEntry, ...] = field(validator=min_len(1))
+    channels: tuple[ChannelEntry, ...] = field(validator=some)
 
 
 @frozen(kw_only=True)

@@ -1,6 +1,15 @@
 """A PIN template: the limits of its PINs and how each channel words them (SPEC 2.8)."""
 
-from .channel_content import RenderedPin, TemplateChannel, check_params, position_keys, render
+from .channel_content import (
+    MAX_BUTTON_INDEX,
+    MAX_PLACEHOLDER_LENGTH,
+    MAX_TEXT_LENGTH,
+    RenderedPin,
+    TemplateChannel,
+    check_params,
+    position_keys,
+    render,
+)
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
 from .decide import archive, channels_for, create, disable, enable, require_usable, revise
 from .errors import ChannelNotConfiguredError, TemplateDisabledError, TemplateNotFoundError
@@ -14,6 +23,9 @@ from .events import (
 from .states import PinTemplate, TemplateStatus, pin_template_decider
 
 __all__ = [
+    "MAX_BUTTON_INDEX",
+    "MAX_PLACEHOLDER_LENGTH",
+    "MAX_TEXT_LENGTH",
     "ChannelNotConfiguredError",
     "CreatePinTemplate",
     "PinTemplate",

@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
-from attrs.validators import ge, max_len, min_len, optional
 
 from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError
+from ..limits import characters, from_to
 from ..placeholders import fill, positions
 
 DEFAULT_PLACEHOLDER = "{{pin}}"
+MAX_PLACEHOLDER_LENGTH = 64
+MAX_TEXT_LENGTH = 10_000
+# WhatsApp takes ten buttons.
+MAX_BUTTON_INDEX = 9
 _POSITION_KEY = re.compile(r"[1-9][0-9]{0,2}")
 
 
@@ -31,12 +35,14 @@ class TemplateChannel:
     channel_type: Channel
     channel_account_id: str
     provider_template_ref: str | None = None
-    content_text: str = field(default="", validator=max_len(10_000))
+    content_text: str = field(default="", validator=characters(0, MAX_TEXT_LENGTH))
     subject_text: str | None = None
     is_default: bool = False
     language_code: str | None = None
-    copy_code_button_index: int | None = field(default=None, validator=optional(ge(0)))
-    pin_placeholder: str = field(default=DEFAULT_PLACEHOLDER, validator=[min_len(1), max_len(64)])
+    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
+    pin_placeholder: str = field(
+        default=DEFAULT_PLACEHOLDER, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
+    )
     param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
     entity_id: str | None = None
     unicode: bool | None = None

@@ -9,7 +9,8 @@ import traceback
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from ...application.ports.event_store import KeyAnswered
+from ...application.errors import UnavailableError
+from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...application.ports.randomness import Randomness
 from ...domain.errors import DomainError
 from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
@@ -48,6 +49,8 @@ def edge(randomness: Randomness) -> Middleware:
             return replayed(known.answer)
         except DomainError as refusal:
             return _refused(request, refusal, request_id)
+        except StoreUnavailable:
+            return _refused(request, UnavailableError(), request_id)
         except web.HTTPException as failure:
             return _failed(request, failure, request_id).response(request_id)
         except (ConnectionResetError, TimeoutError):

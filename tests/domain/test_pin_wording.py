@@ -121,17 +121,22 @@ def test_defaults_are_keyed_by_positions(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"pin_placeholder": ""}, {"pin_placeholder": "p" * 65}, {"copy_code_button_index": -1}],
+    ("wrong", "said"),
+    [
+        ({"pin_placeholder": ""}, "1 to 64 characters"),
+        ({"pin_placeholder": "p" * 65}, "1 to 64 characters"),
+        ({"copy_code_button_index": -1}, "from 0 to 9"),
+        ({"copy_code_button_index": 10}, "from 0 to 9"),
+    ],
 )
-def test_an_entry_keeps_its_bounds(wrong: dict) -> None:
-    """A placeholder has 1 to 64 characters, and a button index counts from 0."""
-    with pytest.raises(ValueError, match=next(iter(wrong))):
+def test_an_entry_keeps_its_bounds(wrong: dict, said: str) -> None:
+    """A placeholder has 1 to 64 characters, and a button is one of ten."""
+    with pytest.raises(ValueError, match=said):
         entry("{{pin}}", **wrong)
 
 
 def test_a_text_keeps_its_bounds() -> None:
     """A text has at most 10,000 characters."""
     entry("x" * 10_000)
-    with pytest.raises(ValueError, match="content_text"):
+    with pytest.raises(ValueError, match="0 to 10000 characters"):
         entry("x" * 10_001)

@@ -80,7 +80,7 @@ async def test_limits_are_taken_as_they_are_written(caller: Caller, limits: dict
         ({"channels": SMS}, ["channels"]),
         ({"channels": ["sms"]}, ["channels[0]"]),
         ({"channels": [{}]}, ["channels[0].channelType"]),
-        ({"channels": [{"channelType": "rcs"}]}, ["channels[0].channelAccountId"]),
+        ({"channels": [{"channelType": "rcs"}]}, ["channels[0].channelType"]),
         ({"channels": [SMS, SMS]}, ["channels[1].channelType"]),
         ({"channels": [{**SMS, "isDefault": "yes"}]}, ["channels[0].isDefault"]),
         ({"channels": [{**SMS, "contentText": "no code"}]}, ["channels[0].contentText"]),
