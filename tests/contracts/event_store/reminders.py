@@ -22,7 +22,7 @@ def due(stream: str, at: float, number: int = 1) -> Due:
 
 def times(found: object) -> list[tuple[str, int, object]]:
     """Give what tells reminders apart, and their time, which is no part of their identity."""
-    return [(each.stream, each.number, each.at) for each in found]  # type: ignore[attr-defined]
+    return [(each.stream, each.number, each.at) for each in found]  # type: ignore[attr-defined]  # the mixin of a contract has no store of its own
 
 
 class RemindersContract:

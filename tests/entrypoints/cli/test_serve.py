@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
+import re
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.curl_lines import run_curl
 from tests.entrypoints.cli.processes import Served, environment, run, served
-
-SHELL, CURL = shutil.which("sh"), shutil.which("curl")
 
 
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
@@ -27,19 +25,30 @@ def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
     assert (200, {"status": "ready"}) == sandbox.ask("GET", "/health/ready", key=None)
 
 
-@pytest.mark.skipif(not (SHELL and CURL), reason="needs a shell and curl")
 def test_the_printed_lines_work_as_they_are(sandbox: Served) -> None:
-    """Pasted into a shell, the first line issues a PIN and the second reads the phone."""
-    assert SHELL is not None
+    """The first line issues a PIN and the second reads the phone."""
     _, script = sandbox.said.split("Issue a PIN:\n")
     issue, read = script.split("Read the phone it went to:\n")
-    issued, phone = (
-        json.loads(subprocess.check_output([SHELL, "-c", lines], text=True, timeout=60))
-        for lines in (issue, read)
-    )
+    issued, phone = (json.loads(run_curl(line.strip())) for line in (issue, read))
 
     assert "PENDING" == issued["status"]
     assert "+919812345610" in [message["destination"] for message in phone["data"]]
+
+
+def test_the_lines_of_the_readme_work_in_their_order(sandbox: Served) -> None:
+    """Copied one after the other, they issue a PIN, read its code and verify it."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    script = re.search(r"```sh\n(curl.*?)```", readme, re.DOTALL)
+    assert script is not None
+    lines = script[1].replace("http://127.0.0.1:8080", sandbox.url)
+    issue, read, verify = re.findall(r"curl -s (?:[^\n|]*\\\n)*[^\n|)]*", lines)
+    pin_id = json.loads(run_curl(issue))["pinId"]
+    code = re.findall(r"code is ([0-9]*)", run_curl(read))[-1]
+    filled = verify.replace("$PIN_ID", pin_id).replace(
+        '"{\\"pin\\": \\"$CODE\\"}"', f'\'{{"pin": "{code}"}}\''
+    )
+
+    assert "VERIFIED" == json.loads(run_curl(filled))["status"]
 
 
 def test_sigterm_ends_it_well(tmp_path: Path) -> None:
