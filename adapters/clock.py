@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+# Ten years of room, the longest duration, before the calendar ends.
+_LATEST = datetime(9989, 1, 1, tzinfo=UTC)
+
 
 class SystemClock:
     """Tells the machine's time for both."""
@@ -33,4 +36,6 @@ class MovableClock:
 
     def advance(self, by: timedelta) -> None:
         """Move the time on."""
+        if datetime.now(UTC) + self.offset > _LATEST - by:
+            raise ValueError("would end the calendar")
         self.offset += by

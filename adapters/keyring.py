@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import secrets
 from collections.abc import Mapping
 from enum import StrEnum
@@ -74,13 +75,22 @@ class Keyring:
             # Linked into place whole: two processes at once end with one key, and none with half.
             draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
             draft.touch(mode=0o600)
-            draft.write_text(f"1:{fresh}\n")
+            with draft.open("w") as file:
+                file.write(f"1:{fresh}\n")
+                file.flush()
+                os.fsync(file.fileno())
             try:
                 path.hardlink_to(draft)
             except FileExistsError:
                 pass
             finally:
                 draft.unlink()
+            # The codes that it protects are synced; so must the key be, and its name.
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
         return cls.parse(path.read_text())
 
     def subkeys(self, purpose: Purpose) -> dict[int, bytes]:

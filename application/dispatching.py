@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
 from ..domain.channel_account import ChannelAccount, channel_account_decider
+from ..domain.event import MASK
 from ..domain.pin_template import TemplateChannel, render
 from .journal import Journal
 from .ports.channels import Accepted, ChannelProvider, Message, ProviderTemplate
@@ -93,7 +95,8 @@ class Dispatching:
                 status=OutcomeStatus.ACCEPTED,
                 provider_message_id=answer.provider_message_id,
             )
-        return _rejected(entry, answer.code, answer.message)
+        # A provider may quote what it refused; the code must not come back with it (C-31).
+        return _rejected(entry, _without(code, answer.code), _without(code, answer.message))
 
 
 def _message(
@@ -126,6 +129,10 @@ def _message(
         entity_id=entry.entity_id,
         unicode=entry.unicode,
     )
+
+
+def _without(code: str, text: str) -> str:
+    return re.sub(re.escape(code), MASK, text, flags=re.IGNORECASE)
 
 
 def _rejected(entry: TemplateChannel, code: str, message: str) -> ChannelOutcome:

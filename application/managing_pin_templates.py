@@ -48,7 +48,7 @@ SORT_COLUMNS = {
 
 @frozen(kw_only=True)
 class ChannelEntry:
-    """One channel as an operator gives it; without an account, the account's newest one of its type."""
+    """One channel as an operator gives it; without an account, the first one of its type."""
 
     channel_type: Channel = field(validator=carries_pins)
     id: str | None = None
@@ -251,11 +251,17 @@ class ManagingPinTemplates:
         given: Sequence[ChannelEntry],
         present: Sequence[TemplateChannel],
     ) -> tuple[TemplateChannel, ...]:
-        ids = {entry.channel_type: entry.id for entry in present}
+        kept = {entry.channel_type: entry for entry in present}
         entries = []
         problems: list[FieldProblem] = []
         for index, entry in enumerate(given):
-            channel_account_id = await self._channel_account(account_id, entry)
+            before = kept.get(entry.channel_type)
+            channel_account_id = await self._channel_account(account_id, entry, before)
+            if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
+                # Left out, a text has a default; an empty one is a slip.
+                problems.append(
+                    FieldProblem(f"channels[{index}].content_text", "must contain the placeholder")
+                )
             if channel_account_id is None:
                 problems.append(
                     FieldProblem(
@@ -265,7 +271,7 @@ class ManagingPinTemplates:
                 )
                 continue
             values = attrs.asdict(entry, recurse=False) | {
-                "id": ids.get(entry.channel_type) or self._randomness.new_id("chn"),
+                "id": before.id if before else self._randomness.new_id("chn"),
                 "channel_account_id": channel_account_id,
             }
             # What was left out gets the default of the entry itself.
@@ -275,7 +281,10 @@ class ManagingPinTemplates:
             raise ValidationFailedError(problems)
         return tuple(entries)
 
-    async def _channel_account(self, account_id: str, entry: ChannelEntry) -> str | None:
+    async def _channel_account(
+        self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
+    ) -> str | None:
+        """Give the account that an entry names; else the one it had, else the first of its type."""
         if entry.channel_account_id is not None:
             loaded = await self._journal.load(channel_account_decider, entry.channel_account_id)
             fits = (
@@ -284,9 +293,12 @@ class ManagingPinTemplates:
                 and loaded.state.channel_type == entry.channel_type
             )
             return entry.channel_account_id if fits else None
+        if before is not None:
+            return before.channel_account_id
         listed = await self._journal.listed(
             Query(
                 rows=ChannelAccountRow,
+                descending=False,
                 where=(
                     Equals("account_id", account_id),
                     Equals("channel_type", str(entry.channel_type)),

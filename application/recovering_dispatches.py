@@ -7,6 +7,7 @@ from functools import partial
 from ..domain import pin as pins
 from ..domain.pin import pin_decider
 from .caller import WORKER, Caller
+from .errors import UnavailableError
 from .journal import Journal, change, settled
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind, EventStore
@@ -29,8 +30,17 @@ class RecoveringDispatches:
     async def run_due(self) -> int:
         """Recover what is due by now, at most 100, and give how many; by the machine's time."""
         due = await self._store.due(DueKind.ORPHANED_DISPATCH, self._clock.real(), BATCH)
+        failed = None
         for each in due:
-            await settled(partial(self._recover, each))
+            try:
+                await settled(partial(self._recover, each))
+            except UnavailableError:
+                raise
+            except Exception as error:
+                # One that cannot be read must not keep the others behind it waiting.
+                failed = error
+        if failed is not None:
+            raise failed
         return len(due)
 
     async def _recover(self, due: Due) -> None:

@@ -15,8 +15,9 @@ from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.hashing import HmacFingerprinter, PasslibCodeHasher
 from ..adapters.randomness import SecretRandomness
 from ..application.auditing import Auditing
-from ..application.authenticating import Authenticating
+from ..application.authenticating import Authenticating, hash_of
 from ..application.dispatching import Dispatching
+from ..application.forgetting_answers import ForgettingAnswers
 from ..application.issuing_pins import IssuingPins
 from ..application.journal import Journal
 from ..application.managing_accounts import ManagingAccounts
@@ -34,7 +35,7 @@ from ..application.searching_verifications import SearchingVerifications
 from ..application.sending_pins import SendingPins
 from ..application.verifying_pins import VerifyingPins
 from .code_keys import check_keyring, find_keyring
-from .sandbox import Sandbox, kept_offset, seed
+from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .settings import Settings, SettingsError
 from .worker.loop import run_worker
 
@@ -94,7 +95,9 @@ async def wired(
         randomness = SecretRandomness()
         the_hasher = hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds)
         journal = Journal(store)
-        authenticating = Authenticating(store, journal, the_clock)
+        # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
+        refused = frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)})
+        authenticating = Authenticating(store, journal, the_clock, refused)
         dispatching = Dispatching(journal, senders, settings.provider_timeout)
         sending = SendingPins(journal, dispatching, the_clock)
         recovering = RecoveringDispatches(store, journal, the_clock, randomness)
@@ -105,7 +108,9 @@ async def wired(
         if settings.sandbox:
             await seed(accounts, api_keys, channel_accounts, pin_templates)
         if run_due:
-            worker = asyncio.create_task(run_worker(recovering))
+            worker = asyncio.create_task(
+                run_worker(recovering, ForgettingAnswers(store, the_clock))
+            )
             stack.push_async_callback(_stop, worker)
         yield Wired(
             store=store,

@@ -19,7 +19,7 @@ from ..application.ports.event_store import EventStore
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
-from ..domain.errors import DuplicateNameError
+from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
 
@@ -46,7 +46,10 @@ class Sandbox:
 
     async def advance(self, by: timedelta) -> datetime:
         """Move the clock on, keep its offset, run what falls due, and give the new time."""
-        self.clock.advance(by)
+        try:
+            self.clock.advance(by)
+        except ValueError as error:
+            raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
         await self.recovering.run_due()
         return self.clock.now()

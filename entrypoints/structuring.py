@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
 import cattrs
-from cattrs import ClassValidationError, IterableValidationError
+from cattrs import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
 from ..domain.errors import FieldProblem, ValidationFailedError
@@ -20,6 +20,8 @@ from ..domain.rate_limit import Duration, Rate
 T = TypeVar("T")
 
 _HALF = re.compile("[\ud800-\udfff]")
+# An answer names this many wrong entries of one list; a body of nothing else would take seconds.
+_MOST_PROBLEMS = 20
 _UNDERSCORED = re.compile(r"_([a-z0-9])")
 
 
@@ -125,7 +127,21 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
     def hook(value: Any, _: Any) -> Any:
         if not isinstance(value, list | tuple):
             raise ValueError("must be a list")
-        return tuple(converter.structure(list(value), list[element]))  # type: ignore[valid-type]  # a type made at run time
+        made, wrong = [], []
+        for index, each in enumerate(value):
+            try:
+                made.append(converter.structure(each, element))
+            except Exception as error:
+                error.__notes__ = [
+                    *getattr(error, "__notes__", ()),
+                    IterableValidationNote(f"at index {index}", index, element),
+                ]
+                wrong.append(error)
+                if len(wrong) == _MOST_PROBLEMS:
+                    break
+        if wrong:
+            raise IterableValidationError("wrong entries", wrong, kind)
+        return tuple(made)
 
     return hook
 
@@ -150,6 +166,8 @@ def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], An
                 made[key] = converter.structure(each, held)
             except ValueError as error:
                 problems.append(FieldProblem(key, str(error)))
+                if len(problems) == _MOST_PROBLEMS:
+                    break
         if problems:
             raise ValidationFailedError(problems)
         return made

@@ -112,6 +112,17 @@ class MemoryEventStore:
             for position in self._streams.get(stream, ())
         ]
 
+    async def forget_answers(self, before: datetime) -> int:
+        """Drop the saved answers to keys that were taken before a time."""
+        old = [
+            scope
+            for scope, record in self._facts.keys.items()
+            if record.answer is not None and record.taken_at < before
+        ]
+        for scope in old:
+            del self._facts.keys[scope]
+        return len(old)
+
     async def setting(self, name: str) -> str | None:
         """Give a small value."""
         return self._settings.get(name)

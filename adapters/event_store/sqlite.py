@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -45,6 +46,8 @@ R = TypeVar("R", bound=Row)
 
 READERS = 4
 MAX_WAITING_READS = 4096
+# Few enough that no write waits long behind them.
+FORGET_AT_ONCE = 500
 _SCHEMA = "schema"
 
 
@@ -62,10 +65,11 @@ class SqliteEventStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         mode = "ro" if read_only else "rwc"
         self._lock = None if read_only else OwnerLock(path)
-        self._owned_since = 0.0 if read_only else real_time()
+        if not read_only:
+            # Destinations and hashes are in it; SQLite gives its other files the same mode.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._recorder = BatchRecorder(
-            DurableDatastore(f"file:{quote(str(path))}?mode={mode}", read_only=read_only),
-            self._owned_since,
+            DurableDatastore(f"file:{quote(str(path))}?mode={mode}", read_only=read_only)
         )
         self._mapper = EventMapper()
         self._real_time = real_time
@@ -98,6 +102,7 @@ class SqliteEventStore:
         try:
             if not read_only:
                 await store._read(store._recorder.create_table)
+                await store._read(store._end_leases)
                 store._writer = GroupCommit(store._commit, store._committed)
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
@@ -140,7 +145,7 @@ class SqliteEventStore:
             f"{KEY} WHERE scope = ?",
             (reservation.scope,),
         )
-        record = key_record(tuple(rows[0]), self._owned_since) if rows else None
+        record = key_record(tuple(rows[0])) if rows else None
         refusal = key_refusal(record, reservation, now, self._real_time())
         if refusal is not None:
             raise refusal
@@ -186,6 +191,20 @@ class SqliteEventStore:
             ]
 
         return await self._read(read)
+
+    async def forget_answers(self, before: datetime) -> int:
+        """Drop some of the saved answers to keys that were taken before a time."""
+
+        def forget() -> int:
+            with self._recorder.datastore.transaction(commit=True) as cursor:
+                cursor.execute(
+                    "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
+                    " idempotency_keys WHERE taken_at < ? AND answer IS NOT NULL LIMIT ?)",
+                    (time_text(before), FORGET_AT_ONCE),
+                )
+                return int(cursor.sqlite_cursor.rowcount)
+
+        return await self._read(forget)
 
     async def setting(self, name: str) -> str | None:
         """Give a small value."""
@@ -238,6 +257,11 @@ class SqliteEventStore:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    def _end_leases(self) -> None:
+        # Whoever held one is dead; the clock may have been set back since.
+        with self._recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL")
 
     def _commit(self, batch: Sequence[PackedAppend]) -> list[Sequence[int] | Exception]:
         try:

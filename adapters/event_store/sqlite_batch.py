@@ -19,7 +19,7 @@ from attrs import frozen
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
-from ...application.ports.event_store import LEASE_SECONDS, Append, Due
+from ...application.ports.event_store import Append, Due
 from .settling import Facts, KeyRecord, Questions, Uses, Writes
 from .tables import ROW_TABLES, RowTable, time_text
 
@@ -33,7 +33,7 @@ class PackedAppend:
     rows: tuple[tuple[type[Any], list[Any]], ...]
 
 
-def read_facts(cursor: SQLiteCursor, asked: Questions, owned_since: float) -> tuple[Facts, int]:
+def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read what settling a batch needs, and the position of the newest event."""
     wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
     cursor.execute(_FACTS, (_json(list(asked.streams)), _json(list(asked.holders)), _json(wanted)))
@@ -49,19 +49,13 @@ def read_facts(cursor: SQLiteCursor, asked: Questions, owned_since: float) -> tu
         cursor.execute(f"{KEY} WHERE scope = ?", (scope,))
         row = cursor.fetchone()
         if row is not None:
-            facts.keys[scope] = key_record(row, owned_since)
+            facts.keys[scope] = key_record(row)
     return facts, newest or 0
 
 
-def key_record(row: Sequence[Any], owned_since: float) -> KeyRecord:
-    """
-    Give a stored Idempotency-Key out of a row of `KEY`.
-
-    A lease from before this process owned the file has lost its holder, and is over.
-    """
+def key_record(row: Sequence[Any]) -> KeyRecord:
+    """Give a stored Idempotency-Key out of a row of `KEY`."""
     fingerprint, owner, lease_until, taken_at, answer = row
-    if lease_until - LEASE_SECONDS < owned_since:
-        lease_until = 0.0
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 
 

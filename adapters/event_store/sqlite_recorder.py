@@ -103,10 +103,6 @@ class DurableDatastore(SQLiteDatastore):
 class BatchRecorder(SQLiteApplicationRecorder):
     """Writes a whole batch in one transaction; refused appends leave no trace in it."""
 
-    def __init__(self, datastore: SQLiteDatastore, owned_since: float) -> None:
-        super().__init__(datastore)
-        self._owned_since = owned_since
-
     def construct_create_table_statements(self) -> list[str]:
         """Give the statements that make the log and every table beside it."""
         statements = super().construct_create_table_statements()
@@ -125,7 +121,7 @@ class BatchRecorder(SQLiteApplicationRecorder):
         appends = [packed.append for packed in batch]
         asked = questions(appends)
         with self.datastore.transaction(commit=True) as cursor:
-            facts, newest = read_facts(cursor, asked, self._owned_since)
+            facts, newest = read_facts(cursor, asked)
             verdicts, writes = settle(appends, facts, real_now)
             held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
             events = [event for packed in held for event in packed.events]

@@ -221,6 +221,14 @@ class EventStore(Listings, Protocol):
         """Give all events of one stream, in order."""
         ...
 
+    async def forget_answers(self, before: datetime) -> int:
+        """
+        Drop saved answers whose keys were taken before a time, and give how many.
+
+        An implementation may drop only some of them at once; nothing left means 0.
+        """
+        ...
+
     async def setting(self, name: str) -> str | None:
         """Give a small value that the service keeps beside the events."""
         ...

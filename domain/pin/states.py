@@ -205,7 +205,11 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     newest = event.issue == pin.issue
     refused = newest and all(outcome.refused for outcome in event.outcomes)
     life = pin.life
-    if isinstance(life, Superseded) and any(outcome.accepted for outcome in event.outcomes):
+    if (
+        newest
+        and isinstance(life, Superseded)
+        and any(outcome.accepted for outcome in event.outcomes)
+    ):
         life = Expired() if life.expired else Pending()
     elif isinstance(life, Pending | Expired | Superseded) and refused and pin.issue == 1:
         life = DispatchFailed()

@@ -102,8 +102,8 @@ def serve(
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     settings = Settings(**service)
-    if settings.sandbox:
-        admin_token = admin_token or SANDBOX_ADMIN_TOKEN
+    # An empty token is none: it would open the management API to everybody.
+    admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
     listener = Listener(
         host=host,
         port=port,

@@ -14,8 +14,8 @@ from ...application.searching_verifications import VerificationSearch
 from ...application.sending_pins import SentPin
 from ...application.verifying_pins import VerifiedPin
 from ..bootstrap import Wired
-from ..management_requests import VerificationFilters
 from ..structuring import structure
+from ..typed_requests import VerificationFilters, VerifyRequest
 from .references import Reference, account_filter, acting_for, documented, id_of
 from .saved_results import Saver
 
@@ -77,7 +77,10 @@ class Pins:
 
     async def verify(self, account: Reference, pin: str, code: str) -> VerifiedPin:
         """Verify a code as the user typed it (D3); a wrong one raises `PinIncorrectError`."""
-        return await self._parts.verifying.verify(await acting_for(self._parts, account), pin, code)
+        typed = structure({"pin": code}, VerifyRequest).pin
+        return await self._parts.verifying.verify(
+            await acting_for(self._parts, account), pin, typed
+        )
 
     async def get(self, account: Reference, pin: str) -> VerificationRow:
         """Give a PIN as searches show it; raises `PinNotFoundError`."""

@@ -13,7 +13,8 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
 from ...domain.pin_policy import PinPolicy
 from ..bootstrap import Wired
-from ..management_requests import (
+from ..structuring import camel, structure
+from ..typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewKey,
@@ -21,7 +22,6 @@ from ..management_requests import (
     PinTemplatePatch,
     with_policy,
 )
-from ..structuring import camel, structure
 from .references import (
     Reference,
     account_filter,

@@ -33,7 +33,7 @@ def build_app(service: Wired, exposure: Exposure) -> web.Application:
     app = web.Application(middlewares=[edge(service.randomness)], client_max_size=MAX_BODY)
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(PinRoutes(service).table())
-    if exposure.admin_token is not None:
+    if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     if service.sandbox is not None:

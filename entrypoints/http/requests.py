@@ -24,7 +24,7 @@ from .edge import MAX_BODY, request_id_of
 T = TypeVar("T")
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
 async def pin_caller(request: web.Request, service: Wired) -> Caller:
@@ -36,7 +36,7 @@ async def pin_caller(request: web.Request, service: Wired) -> Caller:
 
 def admin_caller(request: web.Request, token: str) -> Caller:
     """Authenticate an operator; raises `UnauthorizedError`."""
-    if not hmac.compare_digest(bearer(request).encode(), token.encode()):
+    if not token or not hmac.compare_digest(bearer(request).encode(), token.encode()):
         raise UnauthorizedError
     return Caller("", ADMIN, request_id_of(request))
 

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 from aiohttp import web
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
 _COLLECT_AFTER = 20_000
+
+
+class _WithoutTexts(logging.LoggerAdapter[logging.Logger]):
+    """Says of a failure its kind alone: aiohttp quotes the bytes that it could not read (C-31)."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.getLogger("watchword.server"), {})
+
+    def process(
+        self, msg: Any, kwargs: MutableMapping[str, Any]
+    ) -> tuple[Any, MutableMapping[str, Any]]:
+        """Put the kind of the exception in the place of its text."""
+        error = kwargs.pop("exc_info", None)
+        if error is True:
+            error = sys.exc_info()[1]
+        if isinstance(error, tuple):
+            error = error[1]
+        return (f"{msg} ({type(error).__name__})" if error else msg), kwargs
 
 
 async def serve(
@@ -30,7 +51,9 @@ async def serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
+    runner = web.AppRunner(
+        app, access_log=None, logger=_WithoutTexts(), shutdown_timeout=drain_timeout
+    )
     await runner.setup()
     _calm_the_collector()
     try:

@@ -6,6 +6,8 @@ import asyncio
 import logging
 
 from ...application.errors import UnavailableError
+from ...application.forgetting_answers import ForgettingAnswers
+from ...application.ports.event_store import StoreUnavailable
 from ...application.recovering_dispatches import BATCH, RecoveringDispatches
 
 # An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
@@ -14,14 +16,20 @@ LOOK_EVERY_SECONDS = 10.0
 _log = logging.getLogger("watchword.worker")
 
 
-async def run_worker(recovering: RecoveringDispatches, every: float = LOOK_EVERY_SECONDS) -> None:
+async def run_worker(
+    recovering: RecoveringDispatches,
+    forgetting: ForgettingAnswers,
+    every: float = LOOK_EVERY_SECONDS,
+) -> None:
     """Do what is due, again and again, until cancelled."""
     while True:
         try:
             while await recovering.run_due() == BATCH:
                 pass
-        except UnavailableError:
+            while await forgetting.run_due():
+                pass
+        except (UnavailableError, StoreUnavailable):
             _log.warning("The store is not available; due work waits.")
-        except Exception:
-            _log.exception("Due work failed; it is tried again.")
+        except Exception as error:
+            _log.error("Due work failed (%s); it is tried again.", type(error).__name__)
         await asyncio.sleep(every)

@@ -19,6 +19,7 @@ class WrittenHereReadThere:
     def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
         self.append = here.append
         self.keep_setting = here.keep_setting
+        self.forget_answers = here.forget_answers
         self.load = there.load
         self.check_key = there.check_key
         self.holders = there.holders

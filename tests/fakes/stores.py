@@ -80,6 +80,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.read_stream(stream)
 
+    async def forget_answers(self, before: datetime) -> int:
+        """Forget answers."""
+        self._reach()
+        return await self._inside.forget_answers(before)
+
     async def setting(self, name: str) -> str | None:
         """Give a setting."""
         self._reach()

@@ -13,6 +13,7 @@ from ..codec import encode
 from ..edge import request_id_of
 
 _PROBE_SECONDS = 2.0
+_PROBE_EVERY = 1.0
 
 
 class HealthRoutes:
@@ -20,6 +21,8 @@ class HealthRoutes:
 
     def __init__(self, service: Wired) -> None:
         self._service = service
+        self._last: asyncio.Future[str] | None = None
+        self._asked = 0.0
 
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
@@ -27,6 +30,18 @@ class HealthRoutes:
             web.get("/health/live", self.live),
             web.get("/health/ready", self.ready),
         ]
+
+    def _probe(self) -> asyncio.Future[str]:
+        # Anybody may ask: all who ask within a second share one write.
+        now = asyncio.get_running_loop().time()
+        probe = self._last
+        if probe is None or (probe.done() and now - self._asked >= _PROBE_EVERY):
+            self._asked = now
+            probe = self._last = asyncio.ensure_future(
+                self._service.store.keep_setting("last_probe", "ok")
+            )
+            probe.add_done_callback(_read)
+        return probe
 
     async def live(self, request: web.Request) -> web.Response:
         """Say that the process lives."""
@@ -36,8 +51,14 @@ class HealthRoutes:
         """Say whether the store takes writes: one that can only be read is not ready."""
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
-                await self._service.store.keep_setting("last_probe", "ok")
+                await asyncio.shield(self._probe())
         except (StoreUnavailable, TimeoutError):
             body = encode({"status": "unavailable", "reason": "The store does not take writes."})
             return Answer(503, body, {"Retry-After": "1"}).response(request_id_of(request))
         return Answer(200, encode({"status": "ready"})).response(request_id_of(request))
+
+
+def _read(probe: asyncio.Future[str]) -> None:
+    # Whoever asked may have gone: its failure is told to the next, and to no log.
+    if not probe.cancelled():
+        probe.exception()

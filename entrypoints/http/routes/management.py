@@ -12,7 +12,8 @@ from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.pin_policy import PinPolicy
 from ... import sandbox as sandbox_mode
 from ...bootstrap import Wired
-from ...management_requests import (
+from ...structuring import camel, structure
+from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewKey,
@@ -20,7 +21,6 @@ from ...management_requests import (
     PinTemplatePatch,
     with_policy,
 )
-from ...structuring import camel, structure
 from ..answers import Answer
 from ..codec import encode, unstructure
 from ..requests import admin_caller, body_as, json_body, paging_of

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from aiohttp import web
-from attrs import field, frozen
 
 from ....application.caller import Caller
 from ....application.issuing_pins import IssueRequest
@@ -19,18 +18,12 @@ from ....domain.errors import DomainError
 from ....domain.pin_template import TemplateStatus
 from ...bootstrap import Wired
 from ...structuring import camel, structure
+from ...typed_requests import VerifyRequest
 from ..answers import Answer, internal_error, refusal_answer
 from ..codec import encode, unstructure, wire_time
 from ..requests import idempotency_of, json_body, paging_of, pin_caller
 
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
-
-
-@frozen
-class VerifyRequest:
-    """The body of D3: the code exactly as the user typed it."""
-
-    pin: str = field(repr=False)
 
 
 class PinRoutes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import re
 from datetime import timedelta
 from typing import Any
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 from attrs import Attribute, field, frozen
-from yarl import URL
 
 from ....adapters.channels.sandbox import SandboxMessage
 from ....domain.api_key import ForbiddenError, UnauthorizedError
@@ -22,7 +22,7 @@ from ..requests import bearer, body_as
 
 # The longest move at once: ten years, as the longest duration (C-16).
 _MAX_ADVANCE = 3660 * 24 * 60 * 60
-_LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+_LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
 # The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
 _PREFIXES = ("/admin/v1/sandbox", "/sandbox")
 
@@ -94,11 +94,7 @@ class SandboxRoutes:
                 raise UnauthorizedError
             return
         # A page in a browser can be made to call a loopback port, but not under a loopback name.
-        try:
-            name = URL(f"http://{request.host}").host
-        except ValueError:
-            name = None
-        if name not in _LOOPBACK_NAMES:
+        if not _LOOPBACK.fullmatch(request.host):
             raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
 
 

@@ -89,7 +89,7 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
     """Give a recorder on a file."""
     datastore = DurableDatastore(f"file:{path}?mode=rw")
     try:
-        yield BatchRecorder(datastore, 0.0)
+        yield BatchRecorder(datastore)
     finally:
         datastore.close()
 

@@ -1,4 +1,4 @@
-"""The SQLite store's file: durable on every connection, one owner, and usable after failures."""
+"""The SQLite store's file: one owner, everything in it for good, and usable after failures."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.contracts.event_store.histories import (
     step,
 )
 from tests.contracts.event_store.sample_rows import SAMPLES
+from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_recorder import DurableDatastore, NotDurable
 from watchword.application.ports.event_store import (
     Due,
     DueKind,
@@ -74,70 +74,6 @@ async def test_the_file_stands_where_it_was_asked_for(path: Path, store: SqliteE
 
     with closing(sqlite3.connect(path)) as connection:
         assert (1,) == connection.execute("SELECT count(*) FROM stored_events").fetchone()
-
-
-def test_every_connection_is_durable(tmp_path: Path) -> None:
-    """On each connection of the pool, a commit is on the disk before it returns."""
-    datastore = DurableDatastore(f"file:{tmp_path / 'store.db'}?mode=rwc")
-    found = []
-    with ExitStack() as stack:
-        for _ in range(8):
-            connection = stack.enter_context(datastore.get_connection(commit=False))
-            with connection.transaction(commit=False) as cursor:
-                for pragma in ("synchronous", "journal_mode"):
-                    cursor.execute(f"PRAGMA {pragma}")
-                    found.append(cursor.fetchone()[0])
-    datastore.close()
-
-    assert [2, "wal"] * 8 == found
-
-
-def test_a_database_that_keeps_nothing_is_refused() -> None:
-    """Where there is no write-ahead log, nothing may be acknowledged: the store is unavailable."""
-    datastore = DurableDatastore("file:forgetful?mode=memory")
-
-    with pytest.raises(NotDurable), datastore.transaction(commit=True):
-        pass
-    assert issubclass(NotDurable, StoreUnavailable)
-    datastore.close()
-
-
-def test_a_write_transaction_has_the_write_lock_from_its_start(tmp_path: Path) -> None:
-    """What a write transaction reads first nobody can change before it writes."""
-    path = tmp_path / "store.db"
-    datastore = DurableDatastore(f"file:{path}?mode=rwc")
-    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:
-        with (
-            datastore.transaction(commit=True),
-            pytest.raises(sqlite3.OperationalError, match="locked"),
-        ):
-            other.execute("BEGIN IMMEDIATE")
-        other.execute("BEGIN IMMEDIATE")
-    datastore.close()
-
-
-def test_a_failed_commit_leaves_the_connection_usable(tmp_path: Path) -> None:
-    """A commit that the database refuses is rolled back, and the same connection goes on."""
-    datastore = DurableDatastore(f"file:{tmp_path / 'store.db'}?mode=rwc")
-    with datastore.get_connection(commit=True) as connection:
-        connection.cursor().execute("PRAGMA foreign_keys=ON")
-        with connection.transaction(commit=True) as cursor:
-            cursor.execute("CREATE TABLE pot (id INTEGER PRIMARY KEY)")
-            cursor.execute(
-                "CREATE TABLE cup (pot INTEGER REFERENCES pot DEFERRABLE INITIALLY DEFERRED)"
-            )
-        with (
-            pytest.raises(sqlite3.IntegrityError),
-            connection.transaction(commit=True) as cursor,
-        ):
-            cursor.execute("INSERT INTO cup VALUES (1)")
-        with connection.transaction(commit=True) as cursor:
-            cursor.execute("INSERT INTO pot VALUES (2)")
-            cursor.execute("SELECT (SELECT count(*) FROM pot), (SELECT count(*) FROM cup)")
-            counts = tuple(cursor.fetchone())
-    datastore.close()
-
-    assert (1, 0) == counts
 
 
 async def test_a_second_instance_is_refused(path: Path, store: SqliteEventStore) -> None:
@@ -252,6 +188,20 @@ async def test_a_key_whose_process_died_is_free_at_once(
     await again.check_key(taken, NOON)
     assert [] == list(await again.append(step(taking=evolve(taken, owner="second"))))
     await again.close()
+
+
+async def test_a_clock_that_is_set_back_frees_no_key_in_progress(path: Path) -> None:
+    """A lease taken after the machine's clock stepped back is as good as any other."""
+    machine_seconds = MachineSeconds()
+    store = await SqliteEventStore.open(path, real_time=machine_seconds)
+    machine_seconds.forward(-5)
+    taken = Reservation(scope="taken", fingerprints=("body",), owner="first")
+    await store.append(step(taking=taken))
+    with pytest.raises(KeyInProgress):
+        await store.check_key(taken, NOON)
+    with pytest.raises(KeyInProgress):
+        await store.append(step(taking=evolve(taken, owner="second")))
+    await store.close()
 
 
 @pytest.mark.parametrize("read_only", [False, True])

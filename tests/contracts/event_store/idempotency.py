@@ -142,6 +142,25 @@ class ReplayContract:
 
         assert b"tomorrow's" == again.value.answer
 
+    async def test_old_answers_are_forgotten(self, store: EventStore) -> None:
+        """Answers to keys taken before a time go; younger ones and unanswered keys stay."""
+        old, young, open_ = (evolve(FIRST, scope=each) for each in ("old", "young", "open"))
+        await store.append(step(taking=old))
+        await store.append(step(taking=open_))
+        await store.append(step(at=NOON + ONE_MICROSECOND, taking=young))
+        for each in (old, young):
+            await store.append(step(completing=each, answer=ANSWER))
+        forgotten = 0
+        while some := await store.forget_answers(NOON + ONE_MICROSECOND):
+            forgotten += some
+
+        assert 1 == forgotten
+        await store.check_key(evolve(old, fingerprints=("other body",)), NOON)
+        with pytest.raises(KeyAnswered):
+            await store.check_key(young, NOON)
+        with pytest.raises(KeyInProgress):
+            await store.check_key(open_, NOON)
+
     async def test_keys_of_other_scopes_are_other_keys(self, store: EventStore) -> None:
         """What one caller or route answered says nothing to another."""
         await answered(store)

@@ -44,12 +44,29 @@ async def test_the_log_is_read_in_commit_order(caller: Caller) -> None:
     )
 
 
-@pytest.mark.parametrize("query", ["after=-5", "after=soon", "limit=many", ""])
+@pytest.mark.parametrize("query", ["limit=many", "limit=-5", ""])
 async def test_unreadable_numbers_take_their_defaults(caller: Caller, query: str) -> None:
     """The log from its beginning, 100 at a time."""
     page = await caller.operated("GET", f"/events?{query}")
 
     assert 1 == page["data"][0]["position"]
+
+
+@pytest.mark.parametrize("after", ["-5", "soon", "9" * 19, ""])
+async def test_a_damaged_cursor_is_400(caller: Caller, after: str) -> None:
+    """A reader that lost its place is told so, instead of being given the whole log again."""
+    reply = await caller.operate("GET", f"/events?after={after}")
+
+    assert (400, "validation_failed") == reply.refusal
+
+
+@pytest.mark.parametrize("word", ["true", "1", "yes", "on", ""])
+async def test_any_wish_to_mask_is_obeyed(caller: Caller, word: str) -> None:
+    """A slip in the word must not show a destination."""
+    await caller.operated("GET", "/events?limit=1")
+    shown = await caller.operated("GET", f"/events?mask={word}")
+
+    assert "+9198" not in str([each["data"].get("destination") for each in shown["data"]])
 
 
 async def test_an_unknown_stream_is_404(caller: Caller) -> None:

@@ -23,12 +23,34 @@ async def test_a_template_needs_a_name_and_a_channel(caller: Caller) -> None:
     assert reply.json == await caller.operated("GET", f"/pin-templates/{reply.json['id']}")
 
 
-async def test_a_channel_takes_the_accounts_newest_channel_account(caller: Caller) -> None:
-    """Without channelAccountId the newest one of the channel is taken."""
-    newest = await caller.channel("sms", {})
+async def test_a_channel_takes_the_accounts_first_channel_account(caller: Caller) -> None:
+    """Without channelAccountId a new account changes nothing: the first one of the channel is taken."""
+    before = await caller.operated("POST", "/pin-templates", TEA)
+    await caller.channel("sms", {})
     made = await caller.operated("POST", "/pin-templates", TEA)
 
-    assert newest["channelAccountId"] == made["channels"][0]["channelAccountId"]
+    assert before["channels"][0]["channelAccountId"] == made["channels"][0]["channelAccountId"]
+
+
+async def test_a_revised_channel_keeps_its_account(caller: Caller) -> None:
+    """A patch that changes a text alone moves nothing to another channel account."""
+    chosen = await caller.channel("sms", {})
+    made = await caller.operated("POST", "/pin-templates", {**TEA, "channels": [chosen]})
+    patch = {"channels": [{"channelType": "sms", "contentText": "{{pin}} it is"}]}
+    revised = await caller.operated("PATCH", f"/pin-templates/{made['id']}", patch)
+
+    assert chosen["channelAccountId"] == revised["channels"][0]["channelAccountId"]
+
+
+async def test_an_empty_text_is_a_slip(caller: Caller) -> None:
+    """For sms and email a text without the placeholder is 400, an empty one too (C-17a)."""
+    empty = {**TEA, "channels": [{"channelType": "sms", "contentText": ""}]}
+    reply = await caller.operate("POST", "/pin-templates", empty)
+
+    assert (400, ["channels[0].contentText"]) == (
+        reply.status,
+        [each["field"] for each in reply.json["error"]["details"]["fields"]],
+    )
 
 
 async def test_what_a_channel_has_no_use_for_is_left_empty(caller: Caller) -> None:

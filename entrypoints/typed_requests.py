@@ -1,4 +1,4 @@
-"""What operators and embedders give to set things up and look them up, as typed requests."""
+"""What callers, operators and embedders give, as typed requests; those of use cases stand there."""
 
 from __future__ import annotations
 
@@ -65,6 +65,13 @@ class PinTemplatePatch:
 
     name: str | None = None
     channels: tuple[ChannelEntry, ...] | None = None
+
+
+@frozen
+class VerifyRequest:
+    """The body of D3: the code exactly as the user typed it."""
+
+    pin: str = field(repr=False)
 
 
 @frozen(kw_only=True)

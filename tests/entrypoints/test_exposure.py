@@ -1,0 +1,76 @@
+"""What must stay shut: findings of a security review, each with the door it closed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+from aiohttp.test_utils import TestServer
+
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.application.authenticating import Authenticating
+from watchword.domain.api_key import Scope, UnauthorizedError
+from watchword.domain.destination import canonical
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.server import _WithoutTexts
+from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.settings import Settings
+
+
+async def test_an_empty_admin_token_opens_nothing(tmp_path: Path) -> None:
+    """The management API stays off, instead of being open to everybody (C-3)."""
+    async with wired(Settings(sandbox=True, store="memory://", data_dir=tmp_path)) as service:
+        server = TestServer(build_app(service, Exposure(admin_token="")))
+        async with server, ClientSession() as session:
+            answer = await session.get(server.make_url("/admin/v1/api-keys"))
+
+            assert 404 == answer.status
+
+
+async def test_the_documented_key_opens_nothing_outside_the_sandbox(tmp_path: Path) -> None:
+    """A store that a sandbox has used is served for real: its key is refused (C-4)."""
+    async with wired(Settings(sandbox=True, data_dir=tmp_path)):
+        pass
+    async with wired(Settings(data_dir=tmp_path)) as service:
+        authenticating: Authenticating = service.authenticating
+        with pytest.raises(UnauthorizedError):
+            await authenticating.authenticate(API_KEY, Scope.PINS, "req_1")
+
+
+def test_nobody_else_may_read_the_store(tmp_path: Path) -> None:
+    """Destinations stand in it, so database and side files are the owner's alone."""
+
+    async def use() -> dict[str, int]:
+        store = await SqliteEventStore.open(tmp_path / "store.db")
+        modes = modes_in(tmp_path)
+        await store.close()
+        return modes
+
+    assert {0o600} == set(asyncio.run(use()).values())
+
+
+def modes_in(folder: Path) -> dict[str, int]:
+    """Give the mode of every file in a folder."""
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
+def test_the_server_logs_no_bytes_of_a_client(caplog: pytest.LogCaptureFixture) -> None:
+    """Of a request that cannot be read, the log has the kind of the failure alone (C-31)."""
+    with caplog.at_level(logging.DEBUG):
+        try:
+            raise ValueError("Authorization: Bearer CANARY")
+        except ValueError as error:
+            _WithoutTexts().error("Error handling request", exc_info=error)
+
+    assert "Error handling request (ValueError)" in caplog.text
+    assert "CANARY" not in caplog.text
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200e", "\u2060", "\ufeff", "\u00ad"])
+def test_what_nobody_sees_makes_no_second_budget(unseen: str) -> None:
+    """Invisible characters leave a destination what it was (C-28)."""
+    assert canonical("+919812345610") == canonical(f"+9198{unseen}12345610")
