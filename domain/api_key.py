@@ -29,7 +29,7 @@ class UnauthorizedError(DomainError):
     code = "unauthorized"
 
     def __init__(self) -> None:
-        super().__init__("The API key is missing or not valid. Ask your operator for a key.")
+        super().__init__("The key is missing or not valid. Ask your operator for one.")
 
 
 class ForbiddenError(DomainError):

@@ -30,7 +30,14 @@ def find_keyring(settings: Settings) -> Keyring:
         return Keyring.parse(settings.code_key_file.read_text())
     if settings.store_url.path is None:
         return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")
-    return Keyring.at(settings.data_dir / "code.key")
+    key_file = settings.data_dir / "code.key"
+    if settings.store_url.path.exists() and not key_file.exists():
+        # A fresh key beside a store that was written with another would only mislead a backup.
+        raise KeyringError(
+            f"The store {settings.store_url.path} was written with a code key, and {key_file} is"
+            " missing. Restore it, or name the key with --code-key-file."
+        )
+    return Keyring.at(key_file)
 
 
 async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> None:
