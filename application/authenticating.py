@@ -24,7 +24,6 @@ from .journal import Journal, change
 from .ports.clock import Clock
 from .ports.event_store import EventStore, Loaded, StoreUnavailable, StreamConflict
 
-# Keys are long and random, so one pass of SHA-256 hides them well enough and costs little.
 _CACHED_KEYS = 10_000
 # A key revoked by another node is refused within this time.
 _TRUSTED_FOR = timedelta(seconds=1)
@@ -111,4 +110,5 @@ class Authenticating:
 
 def hash_of(key: str) -> str:
     """Give the hash under which a key is stored."""
+    # Keys are long and random, so one pass of SHA-256 hides them well enough and costs little.
     return hashlib.sha256(key.encode()).hexdigest()

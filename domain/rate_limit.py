@@ -80,8 +80,7 @@ class Rate:
 
 
 def _span(count: int, unit: str) -> timedelta:
-    # Counts have at most nine digits, so the product fits a timedelta before it is compared.
-    span = count * _UNITS[unit] if count <= _LONGEST / _UNITS[unit] else None
-    if span is None:
+    # Compared as a quotient, which cannot overflow.
+    if count > _LONGEST / _UNITS[unit]:
         raise ValueError("must be at most 3660d")
-    return span
+    return count * _UNITS[unit]

@@ -76,7 +76,7 @@ class VerifyRequest:
 
 @frozen(kw_only=True)
 class VerificationFilters:
-    """The query of a search, under the wire's names (C-37)."""
+    """What a search of verifications is narrowed to; `since` and `until` are the wire's `from` and `to`."""
 
     reference_id: str | None = field(default=None, repr=False)
     destination: str | None = field(default=None, repr=False)

@@ -154,7 +154,7 @@ class KeyAnswered(StoreRefusal):
 
 
 class KeyInProgress(StoreRefusal):
-    """Another request with the same Idempotency-Key is under way until `free_at` at the latest."""
+    """Another request with the same Idempotency-Key is under way, for `seconds_left` at most."""
 
     def __init__(self, seconds_left: float) -> None:
         super().__init__("This Idempotency-Key is in progress.")

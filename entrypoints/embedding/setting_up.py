@@ -111,7 +111,7 @@ class ChannelAccounts:
         )
 
     async def get(self, channel_account: Reference) -> ChannelAccountRow:
-        """Give a channel account; raises `NotFoundError`."""
+        """Give a channel account; raises `ChannelAccountNotFoundError`."""
         return await self._parts.channel_accounts.get(id_of(channel_account))
 
     async def list(
