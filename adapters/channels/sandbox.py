@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
-from ...application.ports.channels import Accepted, Message, Rejected
+from ...application.ports.channels import Accepted, Message, ProviderTemplate, Rejected
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..randomness import SecretRandomness
@@ -44,7 +44,7 @@ class SandboxMessage:
     sender: str | None
     text: str = field(repr=False)
     subject: str | None = field(repr=False)
-    payload: Mapping[str, Any] | None = field(repr=False)
+    payload: ProviderTemplate | None = field(repr=False)
     provider_message_id: str
 
 
@@ -97,7 +97,7 @@ class SandboxProvider:
             sender=message.sender,
             text=message.text,
             subject=message.subject,
-            payload=_payload(message),
+            payload=message.template,
             provider_message_id=self._randomness.new_id("sandbox"),
         )
         self._outbox.append(kept)
@@ -148,18 +148,6 @@ class SandboxProvider:
 def _ending(message: Message) -> str:
     local = message.destination.partition("@")[0]
     return re.sub(r"\D", "", local[-8:])[-4:] if "@" not in message.destination else local[-4:]
-
-
-def _payload(message: Message) -> Mapping[str, Any] | None:
-    if message.template is None:
-        return None
-    return {
-        "name": message.template.name,
-        "language": message.template.language,
-        "code": message.template.code,
-        "params": dict(message.template.params),
-        "copyCodeButtonIndex": message.template.copy_code_button_index,
-    }
 
 
 def _mirror_address(url: object) -> tuple[str, int] | None:
