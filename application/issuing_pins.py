@@ -23,7 +23,7 @@ from ..domain.pin_template import (
 )
 from .caller import Caller
 from .idempotency import Idempotency
-from .journal import Journal, change, settled
+from .journal import Journal, beginning, settled
 from .pin_requests import channel_list, parameters
 from .ports.clock import Clock
 from .ports.code_hasher import CodeHasher
@@ -104,7 +104,7 @@ class IssuingPins:
         await self._journal.write(
             by,
             now,
-            change(pin_decider, pin_id, Loaded(pin_decider.initial, 0), decision),
+            beginning(pin_decider, pin_id, decision),
             # The template is still as it was read: a disable that was faster is obeyed.
             conditions=(*decision.conditions, Unchanged(request.template_id, template.version)),
             due=(due,),

@@ -53,6 +53,11 @@ def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decisi
     )
 
 
+def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
+    """Apply a decision to a stream that has no events yet."""
+    return change(decider, stream, Loaded(decider.initial, 0), decision)
+
+
 async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
     """Run `attempt` again while it loses the race for a stream; after 5 s, `UnavailableError`."""
     give_up = asyncio.get_running_loop().time() + SETTLE_SECONDS

@@ -7,12 +7,13 @@ from ..domain.account import AccountNotFoundError, account_decider, account_name
 from ..domain.errors import DuplicateNameError
 from .caller import Caller
 from .errors import UnavailableError
-from .journal import Journal, change
+from .journal import Journal, beginning
 from .paging import Listed, Paging
 from .ports.clock import Clock
-from .ports.event_store import EventStore, HeldByOthers, Loaded, StoreUnavailable
+from .ports.event_store import EventStore, HeldByOthers, StoreUnavailable
 from .ports.listings import Query
 from .ports.randomness import Randomness
+from .read_models.project import account_row
 from .read_models.rows import AccountRow
 
 
@@ -32,22 +33,22 @@ class ManagingAccounts:
         now = self._clock.now()
         account_id = self._randomness.new_id("acc")
         decision = account.create(now, account_id, name)
-        created = change(account_decider, account_id, Loaded(account_decider.initial, 0), decision)
+        created = beginning(account_decider, account_id, decision)
         try:
             await self._journal.write(by, now, created, conditions=decision.conditions)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"An account named {name} exists already. Use it, or take another name."
             ) from None
-        return AccountRow(id=account_id, name=name, created_at=now)
+        return account_row(account_id, created.state)
 
     async def get(self, id_or_name: str) -> AccountRow:
         """Give an account by id or name; raises `AccountNotFoundError`."""
         account_id = await self.resolve(id_or_name)
         loaded = await self._journal.load(account_decider, account_id)
-        if loaded.state.created_at is None:
+        if not loaded.version:
             raise AccountNotFoundError
-        return AccountRow(id=account_id, name=loaded.state.name, created_at=loaded.state.created_at)
+        return account_row(account_id, loaded.state)
 
     async def list(self, paging: Paging) -> Listed[AccountRow]:
         """List accounts, the newest first."""
@@ -56,7 +57,7 @@ class ManagingAccounts:
     async def resolve(self, id_or_name: str) -> str:
         """Give an account's id; raises `AccountNotFoundError`."""
         loaded = await self._journal.load(account_decider, id_or_name)
-        if loaded.state.created_at is not None:
+        if loaded.version:
             return id_or_name
         try:
             holders = await self._store.holders(account_name(id_or_name))

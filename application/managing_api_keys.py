@@ -16,13 +16,13 @@ from ..domain.api_key import (
 from ..domain.errors import DuplicateNameError
 from .authenticating import Authenticating, hash_of
 from .caller import Caller
-from .journal import Journal, change, settled
+from .journal import Journal, beginning, change, settled
 from .paging import Listed, Paging
 from .ports.clock import Clock
-from .ports.event_store import HeldByOthers, Loaded
+from .ports.event_store import HeldByOthers
 from .ports.listings import Equals, Query
 from .ports.randomness import Randomness
-from .read_models.project import row_of
+from .read_models.project import api_key_row
 from .read_models.rows import ApiKeyRow
 
 _PREFIX_LENGTH = 9
@@ -76,19 +76,19 @@ class ManagingApiKeys:
             expires_at=expires_at,
         )
         decision = api_key.create(created, key_id)
-        change_ = change(api_key_decider, key_id, Loaded(api_key_decider.initial, 0), decision)
+        made = beginning(api_key_decider, key_id, decision)
         try:
-            await self._journal.write(by, now, change_, conditions=decision.conditions)
+            await self._journal.write(by, now, made, conditions=decision.conditions)
         except HeldByOthers:
             raise DuplicateNameError("This API key exists already.") from None
-        return NewApiKey(record=_row(key_id, change_.state), key=text)
+        return NewApiKey(record=api_key_row(key_id, made.state), key=text)
 
     async def get(self, key_id: str) -> ApiKeyRow:
         """Give a key's record; raises `ApiKeyNotFoundError`."""
         loaded = await self._journal.load(api_key_decider, key_id)
         if not loaded.version:
             raise ApiKeyNotFoundError
-        return _row(key_id, loaded.state)
+        return api_key_row(key_id, loaded.state)
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyRow]:
         """List keys, of one account or of all, the newest first; never the keys themselves."""
@@ -101,19 +101,13 @@ class ManagingApiKeys:
         async def attempt() -> ApiKeyRow:
             now = self._clock.now()
             loaded = await self._journal.load(api_key_decider, key_id)
-            if loaded.state.created_at is None:
+            if not loaded.version:
                 raise ApiKeyNotFoundError
             decision = api_key.revoke(loaded.state, key_id, now)
             revoked = change(api_key_decider, key_id, loaded, decision)
             if decision.events:
                 await self._journal.write(by, now, revoked, conditions=decision.conditions)
                 self._authenticating.forget()
-            return _row(key_id, revoked.state)
+            return api_key_row(key_id, revoked.state)
 
         return await settled(attempt)
-
-
-def _row(key_id: str, state: api_key.ApiKey) -> ApiKeyRow:
-    row = row_of(key_id, state)
-    assert isinstance(row, ApiKeyRow)
-    return row

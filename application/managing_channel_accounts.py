@@ -14,14 +14,13 @@ from ..domain.channel_account import (
 )
 from ..domain.errors import FieldProblem, ValidationFailedError
 from .caller import Caller
-from .journal import Journal, change
+from .journal import Journal, beginning
 from .paging import Listed, Paging
 from .ports.channels import ChannelProvider
 from .ports.clock import Clock
-from .ports.event_store import Loaded
 from .ports.listings import Equals, Filter, Query
 from .ports.randomness import Randomness
-from .read_models.project import row_of
+from .read_models.project import channel_account_row
 from .read_models.rows import ChannelAccountRow
 
 
@@ -58,7 +57,7 @@ class ManagingChannelAccounts:
                 [FieldProblem("provider", f"is not a provider of this service; it has: {known}")]
             )
         now = self._clock.now()
-        account_id = self._randomness.new_id("cha")
+        channel_account_id = self._randomness.new_id("cha")
         created = ChannelAccountCreated(
             at=now,
             account_id=by.account_id,
@@ -69,31 +68,16 @@ class ManagingChannelAccounts:
             config=adapter.check_config(config),
         )
         decision = channel_account.create(created)
-        change_ = change(
-            channel_account_decider,
-            account_id,
-            Loaded(channel_account_decider.initial, 0),
-            decision,
-        )
-        await self._journal.write(by, now, change_)
-        return ChannelAccountRow(
-            id=account_id,
-            account_id=by.account_id,
-            channel_type=str(channel_type),
-            provider=provider,
-            name=name,
-            sender=sender,
-            config=created.config,
-            created_at=now,
-        )
+        made = beginning(channel_account_decider, channel_account_id, decision)
+        await self._journal.write(by, now, made)
+        return channel_account_row(channel_account_id, made.state)
 
     async def get(self, channel_account_id: str) -> ChannelAccountRow:
         """Give a channel account; raises `ChannelAccountNotFoundError`."""
         loaded = await self._journal.load(channel_account_decider, channel_account_id)
-        row = row_of(channel_account_id, loaded.state) if loaded.version else None
-        if not isinstance(row, ChannelAccountRow):
+        if not loaded.version:
             raise ChannelAccountNotFoundError
-        return row
+        return channel_account_row(channel_account_id, loaded.state)
 
     async def list(
         self, account_id: str | None, paging: Paging, channel_type: Channel | None = None

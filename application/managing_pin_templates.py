@@ -29,7 +29,7 @@ from ..domain.pin_template import (
 )
 from ..domain.rate_limit import Duration, Rate
 from .caller import Caller
-from .journal import Journal, change, settled
+from .journal import Journal, beginning, change, settled
 from .paging import Listed, Paging
 from .pin_requests import carries_pins
 from .ports.clock import Clock
@@ -131,9 +131,7 @@ class ManagingPinTemplates:
                 channels=await self._entries(by.account_id, channels, ()),
             )
         )
-        created = change(
-            pin_template_decider, template_id, Loaded(pin_template_decider.initial, 0), decision
-        )
+        created = beginning(pin_template_decider, template_id, decision)
         await self._journal.write(by, now, created)
         return record(template_id, created.state)
 

@@ -23,12 +23,14 @@ def row_of(stream: str, state: Any) -> Row:
     return _PROJECTIONS[type(state)](stream, state)
 
 
-def _account(stream: str, account: Account) -> Row:
+def account_row(stream: str, account: Account) -> AccountRow:
+    """Give an account's row."""
     assert account.created_at is not None
     return AccountRow(id=stream, name=account.name, created_at=account.created_at)
 
 
-def _api_key(stream: str, key: ApiKey) -> Row:
+def api_key_row(stream: str, key: ApiKey) -> ApiKeyRow:
+    """Give an API key's row."""
     assert key.created_at is not None
     return ApiKeyRow(
         id=stream,
@@ -44,7 +46,8 @@ def _api_key(stream: str, key: ApiKey) -> Row:
     )
 
 
-def _channel_account(stream: str, account: ChannelAccount) -> Row:
+def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountRow:
+    """Give a channel account's row."""
     assert account.created_at is not None
     return ChannelAccountRow(
         id=stream,
@@ -58,7 +61,7 @@ def _channel_account(stream: str, account: ChannelAccount) -> Row:
     )
 
 
-def _pin_template(stream: str, template: PinTemplate) -> Row:
+def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
     assert template.created_at is not None
     assert template.updated_at is not None
     return PinTemplateRow(
@@ -74,7 +77,7 @@ def _pin_template(stream: str, template: PinTemplate) -> Row:
     )
 
 
-def _verification(stream: str, pin: Pin) -> Row:
+def _verification_row(stream: str, pin: Pin) -> VerificationRow:
     assert pin.created_at is not None
     assert pin.updated_at is not None
     assert pin.expires_at is not None
@@ -112,9 +115,9 @@ def _outcome(outcome: ChannelOutcome) -> dict[str, Any]:
 
 
 _PROJECTIONS: dict[type, Callable[[str, Any], Row]] = {
-    Account: _account,
-    ApiKey: _api_key,
-    ChannelAccount: _channel_account,
-    PinTemplate: _pin_template,
-    Pin: _verification,
+    Account: account_row,
+    ApiKey: api_key_row,
+    ChannelAccount: channel_account_row,
+    PinTemplate: _pin_template_row,
+    Pin: _verification_row,
 }
