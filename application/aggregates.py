@@ -31,7 +31,7 @@ _PREFIXES = {
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 
 
-def names(decider: Decider[Any], stream: str) -> bool:
+def is_id_of(decider: Decider[Any], stream: str) -> bool:
     """Whether this id can be one of the decider's aggregates."""
     return stream.startswith(_PREFIXES[decider.kind])
 

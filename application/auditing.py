@@ -10,8 +10,8 @@ from attrs import frozen
 
 from ..domain.errors import NotFoundError
 from .aggregates import decider_of
-from .errors import UnavailableError
-from .ports.event_store import EventStore, Recorded, StoreUnavailable
+from .journal import Journal
+from .ports.event_store import Recorded
 
 MAX_EVENTS = 1000
 
@@ -37,22 +37,16 @@ class Replay:
 class Auditing:
     """Reads the log; writes nothing."""
 
-    def __init__(self, store: EventStore) -> None:
-        self._store = store
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
 
     async def events(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give events behind a position, in commit order, at most 1,000."""
-        try:
-            return await self._store.read_log(after, min(max(limit, 1), MAX_EVENTS))
-        except StoreUnavailable:
-            raise UnavailableError from None
+        return await self._journal.read_log(after, min(max(limit, 1), MAX_EVENTS))
 
     async def stream(self, stream: str) -> Sequence[Recorded]:
         """Give one stream's events; raises `StreamNotFoundError`."""
-        try:
-            events = await self._store.read_stream(stream)
-        except StoreUnavailable:
-            raise UnavailableError from None
+        events = await self._journal.read_stream(stream)
         if not events:
             raise StreamNotFoundError
         return events

@@ -19,10 +19,9 @@ from ..domain.api_key import (
 )
 from ..domain.decider import Decision
 from .caller import Caller
-from .errors import UnavailableError
 from .journal import Journal, change
 from .ports.clock import Clock
-from .ports.event_store import EventStore, Loaded, StoreUnavailable, StreamConflict
+from .ports.event_store import Loaded, StreamConflict
 
 _CACHED_KEYS = 10_000
 # A key revoked by another node is refused within this time.
@@ -41,14 +40,9 @@ class Authenticating:
     """Finds API keys by their hash, and remembers the last ones for a second."""
 
     def __init__(
-        self,
-        store: EventStore,
-        journal: Journal,
-        clock: Clock,
-        refused: frozenset[str] = frozenset(),
+        self, journal: Journal, clock: Clock, refused: frozenset[str] = frozenset()
     ) -> None:
         self._refused = refused
-        self._store = store
         self._journal = journal
         self._clock = clock
         self._known: OrderedDict[str, _Known] = OrderedDict()
@@ -77,14 +71,10 @@ class Authenticating:
         real = self._clock.real()
         if known is not None and abs(real - known.read_at) < _TRUSTED_FOR:
             return known
-        try:
-            holders = await self._store.holders(key_hash_subject(key_hash))
-        except StoreUnavailable:
-            raise UnavailableError from None
-        if not holders:
+        key_id = await self._journal.holder(key_hash_subject(key_hash))
+        if key_id is None:
             self._known.pop(key_hash, None)
             return None
-        (key_id,) = holders
         loaded = await self._journal.load(api_key_decider, key_id)
         await self._note_use(key_id, loaded)
         known = self._known[key_hash] = _Known(key_id, loaded.state, real)

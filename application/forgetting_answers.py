@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from .journal import Journal
 from .ports.clock import Clock
-from .ports.event_store import REPLAY_SECONDS, EventStore
+from .ports.event_store import REPLAY_SECONDS
 
 
 class ForgettingAnswers:
     """Keeps the Idempotency-Keys of a day and no more."""
 
-    def __init__(self, store: EventStore, clock: Clock) -> None:
-        self._store = store
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
         self._clock = clock
 
     async def run_due(self) -> int:
         """Drop some of what is too old, and give how many there were."""
-        return await self._store.forget_answers(
+        return await self._journal.forget_answers(
             self._clock.now() - timedelta(seconds=REPLAY_SECONDS)
         )

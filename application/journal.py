@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ import attrs
 from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
 from ..domain.errors import RateLimitedError
-from .aggregates import names
+from .aggregates import is_id_of
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .paging import Listed, Paging
@@ -22,6 +22,7 @@ from .ports.event_store import (
     Append,
     Change,
     Due,
+    DueKind,
     EventStore,
     HeldByOthers,
     KeyInProgress,
@@ -29,6 +30,7 @@ from .ports.event_store import (
     LeaseLost,
     Loaded,
     RateReached,
+    Recorded,
     Reservation,
     StoreUnavailable,
     StreamConflict,
@@ -71,7 +73,7 @@ async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
 
 class Journal:
     """
-    Writes what happened, and says a store's refusals in the domain's words.
+    Reads and writes what happened, and says a store's refusals in the domain's words.
 
     `StreamConflict`, `HeldByOthers` and `KeyAnswered` pass through: the first two are for
     `settled`, the last carries the answer to give again.
@@ -82,28 +84,42 @@ class Journal:
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
-        if not names(decider, stream):
+        if not is_id_of(decider, stream):
             return Loaded(decider.initial, 0)
-        try:
-            return await self._store.load(decider, stream)
-        except StoreUnavailable:
-            raise UnavailableError from None
+        return await _in_reach(self._store.load(decider, stream))
+
+    async def holder(self, subject: str) -> str | None:
+        """Give the one that holds a subject which only one may hold, if it is held."""
+        holders = await _in_reach(self._store.holders(subject))
+        if not holders:
+            return None
+        (holder,) = holders
+        return holder
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due, the earliest first."""
+        return await _in_reach(self._store.due(kind, until, limit))
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind a position, in commit order."""
+        return await _in_reach(self._store.read_log(after, limit))
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Give all events of one stream, in order."""
+        return await _in_reach(self._store.read_stream(stream))
+
+    async def forget_answers(self, before: datetime) -> int:
+        """Drop some saved answers whose keys were taken before a time, and give how many."""
+        return await _in_reach(self._store.forget_answers(before))
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row of a read model."""
-        try:
-            return await self._store.row(rows, key)
-        except StoreUnavailable:
-            raise UnavailableError from None
+        return await _in_reach(self._store.row(rows, key))
 
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
         """Give one page of a list."""
-        try:
-            page = await self._store.page(
-                attrs.evolve(query, page=paging.page, page_size=paging.page_size)
-            )
-        except StoreUnavailable:
-            raise UnavailableError from None
+        asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)
+        page = await _in_reach(self._store.page(asked))
         return Listed(
             page=paging.page, page_size=paging.page_size, total=page.total, data=page.rows
         )
@@ -171,6 +187,14 @@ class Journal:
             await self._store.append(
                 Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)
             )
+
+
+async def _in_reach(reading: Awaitable[T]) -> T:
+    """Wait for the store; raises `UnavailableError` when it is out of reach."""
+    try:
+        return await reading
+    except StoreUnavailable:
+        raise UnavailableError from None
 
 
 def _in_the_domains_words(refusal: Any) -> Exception:

@@ -6,11 +6,10 @@ from ..domain import account
 from ..domain.account import AccountNotFoundError, account_decider, account_name
 from ..domain.errors import DuplicateNameError
 from .caller import Caller
-from .errors import UnavailableError
 from .journal import Journal, beginning
 from .paging import Listed, Paging
 from .ports.clock import Clock
-from .ports.event_store import EventStore, HeldByOthers, StoreUnavailable
+from .ports.event_store import HeldByOthers
 from .ports.listings import Query
 from .ports.randomness import Randomness
 from .read_models.project import account_row
@@ -20,10 +19,7 @@ from .read_models.rows import AccountRow
 class ManagingAccounts:
     """Creates accounts and finds them by id or name."""
 
-    def __init__(
-        self, store: EventStore, journal: Journal, randomness: Randomness, clock: Clock
-    ) -> None:
-        self._store = store
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
@@ -59,11 +55,7 @@ class ManagingAccounts:
         loaded = await self._journal.load(account_decider, id_or_name)
         if loaded.version:
             return id_or_name
-        try:
-            holders = await self._store.holders(account_name(id_or_name))
-        except StoreUnavailable:
-            raise UnavailableError from None
-        if not holders:
+        account_id = await self._journal.holder(account_name(id_or_name))
+        if account_id is None:
             raise AccountNotFoundError
-        (account_id,) = holders
         return account_id

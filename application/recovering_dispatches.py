@@ -10,7 +10,7 @@ from .caller import WORKER, Caller
 from .errors import UnavailableError
 from .journal import Journal, change, settled
 from .ports.clock import Clock
-from .ports.event_store import Due, DueKind, EventStore
+from .ports.event_store import Due, DueKind
 from .ports.randomness import Randomness
 
 BATCH = 100
@@ -19,17 +19,14 @@ BATCH = 100
 class RecoveringDispatches:
     """Records `unknown` for every channel of an orphaned dispatch; nobody sends it again."""
 
-    def __init__(
-        self, store: EventStore, journal: Journal, clock: Clock, randomness: Randomness
-    ) -> None:
-        self._store = store
+    def __init__(self, journal: Journal, clock: Clock, randomness: Randomness) -> None:
         self._journal = journal
         self._clock = clock
         self._randomness = randomness
 
     async def run_due(self) -> int:
         """Recover what is due by now, at most 100, and give how many; by the machine's time."""
-        due = await self._store.due(DueKind.ORPHANED_DISPATCH, self._clock.real(), BATCH)
+        due = await self._journal.due(DueKind.ORPHANED_DISPATCH, self._clock.real(), BATCH)
         failed = None
         for each in due:
             try:

@@ -97,11 +97,11 @@ async def wired(
         journal = Journal(store)
         # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
         refused = frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)})
-        authenticating = Authenticating(store, journal, the_clock, refused)
+        authenticating = Authenticating(journal, the_clock, refused)
         dispatching = Dispatching(journal, senders, settings.provider_timeout)
         sending = SendingPins(journal, dispatching, the_clock)
-        recovering = RecoveringDispatches(store, journal, the_clock, randomness)
-        accounts = ManagingAccounts(store, journal, randomness, the_clock)
+        recovering = RecoveringDispatches(journal, the_clock, randomness)
+        accounts = ManagingAccounts(journal, randomness, the_clock)
         api_keys = ManagingApiKeys(journal, authenticating, randomness, the_clock)
         channel_accounts = ManagingChannelAccounts(journal, senders, randomness, the_clock)
         pin_templates = ManagingPinTemplates(journal, randomness, the_clock)
@@ -109,7 +109,7 @@ async def wired(
             await seed(accounts, api_keys, channel_accounts, pin_templates)
         if run_due:
             worker = asyncio.create_task(
-                run_worker(recovering, ForgettingAnswers(store, the_clock))
+                run_worker(recovering, ForgettingAnswers(journal, the_clock))
             )
             stack.push_async_callback(_stop, worker)
         yield Wired(
@@ -126,7 +126,7 @@ async def wired(
             api_keys=api_keys,
             channel_accounts=channel_accounts,
             pin_templates=pin_templates,
-            auditing=Auditing(store),
+            auditing=Auditing(journal),
             recovering=recovering,
             sandbox=Sandbox(sandbox_provider, movable, store, recovering)
             if sandbox_provider is not None and movable is not None
@@ -146,7 +146,7 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         raise SettingsError("A store in memory can be read by its own process only.")
     store = await SqliteEventStore.open(path, read_only=True)
     try:
-        yield Auditing(store)
+        yield Auditing(Journal(store))
     finally:
         await store.close()
 

@@ -7,7 +7,6 @@ import logging
 
 from ...application.errors import UnavailableError
 from ...application.forgetting_answers import ForgettingAnswers
-from ...application.ports.event_store import StoreUnavailable
 from ...application.recovering_dispatches import BATCH, RecoveringDispatches
 
 # An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
@@ -28,7 +27,7 @@ async def run_worker(
                 pass
             while await forgetting.run_due():
                 pass
-        except (UnavailableError, StoreUnavailable):
+        except UnavailableError:
             _log.warning("The store is not available; due work waits.")
         except Exception as error:
             _log.error("Due work failed (%s); it is tried again.", type(error).__name__)

@@ -13,7 +13,7 @@ from watchword.domain.api_key import ForbiddenError, Scope, UnauthorizedError
 
 def other_node(house: House) -> Authenticating:
     """Give another node on the same store."""
-    return Authenticating(house.store, Journal(house.store), house.clock)
+    return Authenticating(Journal(house.store), house.clock)
 
 
 async def test_a_caller_is_its_keys_account() -> None:

@@ -10,6 +10,7 @@ from tests.application.house import House, build_house
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.auditing import Auditing
 from watchword.application.errors import UnavailableError
+from watchword.application.journal import Journal
 from watchword.application.managing_pin_templates import TemplateSearch
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import Accepted, Message
@@ -29,8 +30,9 @@ CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
     "list templates": lambda house: house.pin_templates.list(None, TemplateSearch(), Paging()),
     "disable a template": lambda house: house.pin_templates.disable(house.by, house.template_id),
     "search": lambda house: house.verifications.search(VerificationSearch(), Paging()),
-    "read the log": lambda house: Auditing(house.store).events(0, 10),
-    "read a stream": lambda house: Auditing(house.store).stream("pin_1"),
+    "read the log": lambda house: Auditing(Journal(house.store)).events(0, 10),
+    "read a stream": lambda house: Auditing(Journal(house.store)).stream("pin_1"),
+    "recover dispatches": lambda house: house.recovering.run_due(),
 }
 
 
