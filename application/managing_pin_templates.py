@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import attrs
-from attrs import field, frozen
+from attrs import frozen
 
 from ..domain import pin_template as templates
-from ..domain.channel import Channel
-from ..domain.channel_account import channel_account_decider
 from ..domain.decider import Decision
-from ..domain.errors import FieldProblem, ValidationFailedError
-from ..domain.limits import characters, from_to
 from ..domain.pin_code import PinType
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import (
-    MAX_BUTTON_INDEX,
-    MAX_PLACEHOLDER_LENGTH,
-    MAX_TEXT_LENGTH,
     PinTemplate,
     TemplateChannel,
     TemplateMark,
@@ -31,12 +24,12 @@ from ..domain.rate_limit import Duration, Rate
 from .caller import Caller
 from .journal import Journal, beginning, change, settled
 from .paging import Listed, Paging
-from .pin_requests import carries_pins
 from .ports.clock import Clock
 from .ports.event_store import Loaded
 from .ports.listings import Contains, Equals, Filter, Missing, Query
 from .ports.randomness import Randomness
-from .read_models.rows import ChannelAccountRow, PinTemplateRow
+from .read_models.rows import PinTemplateRow
+from .template_channels import ChannelEntry, TemplateChannels
 
 SORT_COLUMNS = {
     "created_at": "created_at",
@@ -44,27 +37,6 @@ SORT_COLUMNS = {
     "name": "name_folded",
     "status": "status_rank",
 }
-
-
-@frozen(kw_only=True)
-class ChannelEntry:
-    """One channel as an operator gives it; without an account, the first one of its type."""
-
-    channel_type: Channel = field(validator=carries_pins)
-    id: str | None = None
-    channel_account_id: str | None = None
-    provider_template_ref: str | None = None
-    content_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
-    subject_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
-    is_default: bool = False
-    language_code: str | None = None
-    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
-    pin_placeholder: str | None = field(
-        default=None, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
-    )
-    param_defaults: Mapping[str, str] = field(factory=dict, validator=templates.position_keys)
-    entity_id: str | None = None
-    unicode: bool | None = None
 
 
 @frozen(kw_only=True)
@@ -108,6 +80,7 @@ class ManagingPinTemplates:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
+        self._channels = TemplateChannels(journal, randomness)
 
     async def create(
         self,
@@ -128,12 +101,12 @@ class ManagingPinTemplates:
                 account_id=by.account_id,
                 name=name,
                 policy=policy,
-                channels=await self._entries(by.account_id, channels, ()),
+                channels=await self._channels.of(by.account_id, channels),
             )
         )
         created = beginning(pin_template_decider, template_id, decision)
         await self._journal.write(by, now, created)
-        return record(template_id, created.state)
+        return _record(template_id, created.state)
 
     async def revise(
         self,
@@ -146,24 +119,21 @@ class ManagingPinTemplates:
     ) -> PinTemplateRecord:
         """Replace what is given; `policy` turns the present limits into the new ones."""
 
-        async def decide(loaded: PinTemplate, now: datetime) -> Decision:
-            return templates.revise(
-                loaded,
-                templates.RevisePinTemplate(
-                    at=now,
-                    by=by.actor,
-                    name=name,
-                    policy=policy(loaded.policy) if policy else None,
-                    channels=None
-                    if channels is None
-                    else await self._entries(loaded.account_id, channels, loaded.channels),
-                ),
-            )
-
         async def attempt() -> PinTemplateRecord:
             now = self._clock.now()
             loaded = await self._load(template_id, None)
-            return await self._write(by, template_id, loaded, await decide(loaded.state, now), now)
+            present = loaded.state
+            revision = templates.RevisePinTemplate(
+                at=now,
+                by=by.actor,
+                name=name,
+                policy=policy(present.policy) if policy else None,
+                channels=None
+                if channels is None
+                else await self._channels.of(present.account_id, channels, present.channels),
+            )
+            decision = templates.revise(present, revision)
+            return await self._write(by, template_id, loaded, decision, now)
 
         return await settled(attempt)
 
@@ -181,7 +151,7 @@ class ManagingPinTemplates:
 
     async def get(self, account_id: str | None, template_id: str) -> PinTemplateRecord:
         """Give one template, of one account or of any; raises `TemplateNotFoundError`."""
-        return record(template_id, (await self._load(template_id, account_id)).state)
+        return _record(template_id, (await self._load(template_id, account_id)).state)
 
     async def list(
         self, account_id: str | None, search: TemplateSearch, paging: Paging
@@ -235,7 +205,7 @@ class ManagingPinTemplates:
         changed = change(pin_template_decider, template_id, loaded, decision)
         if decision.events:
             await self._journal.write(by, now, changed)
-        return record(template_id, changed.state)
+        return _record(template_id, changed.state)
 
     async def _load(self, template_id: str, account_id: str | None) -> Loaded[PinTemplate]:
         loaded = await self._journal.load(pin_template_decider, template_id)
@@ -243,71 +213,8 @@ class ManagingPinTemplates:
             raise TemplateNotFoundError
         return loaded
 
-    async def _entries(
-        self,
-        account_id: str,
-        given: Sequence[ChannelEntry],
-        present: Sequence[TemplateChannel],
-    ) -> tuple[TemplateChannel, ...]:
-        kept = {entry.channel_type: entry for entry in present}
-        entries = []
-        problems: list[FieldProblem] = []
-        for index, entry in enumerate(given):
-            before = kept.get(entry.channel_type)
-            channel_account_id = await self._channel_account(account_id, entry, before)
-            if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
-                # Left out, a text has a default; an empty one is a slip.
-                problems.append(
-                    FieldProblem(f"channels[{index}].content_text", "must contain the placeholder")
-                )
-            if channel_account_id is None:
-                problems.append(
-                    FieldProblem(
-                        f"channels[{index}].channel_account_id",
-                        f"must name a channel account of this account for {entry.channel_type}",
-                    )
-                )
-                continue
-            values = attrs.asdict(entry, recurse=False) | {
-                "id": before.id if before else self._randomness.new_id("chn"),
-                "channel_account_id": channel_account_id,
-            }
-            # What was left out gets the default of the entry itself.
-            given_values = {name: value for name, value in values.items() if value is not None}
-            entries.append(TemplateChannel(**given_values))
-        if problems:
-            raise ValidationFailedError(problems)
-        return tuple(entries)
 
-    async def _channel_account(
-        self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
-    ) -> str | None:
-        """Give the account that an entry names; else the one it had, else the first of its type."""
-        if entry.channel_account_id is not None:
-            loaded = await self._journal.load(channel_account_decider, entry.channel_account_id)
-            fits = (
-                loaded.version
-                and loaded.state.account_id == account_id
-                and loaded.state.channel_type == entry.channel_type
-            )
-            return entry.channel_account_id if fits else None
-        if before is not None:
-            return before.channel_account_id
-        listed = await self._journal.listed(
-            Query(
-                rows=ChannelAccountRow,
-                descending=False,
-                where=(
-                    Equals("account_id", account_id),
-                    Equals("channel_type", str(entry.channel_type)),
-                ),
-            ),
-            Paging(page_size=1),
-        )
-        return listed.data[0].id if listed.data else None
-
-
-def record(template_id: str, template: PinTemplate) -> PinTemplateRecord:
+def _record(template_id: str, template: PinTemplate) -> PinTemplateRecord:
     """Give a template as lists show it."""
     assert template.created_at is not None
     assert template.updated_at is not None

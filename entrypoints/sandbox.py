@@ -13,10 +13,11 @@ from ..application.caller import ADMIN, Caller
 from ..application.managing_accounts import ManagingAccounts
 from ..application.managing_api_keys import ManagingApiKeys
 from ..application.managing_channel_accounts import ManagingChannelAccounts
-from ..application.managing_pin_templates import ChannelEntry, ManagingPinTemplates
+from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.paging import Paging
 from ..application.ports.event_store import EventStore
 from ..application.recovering_dispatches import RecoveringDispatches
+from ..application.template_channels import ChannelEntry
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from ..application.managing_pin_templates import ChannelEntry
+from ..application.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
 from ..domain.errors import FieldProblem, ValidationFailedError

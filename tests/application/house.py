@@ -24,12 +24,13 @@ from watchword.application.journal import Journal
 from watchword.application.managing_accounts import ManagingAccounts
 from watchword.application.managing_api_keys import ManagingApiKeys
 from watchword.application.managing_channel_accounts import ManagingChannelAccounts
-from watchword.application.managing_pin_templates import ChannelEntry, ManagingPinTemplates
+from watchword.application.managing_pin_templates import ManagingPinTemplates
 from watchword.application.ports.event_store import Reservation
 from watchword.application.recovering_dispatches import RecoveringDispatches
 from watchword.application.resending_pins import ResendingPins
 from watchword.application.searching_verifications import SearchingVerifications
 from watchword.application.sending_pins import SendingPins, SentPin
+from watchword.application.template_channels import ChannelEntry
 from watchword.application.verifying_pins import VerifyingPins
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
