@@ -26,7 +26,7 @@ from ..application.managing_channel_accounts import ManagingChannelAccounts
 from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
-from ..application.ports.code_hasher import CodeHasher, Fingerprinter
+from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.randomness import Randomness
 from ..application.recovering_dispatches import RecoveringDispatches
@@ -35,6 +35,7 @@ from ..application.searching_verifications import SearchingVerifications
 from ..application.sending_pins import SendingPins
 from ..application.verifying_pins import VerifyingPins
 from .code_keys import check_keyring, find_keyring
+from .idempotency_keys import IdempotencyKeys
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .settings import Settings, SettingsError
 from .worker.loop import run_worker
@@ -47,7 +48,7 @@ class Wired:
     store: EventStore
     clock: Clock
     randomness: Randomness
-    fingerprinter: Fingerprinter
+    idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
     issuing: IssuingPins
     resending: ResendingPins
@@ -116,7 +117,7 @@ async def wired(
             store=store,
             clock=the_clock,
             randomness=randomness,
-            fingerprinter=HmacFingerprinter(keyring),
+            idempotency_keys=IdempotencyKeys(HmacFingerprinter(keyring), randomness),
             authenticating=authenticating,
             issuing=IssuingPins(journal, sending, the_hasher, randomness, the_clock),
             resending=ResendingPins(journal, sending, the_hasher, randomness, the_clock),

@@ -25,7 +25,7 @@ class Pins:
 
     def __init__(self, parts: Wired) -> None:
         self._parts = parts
-        self._saver = Saver(parts.fingerprinter, parts.randomness)
+        self._saver = Saver(parts.idempotency_keys)
 
     async def issue(
         self,

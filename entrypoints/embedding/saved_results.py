@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,16 +10,11 @@ from cattrs.preconf.msgspec import make_converter
 from ...application.caller import Caller
 from ...application.errors import UnexpectedError
 from ...application.idempotency import Idempotency
-from ...application.ports.code_hasher import Fingerprinter
-from ...application.ports.event_store import Reservation
-from ...application.ports.randomness import Randomness
 from ...application.sending_pins import SentPin
 from ...domain.channel import ChannelOutcome
-from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.pin import DispatchFailedError
-from ..http.codec import canonical_json
+from ..idempotency_keys import IdempotencyKeys
 
-_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _converter = make_converter()
 _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
 
@@ -28,9 +22,8 @@ _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
 class Saver:
     """Turns results into bytes and back; a failed dispatch is saved and raised again."""
 
-    def __init__(self, fingerprinter: Fingerprinter, randomness: Randomness) -> None:
-        self._fingerprinter = fingerprinter
-        self._randomness = randomness
+    def __init__(self, keys: IdempotencyKeys) -> None:
+        self._keys = keys
 
     def idempotency(
         self, by: Caller, operation: str, key: str | None, request: Mapping[str, Any]
@@ -38,14 +31,8 @@ class Saver:
         """Give the claim on a key, if there is one; embedders' keys never meet those of HTTP."""
         if key is None:
             return None
-        if not _KEY.fullmatch(key):
-            raise ValidationFailedError(
-                [FieldProblem("idempotency_key", "must have 1 to 255 visible ASCII characters")]
-            )
-        reservation = Reservation(
-            scope=f"{by.account_id}\nembedded {operation}\n{key}",
-            fingerprints=self._fingerprinter.fingerprints(canonical_json(request)),
-            owner=self._randomness.new_id("own"),
+        reservation = self._keys.claim(
+            by.account_id, f"embedded {operation}", key, request, field="idempotency_key"
         )
         return Idempotency(reservation, _saved)
 

@@ -17,17 +17,11 @@ from ...domain.rate_limit import Duration, Rate
 from ..structuring import camel
 
 encode = msgspec.json.Encoder().encode
-_canonical = msgspec.json.Encoder(order="sorted").encode
 
 
 def wire_time(at: datetime) -> str:
     """Give a time as answers show it: ISO 8601, UTC, milliseconds."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def canonical_json(value: object) -> bytes:
-    """Give one spelling for equal JSON values, for fingerprints (C-10)."""
-    return _canonical(value)
 
 
 def parse_json(body: bytes) -> Any:

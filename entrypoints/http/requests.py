@@ -12,18 +12,17 @@ from aiohttp import web
 from ...application.caller import ADMIN, Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
-from ...application.ports.event_store import Reservation
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..bootstrap import Wired
 from ..structuring import structure
 from .answers import Answer, saved
-from .codec import canonical_json, parse_json
+from .codec import parse_json
 from .edge import MAX_BODY, request_id_of
 
 T = TypeVar("T")
 
-_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+IDEMPOTENCY_KEY = "Idempotency-Key"
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -82,17 +81,12 @@ def idempotency_of(
     present: Callable[[Any], Answer],
 ) -> Idempotency | None:
     """Give the claim on the request's Idempotency-Key, if it has one; `route` names the operation."""
-    keys = request.headers.getall("Idempotency-Key", [])
+    keys = request.headers.getall(IDEMPOTENCY_KEY, [])
     if not keys:
         return None
-    if len(keys) > 1 or not _KEY.fullmatch(keys[0]):
-        raise ValidationFailedError(
-            [FieldProblem("Idempotency-Key", "must have 1 to 255 visible ASCII characters")]
-        )
-    reservation = Reservation(
-        scope=f"{by.account_id}\n{route}\n{keys[0]}",
-        fingerprints=service.fingerprinter.fingerprints(canonical_json(body)),
-        owner=service.randomness.new_id("own"),
+    # Two of them are no key: what joins them is none of its characters.
+    reservation = service.idempotency_keys.claim(
+        by.account_id, route, ", ".join(keys), body, field=IDEMPOTENCY_KEY
     )
     return Idempotency(reservation, lambda result: saved(present(result), by.request_id))
 
