@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
+from ..application.searching_verifications import VerificationSearch
 from ..application.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
@@ -15,7 +16,7 @@ from ..domain.errors import FieldProblem, ValidationFailedError
 from ..domain.limits import some
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
-from .structuring import structure
+from .structuring import camel, structure
 
 T = TypeVar("T")
 
@@ -87,6 +88,19 @@ class VerificationFilters:
     until: datetime | None = None
     account: str | None = None
 
+    def search(self, account_id: str | None) -> VerificationSearch:
+        """Give the search of the account that `account` names, or of all."""
+        return VerificationSearch(
+            account_id=account_id,
+            reference_id=self.reference_id,
+            destination=self.destination,
+            template_id=self.template_id,
+            status=self.status,
+            channel=self.channel,
+            since=self.since,
+            until=self.until,
+        )
+
 
 def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
     """Read one body as two types, with the problems of both in one answer."""
@@ -100,3 +114,16 @@ def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
     if problems:
         raise ValidationFailedError(problems)
     return parts[0], parts[1]
+
+
+def revised_policy(raw: Mapping[str, Any]) -> Callable[[PinPolicy], PinPolicy] | None:
+    """Give how a body changes the limits of a template; None where it names no limit."""
+    names = {camel(each.name): each.name for each in fields(PinPolicy)}
+    if not names.keys() & raw.keys():
+        return None
+
+    def revised(present: PinPolicy) -> PinPolicy:
+        kept = {spelled: getattr(present, name) for spelled, name in names.items()}
+        return structure({**kept, **raw}, PinPolicy)
+
+    return revised

@@ -10,7 +10,6 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered
 from ...application.read_models.rows import VerificationRow
 from ...application.resending_pins import ResendRequest
-from ...application.searching_verifications import VerificationSearch
 from ...application.sending_pins import SentPin
 from ...application.verifying_pins import VerifiedPin
 from ..bootstrap import Wired
@@ -99,15 +98,5 @@ class Pins:
         account_id = await account_filter(self._parts, filters.pop("account", None))
         wanted = structure(documented(**filters), VerificationFilters)
         return await self._parts.verifications.search(
-            VerificationSearch(
-                account_id=account_id,
-                reference_id=wanted.reference_id,
-                destination=wanted.destination,
-                template_id=wanted.template_id,
-                status=wanted.status,
-                channel=wanted.channel,
-                since=wanted.since,
-                until=wanted.until,
-            ),
-            Paging.clamped(page, page_size),
+            wanted.search(account_id), Paging.clamped(page, page_size)
         )

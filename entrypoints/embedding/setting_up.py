@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import fields
-
 from ...application.managing_api_keys import NewApiKey
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
-from ...domain.pin_policy import PinPolicy
 from ..bootstrap import Wired
-from ..structuring import camel, structure
+from ..structuring import structure
 from ..typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewKey,
     NewPinTemplate,
     PinTemplatePatch,
+    revised_policy,
     with_policy,
 )
 from .references import (
@@ -169,16 +167,11 @@ class PinTemplates:
             name=name, channels=None if channels is None else channel_entries(channels), **limits
         )
         body, _ = with_policy(raw, PinTemplatePatch)
-
-        def revised(present: PinPolicy) -> PinPolicy:
-            kept = {camel(each.name): getattr(present, each.name) for each in fields(PinPolicy)}
-            return structure({**kept, **documented(**limits)}, PinPolicy)
-
         return await self._parts.pin_templates.revise(
             embedder(self._parts, ""),
             id_of(template),
             name=body.name,
-            policy=revised if limits else None,
+            policy=revised_policy(raw),
             channels=body.channels,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,8 +12,9 @@ from attrs import frozen
 from multidict import CIMultiDict
 
 from ...application.errors import UnavailableError
+from ...application.paging import Listed
 from ...domain.errors import DomainError, RetryLaterError
-from .codec import encode
+from .codec import encode, unstructure
 
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
@@ -76,6 +77,22 @@ def replayed(kept: bytes) -> web.Response:
     head, _, body = kept.partition(b"\n")
     first: dict[str, Any] = msgspec.json.decode(head)
     return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])
+
+
+def list_answer(listed: Listed[Any], data: Sequence[Any]) -> Answer:
+    """Give records in the list envelope of SPEC 2.8."""
+    return Answer(
+        200,
+        encode(
+            {
+                "page": listed.page,
+                "pageSize": listed.page_size,
+                "total": listed.total,
+                "totalPages": listed.total_pages,
+                "data": [each if isinstance(each, dict) else unstructure(each) for each in data],
+            }
+        ),
+    )
 
 
 def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = False) -> Answer:

@@ -1,4 +1,4 @@
-"""What routes read of a request: its key, its JSON body, its page, its Idempotency-Key."""
+"""What routes read of a request: its key, its JSON body, its page and filters, its Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from aiohttp import web
 
 from ...application.caller import ADMIN, Caller
 from ...application.idempotency import Idempotency
+from ...application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.pin_template import TemplateStatus
 from ..bootstrap import Wired
-from ..structuring import structure
+from ..structuring import camel, structure
 from .answers import Answer, saved
 from .codec import parse_json
 from .edge import MAX_BODY, request_id_of
@@ -23,6 +25,7 @@ from .edge import MAX_BODY, request_id_of
 T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
+_SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -96,6 +99,19 @@ def paging_of(request: web.Request) -> Paging:
     query = request.query
     return Paging.clamped(
         integer(query.get("page"), 1), integer(query.get("pageSize"), DEFAULT_PAGE_SIZE)
+    )
+
+
+def template_search(request: web.Request) -> TemplateSearch:
+    """Read the filters of a template list; what is not allowed takes its default (C-17)."""
+    query = request.query
+    status = query.get("status", "")
+    return TemplateSearch(
+        search=query.get("search", ""),
+        status=TemplateStatus(status) if status in tuple(TemplateStatus) else None,
+        include_archived=query.get("includeArchived", "").lower() in ("true", "1"),
+        sort_by=_SORTS.get(query.get("sortBy", ""), "created_at"),
+        descending=query.get("sortDirection", "").lower() != "asc",
     )
 
 

@@ -10,17 +10,15 @@ from aiohttp import web
 
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
-from ....application.searching_verifications import VerificationSearch
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...bootstrap import Wired
 from ...structuring import camel, structure
 from ...typed_requests import VerificationFilters
-from ..answers import Answer
+from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
 from ..history import shown_event
 from ..requests import admin_caller, integer, paging_of
-from .pins import list_body
 
 _DEFAULT_EVENTS = 100
 _INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")
@@ -58,19 +56,12 @@ class AuditRoutes:
         given = {name: request.query[name] for name in _FILTERS if request.query.get(name)}
         filters = _filters(given)
         account = filters.account
-        search = VerificationSearch(
-            account_id=None if account is None else await self._service.accounts.resolve(account),
-            reference_id=filters.reference_id,
-            destination=filters.destination,
-            template_id=filters.template_id,
-            status=filters.status,
-            channel=filters.channel,
-            since=filters.since,
-            until=filters.until,
+        account_id = None if account is None else await self._service.accounts.resolve(account)
+        listed = await self._service.verifications.search(
+            filters.search(account_id), paging_of(request)
         )
-        listed = await self._service.verifications.search(search, paging_of(request))
-        body = list_body(listed, [_verification(row) for row in listed.data])
-        return Answer(200, body).response(by.request_id)
+        shown = [_verification(row) for row in listed.data]
+        return list_answer(listed, shown).response(by.request_id)
 
     async def events(self, request: web.Request) -> web.Response:
         """Show the log behind a position, in commit order."""

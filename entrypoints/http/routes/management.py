@@ -5,26 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from aiohttp import web
-from attrs import fields
 
 from ....application.caller import Caller
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.pin_policy import PinPolicy
 from ... import sandbox as sandbox_mode
 from ...bootstrap import Wired
-from ...structuring import camel, structure
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewKey,
     NewPinTemplate,
     PinTemplatePatch,
+    revised_policy,
     with_policy,
 )
-from ..answers import Answer
+from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
-from ..requests import admin_caller, body_as, json_body, paging_of
-from .pins import list_body, template_search
+from ..requests import admin_caller, body_as, json_body, paging_of, template_search
 
 
 class ManagementRoutes:
@@ -63,7 +60,7 @@ class ManagementRoutes:
         """List accounts."""
         by = admin_caller(request, self._token)
         listed = await self._service.accounts.list(paging_of(request))
-        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+        return list_answer(listed, listed.data).response(by.request_id)
 
     async def create_key(self, request: web.Request) -> web.Response:
         """Create an API key and tell it, once."""
@@ -82,7 +79,7 @@ class ManagementRoutes:
         """List API keys, never the keys themselves."""
         by = admin_caller(request, self._token)
         listed = await self._service.api_keys.list(await self._filter(request), paging_of(request))
-        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+        return list_answer(listed, listed.data).response(by.request_id)
 
     async def revoke_key(self, request: web.Request) -> web.Response:
         """Revoke an API key."""
@@ -109,7 +106,7 @@ class ManagementRoutes:
         listed = await self._service.channel_accounts.list(
             await self._filter(request), paging_of(request)
         )
-        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+        return list_answer(listed, listed.data).response(by.request_id)
 
     async def create_template(self, request: web.Request) -> web.Response:
         """Create a PIN template."""
@@ -130,7 +127,7 @@ class ManagementRoutes:
         listed = await self._service.pin_templates.list(
             await self._filter(request), template_search(request), paging_of(request)
         )
-        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+        return list_answer(listed, listed.data).response(by.request_id)
 
     async def template(self, request: web.Request) -> web.Response:
         """Show one PIN template."""
@@ -144,16 +141,11 @@ class ManagementRoutes:
         by = admin_caller(request, self._token)
         raw = await json_body(request)
         body, _ = with_policy(raw, PinTemplatePatch)
-
-        def revised(present: PinPolicy) -> PinPolicy:
-            return structure({**unstructure(present), **raw}, PinPolicy)
-
-        limits = {camel(each.name) for each in fields(PinPolicy)}
         record = await self._service.pin_templates.revise(
             by,
             request.match_info["id"],
             name=body.name,
-            policy=revised if limits & raw.keys() else None,
+            policy=revised_policy(raw),
             channels=body.channels,
         )
         return _record(by, record, 200)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.issuing_pins import IssueRequest
-from ....application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from ....application.paging import Listed
 from ....application.resending_pins import ResendRequest
 from ....application.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
-from ....domain.pin_template import TemplateStatus
 from ...bootstrap import Wired
-from ...structuring import camel, structure
+from ...structuring import structure
 from ...typed_requests import VerifyRequest
-from ..answers import Answer, internal_error, refusal_answer
-from ..codec import encode, unstructure, wire_time
-from ..requests import idempotency_of, json_body, paging_of, pin_caller
-
-_SORTS = {camel(name): name for name in SORT_COLUMNS}
+from ..answers import Answer, internal_error, list_answer, refusal_answer
+from ..codec import encode, wire_time
+from ..requests import idempotency_of, json_body, paging_of, pin_caller, template_search
 
 
 class PinRoutes:
@@ -89,36 +83,10 @@ class PinRoutes:
         listed = await self._service.pin_templates.list(
             by.account_id, template_search(request), paging_of(request)
         )
-        return Answer(200, list_body(listed, listed.data)).response(by.request_id)
+        return list_answer(listed, listed.data).response(by.request_id)
 
 
-def template_search(request: web.Request) -> TemplateSearch:
-    """Read the filters of a template list; what is not allowed takes its default (C-17)."""
-    query = request.query
-    status = query.get("status", "")
-    return TemplateSearch(
-        search=query.get("search", ""),
-        status=TemplateStatus(status) if status in tuple(TemplateStatus) else None,
-        include_archived=query.get("includeArchived", "").lower() in ("true", "1"),
-        sort_by=_SORTS.get(query.get("sortBy", ""), "created_at"),
-        descending=query.get("sortDirection", "").lower() != "asc",
-    )
-
-
-def list_body(listed: Listed[Any], data: Sequence[Any]) -> bytes:
-    """Give the list envelope of SPEC 2.8 around records."""
-    return encode(
-        {
-            "page": listed.page,
-            "pageSize": listed.page_size,
-            "total": listed.total,
-            "totalPages": listed.total_pages,
-            "data": [each if isinstance(each, dict) else unstructure(each) for each in data],
-        }
-    )
-
-
-def channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
+def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
     """Give one channel's result (SPEC 2.7); an unknown outcome reads as rejected (C-40)."""
     if outcome.accepted:
         return {
@@ -142,7 +110,7 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
             "status": result.status,
             "expiresAt": wire_time(result.expires_at),
             "attemptsRemaining": result.attempts_remaining,
-            "channels": [channel_result(outcome) for outcome in result.channels],
+            "channels": [_channel_result(outcome) for outcome in result.channels],
         }
         return Answer(status, encode(record))
     if isinstance(result, DomainError):
