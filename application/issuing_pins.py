@@ -24,7 +24,7 @@ from ..domain.pin_template import (
 from .caller import Caller
 from .idempotency import Idempotency
 from .journal import Journal, beginning, settled
-from .pin_requests import channel_list, parameters
+from .pin_request_rules import channel_list, parameters
 from .ports.clock import Clock
 from .ports.code_hasher import CodeHasher
 from .ports.event_store import Loaded

@@ -22,7 +22,7 @@ from ..domain.pin_template import (
 from .caller import Caller
 from .idempotency import Idempotency
 from .journal import SETTLE_SECONDS, Journal, change, settled
-from .pin_requests import channel_list, parameters
+from .pin_request_rules import channel_list, parameters
 from .ports.clock import Clock
 from .ports.code_hasher import CodeHasher
 from .ports.event_store import Loaded
@@ -127,7 +127,7 @@ class ResendingPins:
         loaded = await self._journal.load(pin_decider, pin_id)
         if loaded.state.account_id != by.account_id or not loaded.version:
             raise PinNotFoundError
-        pins.resendable(loaded.state)
+        pins.require_resendable(loaded.state)
         template = await self._journal.load(pin_template_decider, loaded.state.template_id)
         require_usable(template.state)
         entries = channels_for(template.state, request.channels or loaded.state.channels)

@@ -20,7 +20,7 @@ from ..domain.pin_template import (
 )
 from .journal import Journal
 from .paging import Paging
-from .pin_requests import carries_pins
+from .pin_request_rules import carries_pins
 from .ports.listings import Equals, Query
 from .ports.randomness import Randomness
 from .read_models.rows import ChannelAccountRow

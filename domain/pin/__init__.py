@@ -7,8 +7,8 @@ from .decide import (
     looks_at_code,
     record_dispatch,
     recover_dispatch,
+    require_resendable,
     resend,
-    resendable,
     supersede,
     verify,
 )
@@ -81,8 +81,8 @@ __all__ = [
     "pin_decider",
     "record_dispatch",
     "recover_dispatch",
+    "require_resendable",
     "resend",
-    "resendable",
     "supersede",
     "verify",
 ]

@@ -60,7 +60,7 @@ def issue(command: IssuePin) -> Decision:
     )
 
 
-def resendable(pin: Pin) -> None:
+def require_resendable(pin: Pin) -> None:
     """Refuse a resend that no template could allow: not found, verified, blocked, superseded."""
     match pin.life:
         case DispatchFailed():
@@ -77,7 +77,7 @@ def resendable(pin: Pin) -> None:
 
 def resend(pin: Pin, command: ResendPin) -> Decision:
     """Replace the code, once the cooldown has passed and within the template's rates (C-15)."""
-    resendable(pin)
+    require_resendable(pin)
     if pin.sent_at is not None:
         left = pin.sent_at + command.policy.resend_cooldown.span - command.at
         if left.total_seconds() > 0:

@@ -34,8 +34,8 @@ from watchword.domain.pin import (
     PinExpiredError,
     PinNotFoundError,
     ResendCooldownError,
+    require_resendable,
     resend,
-    resendable,
     verify,
 )
 from watchword.domain.rate_limit import Duration, Rate
@@ -254,19 +254,19 @@ def test_the_life_of_the_pin_is_looked_at_before_the_cooldown() -> None:
 def test_the_first_checks_can_be_asked_alone() -> None:
     """What no template could allow is refused before anybody looks at the template."""
     with pytest.raises(PinAlreadyVerifiedError):
-        resendable(state_after(issued(), verified(1)))
+        require_resendable(state_after(issued(), verified(1)))
     with pytest.raises(PinBlockedError):
-        resendable(state_after(issued(), blocked(1)))
+        require_resendable(state_after(issued(), blocked(1)))
     with pytest.raises(PinNotFoundError):
-        resendable(state_after(issued(), dispatched(1, refused())))
+        require_resendable(state_after(issued(), dispatched(1, refused())))
     with pytest.raises(PinExpiredError):
-        resendable(state_after(issued(), superseded(1)))
+        require_resendable(state_after(issued(), superseded(1)))
 
 
 def test_an_expired_pin_is_resendable() -> None:
     """The first checks let PENDING and EXPIRED pass, inside the cooldown, too."""
     pin = state_after(issued(), expired(600))
-    resendable(pin)
-    resendable(state_after(issued()))
+    require_resendable(pin)
+    require_resendable(state_after(issued()))
 
     assert Expired() == pin.life
