@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import traceback
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -13,6 +12,7 @@ from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...application.ports.randomness import Randomness
 from ...domain.errors import DomainError
+from ..error_reports import described
 from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
 
 MAX_BODY = 1024 * 1024
@@ -57,16 +57,10 @@ def edge(randomness: Randomness) -> Middleware:
             # The client went away in the middle of its own body; nobody reads this answer.
             raise
         except Exception as error:
-            _report(error, request_id)
+            _log.error("Request %s failed. %s", request_id, described(error))
             return internal_error(request_id, messaging=_messaging(request)).response(request_id)
 
     return middleware
-
-
-def _report(error: Exception, request_id: str) -> None:
-    # The kind and the places, never the text: it may hold what the client sent.
-    places = "".join(traceback.format_tb(error.__traceback__))
-    _log.error("%s in request %s\n%s", type(error).__name__, request_id, places)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:

@@ -8,6 +8,7 @@ import logging
 from ...application.errors import UnavailableError
 from ...application.forgetting_answers import ForgettingAnswers
 from ...application.recovering_dispatches import BATCH, RecoveringDispatches
+from ..error_reports import described
 
 # An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
 LOOK_EVERY_SECONDS = 10.0
@@ -15,11 +16,7 @@ LOOK_EVERY_SECONDS = 10.0
 _log = logging.getLogger("watchword.worker")
 
 
-async def run_worker(
-    recovering: RecoveringDispatches,
-    forgetting: ForgettingAnswers,
-    every: float = LOOK_EVERY_SECONDS,
-) -> None:
+async def run_worker(recovering: RecoveringDispatches, forgetting: ForgettingAnswers) -> None:
     """Do what is due, again and again, until cancelled."""
     while True:
         try:
@@ -30,5 +27,5 @@ async def run_worker(
         except UnavailableError:
             _log.warning("The store is not available; due work waits.")
         except Exception as error:
-            _log.error("Due work failed (%s); it is tried again.", type(error).__name__)
-        await asyncio.sleep(every)
+            _log.error("Due work failed; it is tried again. %s", described(error))
+        await asyncio.sleep(LOOK_EVERY_SECONDS)
