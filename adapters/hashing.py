@@ -87,21 +87,6 @@ class PasslibCodeHasher:
             )
 
 
-class HmacFingerprinter:
-    """Fingerprints request bodies under each live key version."""
-
-    def __init__(self, keyring: Keyring) -> None:
-        keys = keyring.subkeys(Purpose.FINGERPRINT)
-        self._keys = [(keyring.newest, keys.pop(keyring.newest)), *keys.items()]
-
-    def fingerprints(self, canonical_body: bytes) -> tuple[str, ...]:
-        """Give the fingerprint under each version, the newest first."""
-        return tuple(
-            f"{version}:{hmac.new(key, canonical_body, hashlib.sha256).hexdigest()}"
-            for version, key in self._keys
-        )
-
-
 def _keyed(key: bytes, pin_id: str, issue: int, code: str) -> str:
     # No id and no number holds a NUL, so no two triples read the same.
     # `hmac.digest` would hand the interpreter lock over and back for this one block.

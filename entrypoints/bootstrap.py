@@ -12,7 +12,8 @@ from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
 from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
-from ..adapters.hashing import HmacFingerprinter, PasslibCodeHasher
+from ..adapters.fingerprinting import HmacFingerprinter
+from ..adapters.hashing import PasslibCodeHasher
 from ..adapters.randomness import SecretRandomness
 from ..application.auditing import Auditing
 from ..application.authenticating import Authenticating, hash_of

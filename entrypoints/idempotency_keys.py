@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ..application.ports.code_hasher import Fingerprinter
 from ..application.ports.event_store import Reservation
+from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.randomness import Randomness
 from ..domain.errors import FieldProblem, ValidationFailedError
 

@@ -1,4 +1,4 @@
-"""The port for hashing codes and fingerprinting requests."""
+"""The port for hashing codes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,4 @@ class CodeHasher(Protocol):
 
     async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
         """Whether `code` is the one behind `code_hash`."""
-        ...
-
-
-class Fingerprinter(Protocol):
-    """Fingerprints request bodies, so that a saved answer is given for the same body only (C-10)."""
-
-    def fingerprints(self, canonical_body: bytes) -> tuple[str, ...]:
-        """Give the fingerprint under each live key version, the newest first."""
         ...
