@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
@@ -29,6 +29,7 @@ from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
+from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.randomness import Randomness
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.resending_pins import ResendingPins
@@ -61,7 +62,8 @@ class Wired:
     pin_templates: ManagingPinTemplates
     auditing: Auditing
     recovering: RecoveringDispatches
-    sandbox: Sandbox | None
+    forgetting: ForgettingAnswers
+    sandbox: Sandbox | None = None
 
 
 @asynccontextmanager
@@ -76,8 +78,8 @@ async def wired(
     """
     Build a service, run its worker, and close everything at the end.
 
-    What is given takes the place of the default; in sandbox mode the clock is always the movable
-    one, unless one is given. Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
+    What is given takes the place of the default; without a clock, a sandbox gets the movable one.
+    Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
     keyring = find_keyring(settings)
     async with AsyncExitStack() as stack:
@@ -88,52 +90,31 @@ async def wired(
         await check_keyring(keyring, store, the_clock.now())
 
         senders = dict(providers or {})
-        sandbox_provider = None
-        if settings.sandbox:
-            sandbox_provider = SandboxProvider(the_clock.now)
-            stack.callback(sandbox_provider.close)
-            senders["sandbox"] = sandbox_provider
+        sandbox = None
+        if movable is not None:
+            sandbox = SandboxProvider(the_clock.now)
+            stack.callback(sandbox.close)
+            senders["sandbox"] = sandbox
 
-        randomness = SecretRandomness()
-        the_hasher = hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds)
-        journal = Journal(store)
-        # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
-        refused = frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)})
-        authenticating = Authenticating(journal, the_clock, refused)
-        dispatching = Dispatching(journal, senders, settings.provider_timeout)
-        sending = SendingPins(journal, dispatching, the_clock)
-        recovering = RecoveringDispatches(journal, the_clock, randomness)
-        accounts = ManagingAccounts(journal, randomness, the_clock)
-        api_keys = ManagingApiKeys(journal, authenticating, randomness, the_clock)
-        channel_accounts = ManagingChannelAccounts(journal, senders, randomness, the_clock)
-        pin_templates = ManagingPinTemplates(journal, randomness, the_clock)
-        if settings.sandbox:
-            await seed(accounts, api_keys, channel_accounts, pin_templates)
-        if run_due:
-            worker = asyncio.create_task(
-                run_worker(recovering, ForgettingAnswers(journal, the_clock))
-            )
-            stack.push_async_callback(_stop, worker)
-        yield Wired(
+        service = _wire(
             store=store,
             clock=the_clock,
-            randomness=randomness,
-            idempotency_keys=IdempotencyKeys(HmacFingerprinter(keyring), randomness),
-            authenticating=authenticating,
-            issuing=IssuingPins(journal, sending, the_hasher, randomness, the_clock),
-            resending=ResendingPins(journal, sending, the_hasher, randomness, the_clock),
-            verifying=VerifyingPins(journal, the_hasher, the_clock),
-            verifications=SearchingVerifications(journal, the_clock),
-            accounts=accounts,
-            api_keys=api_keys,
-            channel_accounts=channel_accounts,
-            pin_templates=pin_templates,
-            auditing=Auditing(journal),
-            recovering=recovering,
-            sandbox=Sandbox(sandbox_provider, movable, store, recovering)
-            if sandbox_provider is not None and movable is not None
-            else None,
+            providers=senders,
+            hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
+            fingerprinter=HmacFingerprinter(keyring),
+            provider_timeout=settings.provider_timeout,
+            # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
+            refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )
+        if sandbox is not None and movable is not None:
+            await seed(
+                service.accounts, service.api_keys, service.channel_accounts, service.pin_templates
+            )
+            service = evolve(service, sandbox=Sandbox(sandbox, movable, store, service.recovering))
+        if run_due:
+            worker = asyncio.create_task(run_worker(service.recovering, service.forgetting))
+            stack.push_async_callback(_stop, worker)
+        yield service
 
 
 @asynccontextmanager
@@ -151,6 +132,42 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         yield Auditing(Journal(store))
     finally:
         await store.close()
+
+
+def _wire(
+    *,
+    store: EventStore,
+    clock: Clock,
+    providers: Mapping[str, ChannelProvider],
+    hasher: CodeHasher,
+    fingerprinter: Fingerprinter,
+    provider_timeout: float,
+    refused_keys: frozenset[str],
+) -> Wired:
+    """Put the use cases on their ports."""
+    randomness = SecretRandomness()
+    journal = Journal(store)
+    authenticating = Authenticating(journal, clock, refused_keys)
+    dispatching = Dispatching(journal, providers, provider_timeout)
+    sending = SendingPins(journal, dispatching, clock)
+    return Wired(
+        store=store,
+        clock=clock,
+        randomness=randomness,
+        idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
+        authenticating=authenticating,
+        issuing=IssuingPins(journal, sending, hasher, randomness, clock),
+        resending=ResendingPins(journal, sending, hasher, randomness, clock),
+        verifying=VerifyingPins(journal, hasher, clock),
+        verifications=SearchingVerifications(journal, clock),
+        accounts=ManagingAccounts(journal, randomness, clock),
+        api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
+        channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
+        pin_templates=ManagingPinTemplates(journal, randomness, clock),
+        auditing=Auditing(journal),
+        recovering=RecoveringDispatches(journal, clock, randomness),
+        forgetting=ForgettingAnswers(journal, clock),
+    )
 
 
 async def _open_store(settings: Settings) -> MemoryEventStore | SqliteEventStore:
