@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from tests.contracts.channel_provider_contract import MESSAGE, ChannelProviderContract
-from tests.fakes.service_clock import StillClock
+from tests.fakes.clocks import StillClock
 from watchword.adapters.channels.sandbox import CAPACITY, SandboxProvider
 from watchword.application.ports.channels import Message, ProviderTemplate, Rejected
 from watchword.domain.channel import Channel

@@ -7,9 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from tests.fakes.clocks import MachineSeconds
+from tests.fakes.clocks import MachineSeconds, StillClock
 from tests.fakes.providers import ScriptedProvider
-from tests.fakes.service_clock import StillClock
 from tests.fakes.stores import TroubledStore
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.hashing import PasslibCodeHasher

@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 import watchword
+from tests.fakes.clocks import StillClock
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
-from tests.fakes.service_clock import StillClock
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.fakes.service_clock import StillClock
+from tests.fakes.clocks import StillClock
 from tests.fakes.stores import TroubledStore
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
