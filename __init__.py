@@ -1,5 +1,5 @@
 """
-Watchword: PIN verification and messages over SMS, WhatsApp and e-mail, with every step on record.
+Watchword: PIN verification over SMS, WhatsApp and e-mail, with every step on record.
 
 `watchword.open(...)` gives the whole service without HTTP; `watchword.domain` the pure rules alone.
 Importing this package loads neither: names are looked up when they are used (C-44).

@@ -110,7 +110,8 @@ async def wired(
             await seed(
                 service.accounts, service.api_keys, service.channel_accounts, service.pin_templates
             )
-            service = evolve(service, sandbox=Sandbox(sandbox, movable, store, service.recovering))
+            moved = movable if clock is None else None
+            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.recovering))
         if run_due:
             worker = asyncio.create_task(run_worker(service.recovering, service.forgetting))
             stack.push_async_callback(_stop, worker)

@@ -23,6 +23,7 @@ from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
+from .settings import SettingsError
 
 ACCOUNT = "demo"
 API_KEY = "sandbox-key"
@@ -41,12 +42,18 @@ class Sandbox:
     """What only a sandbox has."""
 
     provider: SandboxProvider
-    clock: MovableClock
+    clock: MovableClock | None
     store: EventStore
     recovering: RecoveringDispatches
 
     async def advance(self, by: timedelta) -> datetime:
-        """Move the clock on, keep its offset, run what falls due, and give the new time."""
+        """
+        Move the clock on, keep its offset, run what falls due, and give the new time.
+
+        Raises `SettingsError` where the sandbox was opened with a clock of the caller's.
+        """
+        if self.clock is None:
+            raise SettingsError("This sandbox runs on a clock of yours. Move that one.")
         try:
             self.clock.advance(by)
         except ValueError as error:

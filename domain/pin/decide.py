@@ -113,8 +113,8 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     # A code that a later resend has replaced is dead already, and owns nothing.
     newest = command.issue == pin.issue
     conditions: list[Condition] = []
-    if isinstance(pin.life, Pending | Expired | Superseded):
-        if newest and any(outcome.accepted for outcome in command.outcomes):
+    if newest and isinstance(pin.life, Pending | Expired | Superseded):
+        if any(outcome.accepted for outcome in command.outcomes):
             conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
         elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
             conditions.append(Release(subject, command.pin_id))

@@ -13,7 +13,7 @@ from .serve import serve
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="watchword")
 def main() -> None:
-    """PIN verification and messages over SMS, WhatsApp and e-mail, with every step on record."""
+    """PIN verification over SMS, WhatsApp and e-mail, with every step on record."""
 
 
 main.add_command(serve)

@@ -16,6 +16,7 @@ from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError
+from watchword.entrypoints.settings import SettingsError
 
 DESTINATION = "+919812345610"
 
@@ -358,3 +359,11 @@ def test_the_public_face_is_lazy() -> None:
     )
 
     assert "[]" == printed.stdout.strip()
+
+
+async def test_a_sandbox_on_a_clock_of_ones_own_is_not_moved() -> None:
+    """Who brings a clock moves it himself: the sandbox says so, instead of moving one nobody reads."""
+    async with watchword.open("memory://", sandbox=True, clock=StillClock()) as service:
+        assert service.sandbox is not None
+        with pytest.raises(SettingsError, match="clock of yours"):
+            await service.sandbox.advance(timedelta(seconds=1))

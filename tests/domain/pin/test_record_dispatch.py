@@ -220,6 +220,17 @@ def test_a_late_outcome_of_an_older_code_does_not_hide_the_newest() -> None:
     )
 
 
+def test_an_acceptance_of_a_replaced_code_owns_nothing() -> None:
+    """A code that a later resend has replaced is dead: its late acceptance retires and revives nobody."""
+    (
+        given(issued(), resent(30), superseded(31))
+        .when(record_dispatch, report(32, issue=1))
+        .then(dispatched(32, issue=1))
+        .on_condition()
+        .leaving(life=Superseded(TEAPOT))
+    )
+
+
 def test_a_rejection_of_the_first_code_does_not_fail_a_pin_that_was_resent() -> None:
     """With a newer code out, the PIN lives on, whatever became of the first."""
     (
