@@ -28,7 +28,6 @@ class Purpose(StrEnum):
 
     CODE = "code"
     FINGERPRINT = "fingerprint"
-    SEAL = "seal"
     CHECK = "check"
 
 

@@ -15,7 +15,6 @@ from ..domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ..domain.pin_template import TemplateChannel
 from .caller import Caller
 from .dispatching import Dispatching
-from .errors import UnavailableError
 from .idempotency import Idempotency
 from .journal import SETTLE_SECONDS, Journal, change, settled
 from .ports.clock import Clock
@@ -171,8 +170,7 @@ def _result(
 ) -> SentPin | DispatchFailedError:
     if not any(outcome.accepted for outcome in outcomes):
         return DispatchFailedError(outcomes)
-    if pin.expires_at is None:
-        raise UnavailableError
+    assert pin.expires_at is not None
     return SentPin(
         pin_id=pin_id,
         status=pin.status_at(now),

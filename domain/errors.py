@@ -10,6 +10,18 @@ from typing import ClassVar
 
 from attrs import frozen
 
+_UNDERSCORED = re.compile(r"_([a-z0-9])")
+
+
+def camel(name: str) -> str:
+    """
+    Give the documented spelling of a name or a path: `template_id` becomes `templateId`.
+
+    It stands here, and not in `entrypoints`, because details read so wherever they are seen, for
+    embedders too (C-44).
+    """
+    return _UNDERSCORED.sub(lambda found: found[1].upper(), name)
+
 
 class DomainError(Exception):
     """
@@ -42,10 +54,10 @@ class ValidationFailedError(DomainError):
 
     def __init__(self, problems: Iterable[FieldProblem]) -> None:
         self.problems = tuple(problems)
-        named = ", ".join(_wire(problem.field) for problem in self.problems)
+        named = ", ".join(camel(problem.field) for problem in self.problems)
         super().__init__(
             f"The request is not valid: see {named}." if named else "The request is not valid.",
-            {"fields": [{"field": _wire(p.field), "message": p.message} for p in self.problems]},
+            {"fields": [{"field": camel(p.field), "message": p.message} for p in self.problems]},
         )
 
 
@@ -76,8 +88,3 @@ class RateLimitedError(RetryLaterError):
     """A rate ceiling of the template is reached (SPEC section 7, C-9, C-14)."""
 
     code = "rate_limited"
-
-
-def _wire(path: str) -> str:
-    # Details read as on the wire wherever they are seen, for embedders too (C-44).
-    return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), path)

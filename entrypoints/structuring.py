@@ -14,7 +14,7 @@ import cattrs
 from cattrs import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
 
 T = TypeVar("T")
@@ -22,12 +22,6 @@ T = TypeVar("T")
 _HALF = re.compile("[\ud800-\udfff]")
 # An answer names this many wrong entries of one list; a body of nothing else would take seconds.
 _MOST_PROBLEMS = 20
-_UNDERSCORED = re.compile(r"_([a-z0-9])")
-
-
-def camel(name: str) -> str:
-    """Give the documented spelling of a name: `template_id` becomes `templateId`."""
-    return _UNDERSCORED.sub(lambda found: found[1].upper(), name)
 
 
 def structure(value: Any, kind: type[T]) -> T:

@@ -12,11 +12,11 @@ from ..application.searching_verifications import VerificationSearch
 from ..application.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
-from ..domain.errors import FieldProblem, ValidationFailedError
+from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.limits import some
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
-from .structuring import camel, structure
+from .structuring import structure
 
 T = TypeVar("T")
 

@@ -1,9 +1,9 @@
 """
-A whole batch in two statements: one reads what settling needs, one writes all that holds.
+A batch in few statements: one reads all that settling needs, one per table writes what holds.
 
-Every step of a statement hands the interpreter lock over and back, and the busy event loop is slow
-to give it back: with a statement per table the writer spent most of its time waiting (profile).
-So a batch travels as JSON; SQLite takes it apart without the lock, while the loop goes on.
+Every step of a statement hands the interpreter lock over and back, so rows travel together. What is
+asked goes in as JSON and comes back in one row; what is written goes in as plain values, which cost
+SQLite half of what taking JSON apart does (measured).
 """
 
 from __future__ import annotations
@@ -86,19 +86,12 @@ def write_batch(
     _run(cursor, _DROP_DUE, [key for key, at in due.items() if at is None])
     for kind, by_key in rows.items():
         _run(cursor, _UPSERTS[kind], list(by_key.values()))
-    for scope, record in writes.keys.items():
-        # Answers are bytes, which JSON has no word for.
-        cursor.execute(
-            "INSERT OR REPLACE INTO idempotency_keys VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                scope,
-                record.fingerprint,
-                record.owner,
-                record.lease_until,
-                time_text(record.taken_at),
-                record.answer,
-            ),
-        )
+    _run(cursor, _KEEP_KEYS, [_key_row(scope, record) for scope, record in writes.keys.items()])
+
+
+def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
+    taken_at = time_text(record.taken_at)
+    return scope, record.fingerprint, record.owner, record.lease_until, taken_at, record.answer
 
 
 def _due_key(due: Due) -> tuple[str, str, int]:
@@ -119,8 +112,10 @@ class _ForRows:
 
 
 def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]]) -> None:
-    if rows:
-        cursor.execute(_text(statement, len(rows)), list(chain.from_iterable(rows)))
+    most = _MOST_VALUES // statement.width
+    for start in range(0, len(rows), most):
+        part = rows[start : start + most]
+        cursor.execute(_text(statement, len(part)), list(chain.from_iterable(part)))
 
 
 @lru_cache(maxsize=4096)
@@ -141,6 +136,8 @@ def _upsert(row_table: RowTable[Any]) -> _ForRows:
     )
 
 
+# SQLite takes 32,766 values in a statement; one acceptance may supersede any number of PINs.
+_MOST_VALUES = 30_000
 _ADD_EVENTS = _ForRows(
     "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES", 5
 )
@@ -149,6 +146,7 @@ _HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
 _RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2, ")")
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
 _DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
+_KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _UPSERTS = {kind: _upsert(row_table) for kind, row_table in ROW_TABLES.items()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -162,8 +160,9 @@ SELECT
   (SELECT json_group_array(json_array(subject, holder)) FROM holders
     WHERE subject IN (SELECT value FROM json_each(?2))),
   (SELECT json_group_array(json_array(asked.subject, asked.last, uses.number, uses.at)) FROM (
-    SELECT value ->> 0 AS subject, value ->> 1 AS count, value ->> 2 AS hits,
-      (SELECT max(number) FROM uses WHERE uses.subject = value ->> 0) AS last
+    SELECT json_extract(value, '$[0]') AS subject, json_extract(value, '$[1]') AS count,
+      json_extract(value, '$[2]') AS hits,
+      (SELECT max(number) FROM uses WHERE uses.subject = json_extract(value, '$[0]')) AS last
     FROM json_each(?3)) AS asked
     LEFT JOIN uses ON uses.subject = asked.subject
       AND uses.number BETWEEN last + 1 - count AND last + hits - count),

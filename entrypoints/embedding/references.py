@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ...application.caller import EMBEDDED, Caller
+from ...domain.errors import camel
 from ..bootstrap import Wired
-from ..structuring import camel
 
 
 class HasId(Protocol):

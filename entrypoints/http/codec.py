@@ -12,9 +12,8 @@ import cattrs
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.rate_limit import Duration, Rate
-from ..structuring import camel
 
 encode = msgspec.json.Encoder().encode
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...application.ports.event_store import Recorded
 from ...domain.destination import masked
+from ...domain.errors import camel
 from ...domain.event import MASK, Event, personal_fields, secret_fields
-from ..structuring import camel
 from .codec import unstructure, wire_time
 
 

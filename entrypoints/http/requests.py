@@ -14,10 +14,10 @@ from ...application.idempotency import Idempotency
 from ...application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
 from ..bootstrap import Wired
-from ..structuring import camel, structure
+from ..structuring import structure
 from .answers import Answer, saved
 from .codec import parse_json
 from .edge import MAX_BODY, request_id_of

@@ -11,9 +11,9 @@ from attrs import field, frozen
 from attrs.validators import min_len
 
 from watchword.domain.channel import Channel
-from watchword.domain.errors import ValidationFailedError
+from watchword.domain.errors import ValidationFailedError, camel
 from watchword.domain.rate_limit import Duration, Rate
-from watchword.entrypoints.structuring import camel, structure
+from watchword.entrypoints.structuring import structure
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 DAILY, SLOWLY = Duration("1d"), Rate("1/s")

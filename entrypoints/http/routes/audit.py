@@ -11,9 +11,9 @@ from aiohttp import web
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.channel import Channel
-from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.errors import FieldProblem, ValidationFailedError, camel
 from ...bootstrap import Wired
-from ...structuring import camel, structure
+from ...structuring import structure
 from ...typed_requests import VerificationFilters
 from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
@@ -70,7 +70,7 @@ class AuditRoutes:
         found = await self._service.auditing.events(
             after, integer(request.query.get("limit"), _DEFAULT_EVENTS)
         )
-        return _events(request, found, max(after, 0)).response(by.request_id)
+        return _events(request, found, after).response(by.request_id)
 
     async def stream(self, request: web.Request) -> web.Response:
         """Show one stream."""

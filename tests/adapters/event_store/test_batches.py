@@ -173,5 +173,16 @@ def test_a_batch_is_all_in_one_transaction(tmp_path: Path) -> None:
         assert [[1]] == [spelt_out(each) for each in batch_recorder.write(batch[:1], 500.0)]
 
 
+def test_a_batch_may_be_larger_than_one_statement(tmp_path: Path) -> None:
+    """SQLite takes some 32,000 values in a statement; one append may hold more."""
+    path = tmp_path / "store.db"
+    asyncio.run(_make(path))
+    with recorder(path) as batch_recorder:
+        many = packed(step(*(grown(f"stream-{number}") for number in range(7000))))
+        (positions,) = batch_recorder.write([many], 500.0)
+
+    assert list(range(1, 7001)) == spelt_out(positions)
+
+
 async def _make(path: Path) -> None:
     await (await SqliteEventStore.open(path)).close()

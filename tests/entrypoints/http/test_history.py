@@ -63,10 +63,19 @@ async def test_a_damaged_cursor_is_400(caller: Caller, after: str) -> None:
 @pytest.mark.parametrize("word", ["true", "1", "yes", "on", ""])
 async def test_any_wish_to_mask_is_obeyed(caller: Caller, word: str) -> None:
     """A slip in the word must not show a destination."""
-    await caller.operated("GET", "/events?limit=1")
-    shown = await caller.operated("GET", f"/events?mask={word}")
+    pin_id = await caller.created()
+    shown = await caller.operated("GET", f"/streams/{pin_id}/events?mask={word}")
 
-    assert "+9198" not in str([each["data"].get("destination") for each in shown["data"]])
+    assert "+9198******10" == shown["data"][0]["data"]["destination"]
+
+
+@pytest.mark.parametrize("word", ["false", "0", "no", "off"])
+async def test_no_wish_to_mask_is_obeyed_too(caller: Caller, word: str) -> None:
+    """Who says no to masking sees destinations, as without the word."""
+    pin_id = await caller.created()
+    shown = await caller.operated("GET", f"/streams/{pin_id}/events?mask={word}")
+
+    assert DESTINATION == shown["data"][0]["data"]["destination"]
 
 
 async def test_an_unknown_stream_is_404(caller: Caller) -> None:

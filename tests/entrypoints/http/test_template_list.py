@@ -143,6 +143,8 @@ async def test_pages_never_overlap(caller: Caller, sort_by: str) -> None:
         ("page=2", 2, 25, 0),
         ("page=99999999999", 99999999999, 25, 0),
         ("page=999999999999999999", 999999999999999999, 25, 0),
+        (f"page={10**23}", 10**23, 25, 0),
+        (f"pageSize={10**23}", 1, 100, 1),
         ("pageSize=100", 1, 100, 1),
         ("pageSize=101", 1, 100, 1),
         ("pageSize=0", 1, 25, 1),

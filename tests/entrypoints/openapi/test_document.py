@@ -15,12 +15,12 @@ from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.application.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
 from watchword.domain.channel import PIN_CHANNELS, Channel
+from watchword.domain.errors import camel
 from watchword.domain.pin import PinStatus
 from watchword.domain.pin_code import PinType
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.pin_template import TemplateStatus
 from watchword.entrypoints.http.answers import STATUSES
-from watchword.entrypoints.structuring import camel
 
 
 def schema(document: Document, name: str) -> Any:
