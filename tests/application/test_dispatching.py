@@ -51,6 +51,17 @@ async def test_a_message_is_all_that_a_provider_needs() -> None:
     ] == provider.messages
 
 
+async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
+    """Some providers say what they refused; the code in it reads three stars (C-31)."""
+
+    async def quote(message: Message) -> Rejected:
+        return Rejected("bad_text", f"Refused: {message.text.lower()}")
+
+    outcome = await dispatched(await build_house(), ScriptedProvider(quote))
+
+    assert "Refused: your verification code is ***." == outcome.error_message
+
+
 async def test_a_refusal_keeps_the_providers_words() -> None:
     """Code and message of a `Rejected` stand in the outcome."""
 

@@ -10,6 +10,7 @@ import pytest
 from attrs import field, frozen
 from attrs.validators import min_len
 
+from watchword.application.issuing_pins import IssueRequest
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError, camel
 from watchword.domain.rate_limit import Duration, Rate
@@ -158,3 +159,19 @@ def test_what_is_missing_is_required() -> None:
         structure({}, Order)
 
     assert [{"field": "teaName", "message": "is required"}] == refusal.value.details["fields"]
+
+
+def test_a_flood_of_wrong_entries_is_cut_off() -> None:
+    """Of one list and of one object 20 wrong entries are named (D-19)."""
+    with pytest.raises(ValidationFailedError) as refusal:
+        structure(
+            {
+                "destination": "+1",
+                "templateId": "tpl_demo",
+                "channels": ["x"] * 100_000,
+                "templateParams": dict.fromkeys(map(str, range(1, 999)), 7),
+            },
+            IssueRequest,
+        )
+
+    assert 40 == len(refusal.value.problems)

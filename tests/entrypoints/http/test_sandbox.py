@@ -241,3 +241,14 @@ async def test_a_sandbox_starts_twice(serving: Serving) -> None:
         assert 1 == (await caller.operated("GET", "/accounts"))["total"]
         assert 1 == (await caller.operated("GET", "/api-keys"))["total"]
         assert 3 == (await caller.operated("GET", "/channel-accounts"))["total"]
+
+
+async def test_the_clock_stops_before_the_calendar_does(caller: Caller) -> None:
+    """A move that would end the calendar is 400, and the service goes on."""
+    replies = [
+        await caller.post("/sandbox/clock/advance", {"seconds": 3660 * 24 * 60 * 60})
+        for _ in range(800)
+    ]
+
+    assert {200, 400} == {reply.status for reply in replies}
+    assert 201 == (await caller.create()).status
