@@ -112,6 +112,7 @@ class IssuingPins:
         )
         return OutgoingCode(
             pin_id=pin_id,
+            template_id=request.template_id,
             issue=1,
             destination=request.destination,
             entries=entries,

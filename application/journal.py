@@ -86,7 +86,10 @@ class Journal:
         """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
         if not is_id_of(decider, stream):
             return Loaded(decider.initial, 0)
-        return await _in_reach(self._store.load(decider, stream))
+        try:
+            return await self._store.load(decider, stream)
+        except StoreUnavailable:
+            raise UnavailableError from None
 
     async def holder(self, subject: str) -> str | None:
         """Give the one that holds a subject which only one may hold, if it is held."""

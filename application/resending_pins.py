@@ -113,6 +113,7 @@ class ResendingPins:
         )
         return OutgoingCode(
             pin_id=pin_id,
+            template_id=loaded.state.template_id,
             issue=issue,
             destination=loaded.state.destination,
             entries=entries,

@@ -42,6 +42,7 @@ class OutgoingCode:
     """One code on its way; it must not outlive the send."""
 
     pin_id: str
+    template_id: str
     issue: int
     destination: str = field(repr=False)
     entries: Sequence[TemplateChannel]
@@ -114,8 +115,7 @@ class SendingPins:
                 retiring = held.holders
                 raise
 
-        loaded = await self._journal.load(pin_decider, outgoing.pin_id)
-        subject = pins.live_code(loaded.state.template_id, outgoing.destination)
+        subject = pins.live_code(outgoing.template_id, outgoing.destination)
         async with self._turns.of(subject):
             result = await settled(attempt)
         if isinstance(result, DispatchFailedError):

@@ -17,7 +17,11 @@ _HAS_PROC = (_PROC / "self/stat").exists()
 
 @frozen(kw_only=True)
 class Usage:
-    """CPU seconds that a process has used so far, and the bytes it holds in memory now."""
+    """
+    CPU seconds that a process and its children have used so far, and the bytes they hold now.
+
+    Pages that they share count for each of them.
+    """
 
     cpu_seconds: float
     resident: int
@@ -54,23 +58,43 @@ def description() -> str:
 
 
 def _from_proc(pid: int) -> Usage:
-    # The name, in brackets, may hold anything; what follows it is numbers.
-    stat = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    family = [_stat(pid), *(_stat(child) for child in _children(pid))]
     return Usage(
-        cpu_seconds=(int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK"),
-        resident=int(stat[21]) * os.sysconf("SC_PAGE_SIZE"),
+        cpu_seconds=sum(int(stat[11]) + int(stat[12]) for stat in family)
+        / os.sysconf("SC_CLK_TCK"),
+        resident=sum(int(stat[21]) for stat in family) * os.sysconf("SC_PAGE_SIZE"),
     )
 
 
+def _children(pid: int) -> list[int]:
+    # Each thread has its own children.
+    lists = (_PROC / str(pid) / "task").glob("*/children")
+    return [int(child) for each in lists for child in each.read_text().split()]
+
+
+def _stat(pid: int) -> list[str]:
+    # The name, in brackets, may hold anything; what follows it is numbers.
+    return (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+
+
 def _from_ps(pid: int) -> Usage:
-    shown = subprocess.run(  # noqa: S603  a process id of ours
-        ["/bin/ps", "-o", "time=,rss=", "-p", str(pid)],
+    shown = subprocess.run(
+        ["/bin/ps", "-A", "-o", "pid=,ppid=,time=,rss="],
         capture_output=True,
         text=True,
         timeout=10,
         check=True,
-    ).stdout.split()
+    ).stdout.splitlines()
+    seconds, resident = 0.0, 0
+    for process, parent, used, held in map(str.split, shown):
+        if str(pid) in (process, parent):
+            seconds += _seconds(used)
+            resident += int(held) * 1024
+    return Usage(cpu_seconds=seconds, resident=resident)
+
+
+def _seconds(shown: str) -> float:
     seconds = 0.0
-    for part in shown[0].replace("-", ":").split(":"):
+    for part in shown.replace("-", ":").split(":"):
         seconds = seconds * 60 + float(part)
-    return Usage(cpu_seconds=seconds, resident=int(shown[1]) * 1024)
+    return seconds

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 MAX_LENGTH = 64
+_PLAIN_PHONE = re.compile(r"\+?([0-9]+)")
 _PHONE = re.compile(r"[+\d\s().\-/\u2010-\u2015\u2212]+")
 # Digits that stay visible at each end of a masked phone number (C-32: `+9198******10`).
 _SHOWN_AHEAD, _SHOWN_BEHIND = 4, 2
@@ -21,6 +22,8 @@ def canonical(destination: str) -> str:
     A phone number becomes its ASCII digits (a leading `00` counts as `+`), an e-mail address keeps
     its local part and gets its domain in lower case; anything else is only trimmed.
     """
+    if found := _PLAIN_PHONE.fullmatch(destination):
+        return found[1].removeprefix("00")
     # What nobody sees, a provider may drop: it must not make a second budget.
     text = "".join(c for c in destination if unicodedata.category(c) not in ("Cf", "Cc")).strip()
     plain = unicodedata.normalize("NFKC", text)

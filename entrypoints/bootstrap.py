@@ -175,7 +175,7 @@ async def _open_store(settings: Settings) -> MemoryEventStore | SqliteEventStore
     path = settings.store_url.path
     if path is None:
         return MemoryEventStore()
-    return await SqliteEventStore.open(path)
+    return await SqliteEventStore.open(path, writer_process=settings.writer_process)
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

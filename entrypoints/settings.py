@@ -52,6 +52,7 @@ class Settings:
     code_key_file: Path | None = None
     code_hash_rounds: int = DEFAULT_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT
+    writer_process: bool = False
 
     @property
     def store_url(self) -> StoreUrl:

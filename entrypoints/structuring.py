@@ -173,7 +173,7 @@ def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], 
     """Structure a class field by field, with each field's own validator, so that all errors show."""
     attrs.resolve_types(kind)
     overrides = {
-        each.name: override(rename=camel(each.name), struct_hook=partial(_field, converter, each))
+        each.name: override(rename=camel(each.name), struct_hook=_field_hook(converter, each))
         for each in attrs.fields(kind)
     }
     whole = make_dict_structure_fn(kind, converter, _cattrs_detailed_validation=True, **overrides)  # type: ignore[arg-type]  # overrides are keyword arguments by field name
@@ -188,11 +188,20 @@ def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], 
     return hook
 
 
-def _field(converter: cattrs.Converter, attribute: attrs.Attribute[Any], value: Any, _: Any) -> Any:
-    structured = converter.structure(value, attribute.type)  # type: ignore[arg-type]  # resolved above
-    if attribute.validator is not None:
-        attribute.validator(None, attribute, structured)
-    return structured
+def _field_hook(
+    converter: cattrs.Converter, attribute: attrs.Attribute[Any]
+) -> Callable[[Any, Any], Any]:
+    structure_value = converter.get_structure_hook(attribute.type)
+    validate = attribute.validator
+    if validate is None:
+        return structure_value
+
+    def hook(value: Any, to: Any) -> Any:
+        structured = structure_value(value, to)
+        validate(None, attribute, structured)
+        return structured
+
+    return hook
 
 
 def _request_converter() -> cattrs.Converter:

@@ -3,57 +3,71 @@
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from ...application.ports.event_store import StoreUnavailable
 
 W = TypeVar("W")
 R = TypeVar("R")
+W_contra = TypeVar("W_contra", contravariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 CAPACITY = 4096
 MAX_BATCH = 256
+# One batch commits and two lie ready; more of them would only be smaller (measured).
+AHEAD = 3
 # Longer than any healthy commit; a caller that hears nothing until then is told 503.
 ANSWER_SECONDS = 5.0
 
 
+class Writer(Protocol[W_contra, R_co]):
+    """Writes batches somewhere that is not the event loop, one after the other."""
+
+    def start(self, tell: Callable[[Sequence[R_co | Exception]], None]) -> None:
+        """Begin; `tell` is called on the loop once per batch, in order, with a result per item."""
+        ...
+
+    def put(self, batch: Sequence[W_contra]) -> None:
+        """Take a batch, which is one transaction; never blocks."""
+        ...
+
+    async def close(self) -> None:
+        """Write and tell what was put, then stop."""
+        ...
+
+
 class GroupCommit(Generic[W, R]):
     """
-    One writer thread for many tasks of one event loop.
+    One writer for many tasks of one event loop.
 
-    `commit` runs on the thread with all that waits, and gives one result or exception per item;
-    what it raises itself is every item's. `committed` runs on the loop before anybody is told, for
-    each item that succeeded, whether or not its task still waits.
+    `committed` runs before anybody is told, for each item that succeeded, whether or not its task
+    still waits.
 
-    What comes in one turn of the loop is handed over together at its end: the writer then has the
-    interpreter to itself while the loop waits, instead of taking it from the middle of a turn. No
-    timer is needed: a batch forms while the last one commits.
+    What comes in one turn of the loop is handed over together at its end. No timer is needed: a
+    batch forms while the ones before it commit.
     """
 
     def __init__(
         self,
-        commit: Callable[[Sequence[W]], Sequence[R | Exception]],
+        writer: Writer[W, R],
         committed: Callable[[W, R], None],
         *,
         capacity: int = CAPACITY,
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
-        self._commit = commit
+        self._writer = writer
         self._committed = committed
         self._capacity = capacity
         self._late = _Watch(answer_seconds)
-        self._turn: list[tuple[W, asyncio.Future[R]]] = []
-        self._waiting: queue.SimpleQueue[list[tuple[W, asyncio.Future[R]]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._forming: list[tuple[W, asyncio.Future[R]]] = []
+        self._put: deque[list[tuple[W, asyncio.Future[R]]]] = deque()
         self._loop = asyncio.get_running_loop()
         self._pending = 0
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
-        self._thread.start()
+        self._all_told = asyncio.Event()
+        writer.start(self._tell)
 
     @property
     def waiting(self) -> int:
@@ -66,9 +80,9 @@ class GroupCommit(Generic[W, R]):
             raise StoreUnavailable("The store takes no more writes right now.")
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
-        if not self._turn:
+        if not self._forming:
             self._loop.call_soon(self._hand_over)
-        self._turn.append((work, future))
+        self._forming.append((work, future))
         self._late.watch(future)
         return await future
 
@@ -76,40 +90,19 @@ class GroupCommit(Generic[W, R]):
         """Write what waits, then stop."""
         self._closed = True
         self._hand_over()
-        self._waiting.put(None)
-        await asyncio.to_thread(self._thread.join)
+        if self._pending:
+            await self._all_told.wait()
+        await self._writer.close()
 
     def _hand_over(self) -> None:
-        if self._turn:
-            self._waiting.put(self._turn)
-            self._turn = []
+        while self._forming and len(self._put) < AHEAD:
+            batch = self._forming[:MAX_BATCH]
+            del self._forming[:MAX_BATCH]
+            self._put.append(batch)
+            self._writer.put([work for work, _ in batch])
 
-    def _run(self) -> None:
-        waiting: list[tuple[W, asyncio.Future[R]]] = []
-        last = False
-        while not last or waiting:
-            while not last and len(waiting) < MAX_BATCH:
-                try:
-                    came = self._waiting.get(block=not waiting)
-                except queue.Empty:
-                    break
-                last = came is None
-                waiting += came or ()
-            if waiting:
-                self._write(waiting[:MAX_BATCH])
-                del waiting[:MAX_BATCH]
-
-    def _write(self, batch: list[tuple[W, asyncio.Future[R]]]) -> None:
-        results: Sequence[R | Exception]
-        try:
-            results = self._commit([work for work, _ in batch])
-        except Exception as error:
-            results = [error] * len(batch)
-        self._loop.call_soon_threadsafe(self._tell, batch, results)
-
-    def _tell(
-        self, batch: list[tuple[W, asyncio.Future[R]]], results: Sequence[R | Exception]
-    ) -> None:
+    def _tell(self, results: Sequence[R | Exception]) -> None:
+        batch = self._put.popleft()
         self._pending -= len(batch)
         for (work, future), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
@@ -119,6 +112,11 @@ class GroupCommit(Generic[W, R]):
             self._committed(work, result)
             if not future.done():
                 future.set_result(result)
+        if self._forming:
+            # After those who were just told: what they write next goes along.
+            self._loop.call_soon(self._hand_over)
+        elif self._closed and not self._pending:
+            self._all_told.set()
 
 
 class _Watch:

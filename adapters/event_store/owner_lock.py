@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from ...application.ports.event_store import StoreUnavailable
+
+# The writer of a service that was killed may still be at its last commit.
+PATIENCE_SECONDS = 1.0
+_LOOK_AGAIN_SECONDS = 0.02
 
 
 class StoreInUse(StoreUnavailable):
@@ -20,19 +25,28 @@ class StoreInUse(StoreUnavailable):
 
 class OwnerLock:
     """
-    Holds `<file>.lock` for as long as this process owns the database.
+    Holds `<file>.lock` for as long as this process, or the writer it started, has the database.
 
-    The system lets go of it when the process dies, however it dies.
+    The system lets go of it when they die, however they die. Waits up to a second for it, so it is
+    made on a thread. Raises `StoreInUse`.
     """
 
     def __init__(self, database: Path) -> None:
-        self._file = os.open(f"{database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise StoreInUse(database) from None
+        self.file = os.open(f"{database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        give_up = time.monotonic() + PATIENCE_SECONDS
+        while not self._taken():
+            if time.monotonic() > give_up:
+                os.close(self.file)
+                raise StoreInUse(database)
+            time.sleep(_LOOK_AGAIN_SECONDS)
 
     def release(self) -> None:
         """Give the database up."""
-        os.close(self._file)
+        os.close(self.file)
+
+    def _taken(self) -> bool:
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

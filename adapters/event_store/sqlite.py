@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from eventsourcing.persistence import PersistenceError
 from sqlalchemy import Select
@@ -37,8 +36,11 @@ from .owner_lock import OwnerLock
 from .recent_states import RecentStates
 from .settling import key_refusal
 from .sqlite_batch import KEY, PackedAppend, key_record
-from .sqlite_recorder import BatchRecorder, DurableDatastore
-from .tables import ROW_TABLES, SCHEMA_VERSION, time_text
+from .sqlite_commit import commit
+from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
+from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
+from .writer_process import WriterProcess
+from .writer_thread import WriterThread
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -53,7 +55,7 @@ _SCHEMA = "schema"
 
 class SqliteEventStore:
     """
-    Group commits on one writer thread, reads on a few others; nothing blocks the event loop.
+    Group commits by one writer, reads on a few threads; nothing blocks the event loop.
 
     This process owns the file while the store is open, so the states of the streams used last may
     be kept in memory. With `read_only` it owns nothing and stands beside a running service.
@@ -69,8 +71,9 @@ class SqliteEventStore:
             # Destinations and hashes are in it; SQLite gives its other files the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self._recorder = BatchRecorder(
-            DurableDatastore(f"file:{quote(str(path))}?mode={mode}", read_only=read_only)
+            DurableDatastore(database_uri(path, mode), read_only=read_only)
         )
+        self._path = path
         self._mapper = EventMapper()
         self._real_time = real_time
         self._recent = RecentStates(0) if read_only else RecentStates()
@@ -85,10 +88,14 @@ class SqliteEventStore:
         path: Path,
         *,
         read_only: bool = False,
+        writer_process: bool = False,
         real_time: Callable[[], float] = time.time,
     ) -> SqliteEventStore:
         """
         Open the file, making it and its tables when they are missing.
+
+        With `writer_process` the writer is a process of its own: faster, and for services that own
+        their process; else it is a thread.
 
         Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
         opened, is not durable, or was written by a newer release.
@@ -103,7 +110,7 @@ class SqliteEventStore:
             if not read_only:
                 await store._read(store._recorder.create_table)
                 await store._read(store._end_leases)
-                store._writer = GroupCommit(store._commit, store._committed)
+                store._writer = await store._start_writer(apart=writer_process)
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
         except BaseException:
@@ -121,7 +128,7 @@ class SqliteEventStore:
         packed = PackedAppend(
             append,
             tuple(self._mapper.to_stored(append)),
-            tuple((type(row), ROW_TABLES[type(row)].encode(row)) for row in append.rows),
+            tuple(row_values(row) for row in append.rows),
         )
         try:
             return await self._writer.submit(packed)
@@ -263,15 +270,14 @@ class SqliteEventStore:
         with self._recorder.datastore.transaction(commit=True) as cursor:
             cursor.execute("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL")
 
-    def _commit(self, batch: Sequence[PackedAppend]) -> list[Sequence[int] | Exception]:
-        try:
-            return list(self._recorder.write(batch, self._real_time()))
-        except (PersistenceError, sqlite3.Error) as error:
-            if isinstance(error, sqlite3.IntegrityError) and len(batch) > 1:
-                # The database itself refuses one of them: find it, and spare its neighbours.
-                half = len(batch) // 2
-                return self._commit(batch[:half]) + self._commit(batch[half:])
-            return [StoreUnavailable(f"The store cannot write: {error}.")] * len(batch)
+    async def _start_writer(self, *, apart: bool) -> GroupCommit[PackedAppend, Sequence[int]]:
+        writer: WriterProcess | WriterThread[PackedAppend, Sequence[int]]
+        if apart and self._lock is not None:
+            writer = WriterProcess(self._path, self._lock.file, self._real_time)
+            await writer.open()
+        else:
+            writer = WriterThread(lambda batch: commit(self._recorder, batch, self._real_time()))
+        return GroupCommit(writer, self._committed)
 
     def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
         for change in packed.append.changes:

@@ -26,11 +26,11 @@ from .tables import ROW_TABLES, RowTable, time_text
 
 @frozen
 class PackedAppend:
-    """An append in stored form, made before it waits for the writer."""
+    """An append in stored form, made before it waits for the writer; `rows` by their table's name."""
 
     append: Append
     events: tuple[StoredEvent, ...]
-    rows: tuple[tuple[type[Any], list[Any]], ...]
+    rows: tuple[tuple[str, Sequence[Any]], ...]
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
@@ -67,11 +67,11 @@ def write_batch(
     newest: int,
 ) -> None:
     """Write the events behind position `newest`, and everything beside them."""
-    rows: dict[type[Any], dict[str, list[Any]]] = {}
+    rows: dict[str, dict[str, Sequence[Any]]] = {}
     due: dict[tuple[str, str, int], str | None] = {}
     for packed in held:
-        for kind, values in packed.rows:
-            rows.setdefault(kind, {})[values[0]] = values
+        for table, values in packed.rows:
+            rows.setdefault(table, {})[values[0]] = values
         due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
         due.update((_due_key(each), None) for each in packed.append.done)
     events_rows = [
@@ -84,8 +84,9 @@ def write_batch(
     _run(cursor, _RELEASE, [pair for pair, holds in writes.held.items() if not holds])
     _run(cursor, _ADD_DUE, [(*key, at) for key, at in due.items() if at is not None])
     _run(cursor, _DROP_DUE, [key for key, at in due.items() if at is None])
-    for kind, by_key in rows.items():
-        _run(cursor, _UPSERTS[kind], list(by_key.values()))
+    for table, by_key in rows.items():
+        encode = _TABLES[table].encode
+        _run(cursor, _UPSERTS[table], [encode(values) for values in by_key.values()])
     _run(cursor, _KEEP_KEYS, [_key_row(scope, record) for scope, record in writes.keys.items()])
 
 
@@ -130,7 +131,7 @@ def _upsert(row_table: RowTable[Any]) -> _ForRows:
         f"{each} = excluded.{each}" for each in columns if each not in row_table.fixed
     )
     return _ForRows(
-        f"INSERT INTO {row_table.table.name} ({', '.join(columns)}) VALUES",
+        f"INSERT INTO {row_table.name} ({', '.join(columns)}) VALUES",
         len(columns),
         f"ON CONFLICT ({row_table.key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
     )
@@ -147,7 +148,8 @@ _RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2,
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
 _DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
-_UPSERTS = {kind: _upsert(row_table) for kind, row_table in ROW_TABLES.items()}
+_TABLES = {each.name: each for each in ROW_TABLES.values()}
+_UPSERTS = {name: _upsert(table) for name, table in _TABLES.items()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 # Versions, holders, uses, and the newest position, in one row. Of a use's subject there is one row

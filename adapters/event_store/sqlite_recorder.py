@@ -10,7 +10,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
@@ -34,6 +36,11 @@ from .sqlite_batch import PackedAppend, read_facts, write_batch
 BUSY_SECONDS = 5
 _FULL = 2
 _DIALECT = sqlite.dialect()
+
+
+def database_uri(path: Path, mode: str) -> str:
+    """Give the address of a database file; `mode` is SQLite's (`ro`, `rw`, `rwc`)."""
+    return f"file:{quote(str(path))}?mode={mode}"
 
 
 class NotDurable(StoreUnavailable):

@@ -98,13 +98,16 @@ class RowTable(Generic[R]):
     One read model's table.
 
     The row's first field is the key; `fixed` columns never change after the first write, so an
-    update leaves them and their indexes alone.
+    update leaves them and their indexes alone. `values` are a row's in the order of the columns,
+    `encode` makes them what a column can hold, and `decode` makes a row of that.
     """
 
     rows: type[R]
+    name: str
     table: Table
     fixed: frozenset[str]
-    encode: Callable[[R], list[Any]]
+    values: Callable[[R], Sequence[Any]]
+    encode: Callable[[Sequence[Any]], list[Any]]
     decode: Callable[[Sequence[Any]], R]
 
     @property
@@ -132,14 +135,13 @@ def _row_table(rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]
         if (encoder := _encoder(hints[each])) is not None
     ]
     decoders = [(each, _decoder(hints[each])) for each in names]
-    values_of = operator.attrgetter(*names)
 
-    def encode(row: R) -> list[Any]:
-        values = list(values_of(row))
+    def encode(values: Sequence[Any]) -> list[Any]:
+        encoded = list(values)
         for index, encoder in encoders:
-            if values[index] is not None:
-                values[index] = encoder(values[index])
-        return values
+            if encoded[index] is not None:
+                encoded[index] = encoder(encoded[index])
+        return encoded
 
     def decode(values: Sequence[Any]) -> R:
         values_by_name: dict[str, Any] = {
@@ -148,7 +150,15 @@ def _row_table(rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]
         }
         return rows(**values_by_name)
 
-    return RowTable(rows, table, frozenset((names[0], *fixed)), encode, decode)
+    return RowTable(
+        rows,
+        name,
+        table,
+        frozenset((names[0], *fixed)),
+        operator.attrgetter(*names),
+        encode,
+        decode,
+    )
 
 
 def _bare(hint: Any) -> Any:
@@ -223,3 +233,9 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
     each.rows: each
     for each in (_accounts, _api_keys, _channel_accounts, _pin_templates, _verifications)
 }
+
+
+def row_values(row: Row) -> tuple[str, Sequence[Any]]:
+    """Give the name of a row's table, and its values as they are."""
+    table = ROW_TABLES[type(row)]
+    return table.name, table.values(row)

@@ -101,7 +101,7 @@ def serve(
     WATCHWORD_CODE_KEY may hold the key that protects codes.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    settings = Settings(**service)
+    settings = Settings(**service, writer_process=True)
     # An empty token is none: it would open the management API to everybody.
     admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
     listener = Listener(

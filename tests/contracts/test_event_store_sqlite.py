@@ -44,6 +44,21 @@ class TestSqliteEventStore(EventStoreContract):
         await opened.close()
 
 
+class TestSqliteEventStoreWithAWriterProcess(EventStoreContract):
+    """One instance whose writer is a process of its own, as `watchword serve` runs it."""
+
+    @pytest.fixture
+    async def store(
+        self, tmp_path: Path, machine_seconds: MachineSeconds
+    ) -> AsyncIterator[EventStore]:
+        """Give a store on a new file."""
+        opened = await SqliteEventStore.open(
+            tmp_path / "store.db", writer_process=True, real_time=machine_seconds
+        )
+        yield opened
+        await opened.close()
+
+
 class TestSqliteEventStoreFromDisk(EventStoreContract):
     """Every read from the file, by an instance that keeps nothing in memory."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,11 +20,19 @@ from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.sqlite_batch import PackedAppend
+from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
     BatchRecorder,
     DurableDatastore,
 )
-from watchword.adapters.event_store.tables import ROW_TABLES
+from watchword.adapters.event_store.tables import row_values
+from watchword.adapters.event_store.writer_messages import (
+    LENGTH_BYTES,
+    batch_message,
+    read_batch,
+    read_verdicts,
+    verdicts_message,
+)
 from watchword.application.ports.event_store import (
     Append,
     Due,
@@ -96,8 +104,20 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
 
 def packed(append: Append) -> PackedAppend:
     """Pack an append as the store does."""
-    encoded = tuple((type(row), ROW_TABLES[type(row)].encode(row)) for row in append.rows)
-    return PackedAppend(append, tuple(MAPPER.to_stored(append)), encoded)
+    rows = tuple(row_values(row) for row in append.rows)
+    return PackedAppend(append, tuple(MAPPER.to_stored(append)), rows)
+
+
+def write_here(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[Any]:
+    """Write a batch as a writer thread does."""
+    return commit(recorder, batch, 500.0)
+
+
+def write_there(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[Any]:
+    """Write a batch as a writer process does: there and back in bytes."""
+    received, real_now = read_batch(batch_message(batch, 500.0)[LENGTH_BYTES:])
+    results = commit(recorder, received, real_now)
+    return read_verdicts(verdicts_message(results)[LENGTH_BYTES:])
 
 
 def spelt_out(result: Sequence[int] | StoreRefusal) -> Any:
@@ -132,9 +152,13 @@ async def picture(store: EventStore) -> Any:
     )
 
 
+@pytest.mark.parametrize("write", [write_here, write_there])
 @settings(max_examples=settings().max_examples // 2)
-@given(batches)
-def test_batches_do_what_their_appends_would_do_one_by_one(written: list[list[Append]]) -> None:
+@given(written=batches)
+def test_batches_do_what_their_appends_would_do_one_by_one(
+    write: Callable[[BatchRecorder, list[PackedAppend]], Sequence[Any]],
+    written: list[list[Append]],
+) -> None:
     """Verdicts, positions and everything kept are those of the same appends in turn."""
 
     async def compare(path: Path) -> None:
@@ -143,7 +167,7 @@ def test_batches_do_what_their_appends_would_do_one_by_one(written: list[list[Ap
         with recorder(path) as batch_recorder:
             for batch in written:
                 expected = await one_by_one(memory, batch)
-                results = batch_recorder.write([packed(each) for each in batch], 500.0)
+                results = write(batch_recorder, [packed(each) for each in batch])
 
                 assert expected == [spelt_out(each) for each in results]
         reader = await SqliteEventStore.open(path, read_only=True)

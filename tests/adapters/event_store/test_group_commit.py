@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
-from watchword.adapters.event_store.group_commit import MAX_BATCH, GroupCommit
+from watchword.adapters.event_store.group_commit import AHEAD, MAX_BATCH, GroupCommit
+from watchword.adapters.event_store.writer_thread import WriterThread
 from watchword.application.ports.event_store import StoreUnavailable
 
 ON_FIRE = 10**9
@@ -51,7 +52,7 @@ def disk() -> Disk:
 @pytest.fixture
 async def commits(disk: Disk) -> AsyncIterator[GroupCommit[int, int]]:
     """Give a writer with room for many."""
-    writer = GroupCommit[int, int](disk.commit, disk.committed)
+    writer = GroupCommit[int, int](WriterThread(disk.commit), disk.committed)
     yield writer
     disk.free.set()
     await writer.close()
@@ -83,12 +84,32 @@ async def test_everybody_gets_their_own_result(disk: Disk, commits: GroupCommit[
 
 
 async def test_what_waits_is_written_together(disk: Disk, commits: GroupCommit[int, int]) -> None:
-    """All that arrives during a commit goes into the next one, up to the largest batch."""
+    """All that arrives in one turn is one batch, up to the largest."""
     tasks = await hold_up(disk, commits, *range(1 + MAX_BATCH + 5))
     disk.free.set()
     await asyncio.gather(*tasks)
 
     assert [1, MAX_BATCH, 5] == [len(batch) for batch in disk.batches]
+
+
+async def test_a_batch_forms_while_others_commit(
+    disk: Disk, commits: GroupCommit[int, int]
+) -> None:
+    """With enough batches on their way, what comes in any number of turns waits together."""
+    tasks = await hold_up(disk, commits, 0)
+    for number in range(1, AHEAD + 5):
+        tasks.append(asyncio.create_task(commits.submit(number)))
+        await turns_of_the_loop(2)
+    disk.free.set()
+    await asyncio.gather(*tasks)
+
+    assert [1] * AHEAD + [5] == [len(batch) for batch in disk.batches]
+
+
+async def turns_of_the_loop(count: int) -> None:
+    """Let the loop turn."""
+    for _ in range(count):
+        await asyncio.sleep(0)
 
 
 async def test_a_refusal_is_told_to_its_owner_alone(
@@ -120,7 +141,7 @@ async def test_a_broken_commit_is_told_to_all_of_its_batch(
 
 async def test_a_full_queue_takes_no_more(disk: Disk) -> None:
     """With as many waiting as it may hold, it refuses at once, and takes again when they are told."""
-    commits = GroupCommit[int, int](disk.commit, disk.committed, capacity=3)
+    commits = GroupCommit[int, int](WriterThread(disk.commit), disk.committed, capacity=3)
     tasks = await hold_up(disk, commits, 1, 2, 3)
 
     with pytest.raises(StoreUnavailable):
@@ -135,7 +156,7 @@ async def test_a_full_queue_takes_no_more(disk: Disk) -> None:
 
 async def test_a_hanging_disk_is_told_after_the_deadline(disk: Disk) -> None:
     """Nobody waits longer than the deadline; what the disk does later is still taken note of."""
-    commits = GroupCommit[int, int](disk.commit, disk.committed, answer_seconds=0.01)
+    commits = GroupCommit[int, int](WriterThread(disk.commit), disk.committed, answer_seconds=0.01)
     tasks = await hold_up(disk, commits, 1, 2)
     told = await asyncio.gather(*tasks, return_exceptions=True)
     waiting = commits.waiting

@@ -1,0 +1,28 @@
+"""Committing a batch, whatever the database says: the same on a thread and in a process."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from eventsourcing.persistence import PersistenceError
+
+from ...application.ports.event_store import StoreUnavailable
+from .sqlite_batch import PackedAppend
+from .sqlite_recorder import BatchRecorder
+
+
+def commit(
+    recorder: BatchRecorder, batch: Sequence[PackedAppend], real_now: float
+) -> list[Sequence[int] | Exception]:
+    """Write a batch in one transaction; gives the positions, or what refused it, of each append."""
+    try:
+        return list(recorder.write(batch, real_now))
+    except (PersistenceError, sqlite3.Error) as error:
+        if isinstance(error, sqlite3.IntegrityError) and len(batch) > 1:
+            # The database itself refuses one of them: find it, and spare its neighbours.
+            half = len(batch) // 2
+            return commit(recorder, batch[:half], real_now) + commit(
+                recorder, batch[half:], real_now
+            )
+        return [StoreUnavailable(f"The store cannot write: {error}.")] * len(batch)

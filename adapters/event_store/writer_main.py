@@ -1,0 +1,38 @@
+"""The writer process: reads batches, commits each, and says what became of it."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from .sqlite_commit import commit
+from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
+from .writer_messages import LENGTH_BYTES, length_of, read_batch, verdicts_message
+
+# Batches make no cycles; the collector would only look for them.
+_COLLECT_AFTER = 20_000
+
+
+def main(connection: socket.socket, path: Path) -> None:
+    """Write what comes until the service closes the connection, or dies."""
+    # Signals to the whole group are the service's to answer: it still has appends to be told.
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    gc.freeze()
+    gc.set_threshold(_COLLECT_AFTER)
+    recorder = BatchRecorder(DurableDatastore(database_uri(path, "rw")))
+    with connection, connection.makefile("rb") as messages, suppress(BrokenPipeError):
+        while len(header := messages.read(LENGTH_BYTES)) == LENGTH_BYTES:
+            length = length_of(header)
+            if len(body := messages.read(length)) < length:
+                return
+            batch, real_now = read_batch(body)
+            connection.sendall(verdicts_message(commit(recorder, batch, real_now)))
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]))

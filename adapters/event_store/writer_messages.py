@@ -1,0 +1,187 @@
+"""What goes between a service and its writer process: batches one way, verdicts the other."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.event_store import (
+    Append,
+    Change,
+    Due,
+    DueKind,
+    HeldByOthers,
+    KeyAnswered,
+    KeyInProgress,
+    KeyReused,
+    LeaseLost,
+    RateReached,
+    Reservation,
+    StoreUnavailable,
+    StreamConflict,
+)
+from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
+from ...domain.rate_limit import Rate
+from .sqlite_batch import PackedAppend
+
+# Every message is its length, then MessagePack; both ends run the same release.
+_LENGTH = struct.Struct("<I")
+LENGTH_BYTES = _LENGTH.size
+
+_encode = msgspec.msgpack.Encoder(decimal_format="number").encode
+_decode = msgspec.msgpack.Decoder().decode
+
+
+def length_of(header: bytes | bytearray) -> int:
+    """Give the length of the message behind a header."""
+    (length,) = _LENGTH.unpack(header)
+    return int(length)
+
+
+def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
+    """Give the message that has a batch written; `real_now` in seconds, for its leases."""
+    return _framed((real_now, [_flat(packed) for packed in batch]))
+
+
+def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
+    """Give the batch of a message, as far as writing it needs it, and the real time."""
+    real_now, batch = _decode(body)
+    return [_packed(*flat) for flat in batch], real_now
+
+
+def verdicts_message(results: Sequence[Sequence[int] | Exception]) -> bytes:
+    """Give the message that says what became of each append of a batch."""
+    return _framed([_flat_verdict(result) for result in results])
+
+
+def read_verdicts(body: bytes) -> list[Sequence[int] | Exception]:
+    """Give the positions, or the refusal, of each append."""
+    return [
+        verdict if isinstance(verdict, list) else _refusal(**verdict) for verdict in _decode(body)
+    ]
+
+
+def _framed(value: Any) -> bytes:
+    body = _encode(value)
+    return _LENGTH.pack(len(body)) + body
+
+
+def _flat(packed: PackedAppend) -> tuple[Any, ...]:
+    # The values inside are encoded as they are, field by field, by the library.
+    append = packed.append
+    return (
+        append.at,
+        [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
+        [(type(each).__name__, each) for each in append.conditions],
+        packed.events,
+        packed.rows,
+        append.due,
+        append.done,
+        append.taking,
+        append.completing,
+        append.renewing,
+        append.answer,
+    )
+
+
+def _packed(
+    at: Any,
+    changes: list[Any],
+    conditions: list[Any],
+    events: list[Any],
+    rows: list[Any],
+    due: list[Any],
+    done: list[Any],
+    taking: Any,
+    completing: Any,
+    renewing: Any,
+    answer: bytes | None,
+) -> PackedAppend:
+    append = Append(
+        at=at,
+        actor="",
+        request_id="",
+        # How many events there are is all that settling asks; their bytes are beside them.
+        changes=tuple(
+            Change(stream, expected, (None,) * count, None) for stream, expected, count in changes
+        ),
+        conditions=tuple(_CONDITIONS[name](fields) for name, fields in conditions),
+        due=tuple(_due(each) for each in due),
+        done=tuple(_due(each) for each in done),
+        taking=_reservation(taking),
+        completing=_reservation(completing),
+        renewing=_reservation(renewing),
+        answer=answer,
+    )
+    return PackedAppend(
+        append,
+        tuple(StoredEvent(**each) for each in events),
+        tuple((table, values) for table, values in rows),
+    )
+
+
+def _within_rate(fields: dict[str, Any]) -> Condition:
+    return WithinRate(fields["subject"], _rate(fields["rate"]["text"]), fields["at"])
+
+
+def _sole_holder(fields: dict[str, Any]) -> Condition:
+    return SoleHolder(fields["subject"], fields["holder"], frozenset(fields["retiring"]))
+
+
+_CONDITIONS: dict[str, Any] = {
+    "WithinRate": _within_rate,
+    "SoleHolder": _sole_holder,
+    "Hold": lambda fields: Hold(**fields),
+    "Release": lambda fields: Release(**fields),
+    "Unchanged": lambda fields: Unchanged(**fields),
+}
+_rate = lru_cache(maxsize=1024)(Rate)
+
+
+def _due(fields: dict[str, Any]) -> Due:
+    return Due(DueKind(fields["kind"]), fields["stream"], fields["number"], fields["at"])
+
+
+def _reservation(fields: dict[str, Any] | None) -> Reservation | None:
+    if fields is None:
+        return None
+    return Reservation(**{**fields, "fingerprints": tuple(fields["fingerprints"])})
+
+
+def _flat_verdict(result: Sequence[int] | Exception) -> Any:
+    match result:
+        case StreamConflict():
+            return {"kind": "StreamConflict", "told": [result.stream]}
+        case RateReached():
+            return {"kind": "RateReached", "told": [result.subject, result.free_at]}
+        case HeldByOthers():
+            return {"kind": "HeldByOthers", "told": [result.subject, list(result.holders)]}
+        case KeyAnswered():
+            return {"kind": "KeyAnswered", "told": [result.answer]}
+        case KeyInProgress():
+            return {"kind": "KeyInProgress", "told": [result.seconds_left]}
+        case KeyReused() | LeaseLost():
+            return {"kind": type(result).__name__, "told": []}
+        case Exception():
+            return {"kind": "StoreUnavailable", "told": [str(result)]}
+        case _:
+            return list(result)
+
+
+def _refusal(kind: str, told: list[Any]) -> Exception:
+    refusal: Exception = _REFUSALS[kind](*told)
+    return refusal
+
+
+_REFUSALS: dict[str, Any] = {
+    each.__name__: each
+    for each in (StreamConflict, RateReached, KeyAnswered, KeyInProgress, KeyReused, LeaseLost)
+} | {
+    "HeldByOthers": lambda subject, holders: HeldByOthers(subject, frozenset(holders)),
+    "StoreUnavailable": StoreUnavailable,
+}

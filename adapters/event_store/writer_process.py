@@ -1,0 +1,146 @@
+"""
+Batches written in a process of their own, beside the service's.
+
+Two threads of one interpreter hardly overlap: every statement of a writer waits until the loop lets
+go of the interpreter, and the loop waits in turn. Two processes use two cores (decision D-33).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ...application.ports.event_store import StoreUnavailable
+from .sqlite_batch import PackedAppend
+from .writer_messages import LENGTH_BYTES, batch_message, length_of, read_verdicts
+
+# A child that dies at once is not started again at once.
+AGAIN_AFTER = 1.0
+_STOP_SECONDS = 10.0
+
+
+class WriterProcess:
+    """
+    Hands batches to a child process, which ends when this one does, however this one ends.
+
+    What a dying child had is told `StoreUnavailable`, which leaves open whether it happened, and
+    another child takes its place. `lock` is a file descriptor that the child keeps open, so that
+    nobody owns the file before the last commit is over.
+    """
+
+    def __init__(self, path: Path, lock: int, real_time: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._lock = lock
+        self._real_time = real_time
+        self._loop = asyncio.get_running_loop()
+        self._sizes: deque[int] = deque()
+        self._replies = bytearray()
+        self._transport: asyncio.WriteTransport | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+        self._replacing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def open(self) -> None:
+        """Start a child; raises `OSError` where the system has no room for one."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            main = f"{__package__}.writer_main"
+            self._child = await asyncio.to_thread(
+                subprocess.Popen,
+                [sys.executable, "-P", "-m", main, str(theirs.fileno()), str(self._path)],
+                pass_fds=(theirs.fileno(), self._lock),
+                stdin=subprocess.DEVNULL,
+            )
+        ours.setblocking(False)
+        self._transport, _ = await self._loop.create_connection(
+            lambda: _Connection(self._received, self._lost), sock=ours
+        )
+
+    def start(self, tell: Callable[[Sequence[Sequence[int] | Exception]], None]) -> None:
+        """Tell results to `tell` from now on."""
+        self._tell = tell
+
+    def put(self, batch: Sequence[PackedAppend]) -> None:
+        """Send a batch to the child; where there is none, it is told at once."""
+        if self._transport is None:
+            self._loop.call_soon(self._tell, [_died()] * len(batch))
+            return
+        self._sizes.append(len(batch))
+        self._transport.write(batch_message(batch, self._real_time()))
+
+    async def close(self) -> None:
+        """End the child; everything was told."""
+        self._closed = True
+        if self._replacing is not None:
+            self._replacing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._replacing
+        if self._transport is not None:
+            self._transport.close()
+        await self._end_child(patience=_STOP_SECONDS)
+
+    def _received(self, data: bytes) -> None:
+        self._replies += data
+        while len(self._replies) >= LENGTH_BYTES:
+            end = LENGTH_BYTES + length_of(self._replies[:LENGTH_BYTES])
+            if len(self._replies) < end:
+                return
+            body = bytes(self._replies[LENGTH_BYTES:end])
+            del self._replies[:end]
+            self._sizes.popleft()
+            self._tell(read_verdicts(body))
+
+    def _lost(self) -> None:
+        self._transport = None
+        self._replies.clear()
+        while self._sizes:
+            self._tell([_died()] * self._sizes.popleft())
+        if not self._closed:
+            self._replacing = self._loop.create_task(self._replace())
+
+    async def _replace(self) -> None:
+        await self._end_child(patience=0)
+        while True:
+            try:
+                await self.open()
+            except OSError:
+                await asyncio.sleep(AGAIN_AFTER)
+            else:
+                return
+
+    async def _end_child(self, patience: float) -> None:
+        child, self._child = self._child, None
+        if child is None:
+            return
+        try:
+            await asyncio.to_thread(child.wait, patience)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            await asyncio.to_thread(child.wait)
+
+
+class _Connection(asyncio.Protocol):
+    """The service's end of the line to the child."""
+
+    def __init__(self, received: Callable[[bytes], None], lost: Callable[[], None]) -> None:
+        self._received = received
+        self._lost = lost
+
+    def data_received(self, data: bytes) -> None:
+        """Take what the child said."""
+        self._received(data)
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Notice that the child is gone."""
+        self._lost()
+
+
+def _died() -> StoreUnavailable:
+    return StoreUnavailable("The store's writer is gone; another one starts.")

@@ -1,0 +1,49 @@
+"""Batches written on a thread of this process: for embedders, who want no second process."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+W = TypeVar("W")
+R = TypeVar("R")
+
+
+class WriterThread(Generic[W, R]):
+    """
+    Runs `commit` on one thread, a batch at a time.
+
+    `commit` gives one result or exception per item; what it raises itself is every item's.
+    """
+
+    def __init__(self, commit: Callable[[Sequence[W]], Sequence[R | Exception]]) -> None:
+        self._commit = commit
+        self._batches: queue.SimpleQueue[Sequence[W] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
+
+    def start(self, tell: Callable[[Sequence[R | Exception]], None]) -> None:
+        """Start the thread; `tell` runs on the loop of this call."""
+        self._loop = asyncio.get_running_loop()
+        self._tell = tell
+        self._thread.start()
+
+    def put(self, batch: Sequence[W]) -> None:
+        """Take a batch."""
+        self._batches.put(batch)
+
+    async def close(self) -> None:
+        """Stop after what was put."""
+        self._batches.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        while (batch := self._batches.get()) is not None:
+            results: Sequence[R | Exception]
+            try:
+                results = self._commit(batch)
+            except Exception as error:
+                results = [error] * len(batch)
+            self._loop.call_soon_threadsafe(self._tell, results)

@@ -1,0 +1,143 @@
+"""The writer process: dies without harm, ends with its service, and keeps the file to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
+from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
+from watchword.domain.api_key import api_key_decider
+
+WRITES_AND_STAYS = """
+import asyncio, pathlib, sys
+from tests.contracts.event_store.histories import grown, step
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+
+async def main():
+    store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]), writer_process=True)
+    await store.append(step(grown("key-orchid")))
+    print("written", flush=True)
+    sys.stdin.read()
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Give a path with all that a command line or a URI would trip over."""
+    return tmp_path / "new folder" / "-a?mode=ro#b%20 é.db"
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
+    """Give an open store whose writer is a process."""
+    opened = await SqliteEventStore.open(path, writer_process=True)
+    yield opened
+    await opened.close()
+
+
+def child_of(store: Any) -> subprocess.Popen[bytes]:
+    """Give the process that is a store's writer."""
+    child: subprocess.Popen[bytes] = store._writer._writer._child
+    return child
+
+
+async def appended(store: SqliteEventStore, stream: str) -> int:
+    """Append to a new stream, again and again while the writer is away; gives how often it was."""
+    away = 0
+    while True:
+        try:
+            await store.append(step(grown(stream)))
+        except StoreUnavailable:
+            away += 1
+            await asyncio.sleep(0.01)
+        except StoreRefusal:
+            # An append that was told unavailable had happened after all.
+            return away
+        else:
+            return away
+
+
+async def test_another_writer_takes_the_place_of_a_dead_one(store: SqliteEventStore) -> None:
+    """Killed in the middle of work, it costs some 503s; nothing acknowledged is lost, nothing hangs."""
+    await store.append(step(grown(ORCHID)))
+    first = child_of(store)
+    waiting = [asyncio.create_task(appended(store, f"key-{n}")) for n in range(200)]
+    await asyncio.sleep(0)
+    first.kill()
+    async with asyncio.timeout(20):
+        away = await asyncio.gather(*waiting)
+
+    assert sum(away) > 0
+    assert first != child_of(store)
+    assert loaded(ORCHID, 1) == await store.load(api_key_decider, ORCHID)
+    assert 201 == len(await store.read_log(0, 1000))
+
+
+async def test_signals_to_the_whole_group_are_the_services_to_answer(
+    store: SqliteEventStore,
+) -> None:
+    """Ctrl-C and a service manager reach the writer too: it goes on until the service is done."""
+    await store.append(step(grown(ORCHID)))
+    for each in (signal.SIGINT, signal.SIGTERM):
+        child_of(store).send_signal(each)
+    await store.append(step(grown(ORCHID, at=1)))
+
+    assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
+
+
+async def test_it_ends_with_a_service_that_closes(store: SqliteEventStore) -> None:
+    """After closing there is no process left."""
+    child = child_of(store)
+    await store.append(step(grown(ORCHID)))
+    await store.close()
+
+    assert 0 == child.returncode
+
+
+async def test_it_ends_with_a_service_that_is_killed(path: Path) -> None:
+    """Nobody has to look for it; the next service may have the file at once, which it had locked."""
+    other = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        WRITES_AND_STAYS,
+        str(path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert other.stdout is not None
+    await other.stdout.readline()
+    other.kill()
+    await other.communicate()
+    store = await SqliteEventStore.open(path, writer_process=True)
+    found = await store.load(api_key_decider, ORCHID)
+    await store.close()
+
+    assert loaded(ORCHID, 1) == found
+
+
+async def test_the_file_is_taken_until_the_last_commit_is_over(
+    path: Path, store: SqliteEventStore
+) -> None:
+    """A writer that outlives its service holds the lock for it."""
+    await store.append(step(grown(FERN)))
+    assert store._lock is not None
+    # The service's own hold goes, as it does when it dies; its writer is still there.
+    store._lock.release()
+    store._lock = None
+    with pytest.raises(StoreInUse):
+        OwnerLock(path)
+    await store.close()
+
+    OwnerLock(path).release()
