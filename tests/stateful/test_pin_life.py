@@ -87,9 +87,9 @@ class NaivePin:
         self.life, self.code, self.left = "pending", self.code + 1, self.allowance
         self.until, self.cool_at = now + TIME_TO_LIVE, now + COOLDOWN
 
-    def accepted(self) -> None:
-        """Hear that a channel took a code."""
-        if self.life == "superseded":
+    def accepted(self, code: int) -> None:
+        """Hear that a channel took that code; one that was replaced since revives nothing."""
+        if code == self.code and self.life == "superseded":
             self.life = self.before
 
     def rejected(self, code: int) -> None:
@@ -220,7 +220,7 @@ class PinLife(RuleBasedStateMachine):
         owns = any(isinstance(condition, SoleHolder) for condition in decision.conditions)
         self.append(name, decision)
         if says == "yes":
-            self.naive[name].accepted()
+            self.naive[name].accepted(code)
         else:
             self.naive[name].rejected(code)
             assert not owns
