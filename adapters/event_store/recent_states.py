@@ -9,7 +9,7 @@ from typing import Any
 
 from ...application.ports.event_store import Change, Loaded
 
-CAPACITY = 2048
+CAPACITY = 1024
 
 
 class RecentStates:

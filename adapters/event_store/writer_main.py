@@ -14,7 +14,7 @@ from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
 from .writer_messages import LENGTH_BYTES, length_of, read_batch, verdicts_message
 
 # Batches make no cycles; the collector would only look for them.
-_COLLECT_AFTER = 20_000
+_COLLECT_AFTER = 5_000
 
 
 def main(connection: socket.socket, path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from aiohttp import web
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
-_COLLECT_AFTER = 20_000
+_COLLECT_AFTER = 5_000
 
 
 class _WithoutTexts(logging.LoggerAdapter[logging.Logger]):
