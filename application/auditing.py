@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ..domain.errors import NotFoundError
 from .aggregates import decider_of
+from .checking import Checked, Checking
 from .journal import Journal
 from .ports.event_store import Recorded
 
@@ -50,6 +51,10 @@ class Auditing:
         if not events:
             raise StreamNotFoundError
         return events
+
+    async def check(self, told: Callable[[int, int], None] | None = None) -> Checked:
+        """Replay everything and compare it with the read models; `told` hears how far it is."""
+        return await Checking(self._journal).check(told=told)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
         """Rebuild an aggregate from its events, as of a time; raises `StreamNotFoundError`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ from .ports.event_store import (
     StreamConflict,
 )
 from .ports.listings import Query
+from .ports.snapshot import Snapshot
 from .read_models.project import row_of
 from .read_models.rows import Row
 
@@ -110,6 +111,10 @@ class Journal:
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""
         return await _in_reach(self._store.read_stream(stream))
+
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
+        """Hold the store as it is; raises `StoreUnavailable`, since auditors want its own words."""
+        return self._store.snapshot()
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some saved answers whose keys were taken before a time, and give how many."""

@@ -19,8 +19,9 @@ class Decider(Generic[S]):
     How one kind of aggregate is rebuilt from its events.
 
     `kind` is its name, `initial` the state before the first event, `evolve` applies one event, and
-    `events` are the classes that it knows. Decisions are plain functions in the aggregate's own
-    module: state and command in, `Decision` out, or a `DomainError`.
+    `events` are the classes that it knows, the one that begins every stream first. Decisions are
+    plain functions in the aggregate's own module: state and command in, `Decision` out, or a
+    `DomainError`.
     """
 
     kind: str

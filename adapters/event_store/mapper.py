@@ -11,6 +11,7 @@ from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import Append, Recorded
+from ...application.ports.snapshot import KeptEvent
 from ...domain.event import Event
 from ...domain.rate_limit import Duration, Rate
 from ..randomness import SecretRandomness
@@ -19,7 +20,7 @@ from .upcasters import UPCASTERS, Upcaster
 
 
 class UnreadableEvent(Exception):
-    """A stored event whose topic or version this release does not know; a newer one wrote it."""
+    """A stored event of a form that this release does not know; the text says which and where."""
 
 
 def event_converter(types: Iterable[type[Event]]) -> MsgspecJsonConverter:
@@ -77,20 +78,42 @@ class EventMapper:
         return stored
 
     def to_recorded(self, stored: StoredEvent, position: int) -> Recorded:
-        """Give the event of a stored one; raises `UnreadableEvent` for a topic not in the registry."""
-        name, _, schema = stored.topic.partition("/")
-        envelope: dict[str, Any] = self._decode(stored.state)
-        kind, data = self._current(name, int(schema or 0), envelope["data"])
-        return Recorded(
+        """Give the event of a stored one; raises `UnreadableEvent`."""
+        try:
+            name, _, schema = stored.topic.partition("/")
+            envelope: dict[str, Any] = self._decode(stored.state)
+            kind, data = self._current(name, int(schema), envelope["data"])
+            return Recorded(
+                position=position,
+                event_id=envelope["id"],
+                stream=str(stored.originator_id),
+                version=stored.originator_version,
+                type=name,
+                schema=int(schema),
+                actor=envelope["actor"],
+                request_id=envelope["request"],
+                event=self._converter.structure({**data, "at": envelope["at"]}, kind),
+            )
+        except Exception as error:
+            # Whatever stands in a damaged log, it is the log that is told of, and never its text.
+            raise UnreadableEvent(
+                f"Version {stored.originator_version} of {stored.originator_id}"
+                f" ({stored.topic}) is not an event that this release can read."
+                " Use the release that wrote it, and run `watchword audit check`."
+            ) from error
+
+    def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
+        """Give a stored event as it is kept, readable or not."""
+        try:
+            event: Event | None = self.to_recorded(stored, position).event
+        except UnreadableEvent:
+            event = None
+        return KeptEvent(
             position=position,
-            event_id=envelope["id"],
             stream=str(stored.originator_id),
             version=stored.originator_version,
-            type=name,
-            schema=int(schema),
-            actor=envelope["actor"],
-            request_id=envelope["request"],
-            event=self._converter.structure({**data, "at": envelope["at"]}, kind),
+            topic=stored.topic,
+            event=event,
         )
 
     def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
@@ -104,5 +127,5 @@ class EventMapper:
             data, schema = upcast(data), schema + 1
         kind = self._types.get((name, schema))
         if kind is None:
-            raise UnreadableEvent(f"{name}/{schema} is not an event that this release knows.")
+            raise LookupError(f"{name}/{schema} is not registered")
         return kind, data

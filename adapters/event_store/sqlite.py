@@ -6,8 +6,9 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +28,7 @@ from ...application.ports.event_store import (
     StreamConflict,
 )
 from ...application.ports.listings import Page, Query
+from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
 from .group_commit import GroupCommit
@@ -38,6 +40,7 @@ from .settling import key_refusal
 from .sqlite_batch import KEY, PackedAppend, key_record
 from .sqlite_commit import commit
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
+from .sqlite_snapshot import SqliteSnapshot
 from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
@@ -198,6 +201,18 @@ class SqliteEventStore:
             ]
 
         return await self._read(read)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """Hold one read transaction, which sees nothing that is written later."""
+        transaction = self._recorder.datastore.transaction(commit=False)
+        cursor = await self._read(transaction.__enter__)
+        try:
+            # SQLite takes the snapshot at the first read.
+            await self._read(cursor.execute, "SELECT count(*) FROM settings")
+            yield SqliteSnapshot(cursor.sqlite_cursor.connection, self._read, self._mapper)
+        finally:
+            await asyncio.to_thread(transaction.__exit__, None, None, None)
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some of the saved answers to keys that were taken before a time."""

@@ -24,6 +24,7 @@ from sqlalchemy import (
     Table,
 )
 
+from ...application.ports.snapshot import KeptRow
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
@@ -114,6 +115,13 @@ class RowTable(Generic[R]):
     def key(self) -> str:
         """The name of the key column."""
         return self.table.columns.keys()[0]
+
+    def kept(self, values: Sequence[Any]) -> KeptRow[R]:
+        """Give a row as it is kept, readable or not."""
+        try:
+            return KeptRow(str(values[0]), self.decode(values))
+        except (ValueError, TypeError, msgspec.DecodeError):
+            return KeptRow(str(values[0]), None)
 
 
 def _row_table(rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]) -> RowTable[R]:

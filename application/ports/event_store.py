@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,6 +15,7 @@ from ...domain.decider import Decider
 from ...domain.event import Event
 from ..read_models.rows import Row
 from .listings import Listings
+from .snapshot import Snapshot
 
 S = TypeVar("S")
 
@@ -219,6 +221,10 @@ class EventStore(Listings, Protocol):
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""
+        ...
+
+    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
+        """Hold the store as it is on entering, with everything appended before, to look through."""
         ...
 
     async def forget_answers(self, before: datetime) -> int:

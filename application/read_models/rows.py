@@ -93,3 +93,12 @@ class VerificationRow(Row):
     superseded_by: str | None
     channels: tuple[Mapping[str, Any], ...]
     channel_names: str
+
+
+ROWS: tuple[type[Row], ...] = (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    PinTemplateRow,
+    VerificationRow,
+)

@@ -14,6 +14,7 @@ from tests.contracts.event_store.idempotency import LeaseContract, ReplayContrac
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.reminders import RemindersContract, SettingsContract
+from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
 from tests.fakes.clocks import MachineSeconds
 from watchword.application.ports.event_store import EventStore
@@ -32,6 +33,7 @@ class EventStoreContract(
     RowsContract,
     FiltersContract,
     PagesContract,
+    SnapshotContract,
 ):
     """What every event store promises."""
 

@@ -26,6 +26,7 @@ class WrittenHereReadThere:
         self.due = there.due
         self.read_log = there.read_log
         self.read_stream = there.read_stream
+        self.snapshot = there.snapshot
         self.setting = there.setting
         self.page = there.page
         self.row = there.row

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.listings import Page, Query
+from watchword.application.ports.snapshot import Snapshot
 from watchword.application.read_models.rows import Row
 from watchword.domain.decider import Decider
 
@@ -79,6 +81,13 @@ class TroubledStore:
         """Read a stream."""
         self._reach()
         return await self._inside.read_stream(stream)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """Hold a snapshot."""
+        self._reach()
+        async with self._inside.snapshot() as snapshot:
+            yield snapshot
 
     async def forget_answers(self, before: datetime) -> int:
         """Forget answers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import evolve
@@ -134,6 +134,6 @@ def template(key: str, **values: Any) -> PinTemplateRow:
     return evolve(row, **values)
 
 
-def templates(keys: str) -> Iterator[PinTemplateRow]:
-    """Give one row for each letter, all of the same time."""
+def templates(keys: Iterable[str]) -> Iterator[PinTemplateRow]:
+    """Give one row for each key, all of the same time."""
     return (template(key) for key in keys)

@@ -1,0 +1,23 @@
+"""From the state of an aggregate to the subjects that it holds; a replay of the log gives the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...domain.account import Account, account_name
+from ...domain.api_key import ApiKey, key_hash_subject
+from ...domain.pin import Expired, Pending, Pin, live_code
+
+
+def held_by(state: Any) -> frozenset[str]:
+    """Give what the conditions of all decisions so far leave in the hands of this aggregate."""
+    match state:
+        case Account(name=name):
+            return frozenset({account_name(name)})
+        case ApiKey(revoked_at=None, key_hash=key_hash):
+            return frozenset({key_hash_subject(key_hash)})
+        # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
+        case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
+            return frozenset({live_code(template, destination)})
+        case _:
+            return frozenset()

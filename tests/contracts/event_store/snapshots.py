@@ -1,0 +1,139 @@
+"""What every event store promises about snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TypeVar
+
+import pytest
+
+from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, event, grown, history, step
+from tests.contracts.event_store.sample_rows import SAMPLES, templates
+from watchword.application.ports.event_store import EventStore
+from watchword.application.ports.snapshot import Held, KeptRow
+from watchword.application.read_models.rows import ROWS, PinTemplateRow, Row
+from watchword.domain.conditions import Hold, Release
+
+T = TypeVar("T")
+
+
+async def every(source: AsyncIterator[T]) -> list[T]:
+    """Walk to the end."""
+    return [each async for each in source]
+
+
+class SnapshotContract:
+    """A snapshot is the whole store as of one moment, in the order of code points."""
+
+    async def test_a_new_store_is_empty_and_whole(self, store: EventStore) -> None:
+        """There is nothing in it, and nothing wrong with it."""
+        async with store.snapshot() as snapshot:
+            assert 0 == await snapshot.size()
+            assert [] == await every(snapshot.events())
+            assert [] == await every(snapshot.holders())
+            assert [] == [row for kind in ROWS for row in await every(snapshot.rows(kind))]
+            assert [] == list(await snapshot.damage())
+
+    async def test_events_come_by_stream_and_version(self, store: EventStore) -> None:
+        """Each with its place in the log and its topic, whatever order they were written in."""
+        first = await store.append(step(grown(ORCHID, by=2), grown(FERN)))
+        second = await store.append(step(grown(MOSS), grown(ORCHID, at=2)))
+        position = iter((*first, *second))
+        placed = {
+            place: next(position)
+            for place in ((ORCHID, 1), (ORCHID, 2), (FERN, 1), (MOSS, 1), (ORCHID, 3))
+        }
+
+        async with store.snapshot() as snapshot:
+            kept = await every(snapshot.events())
+
+            assert 5 == await snapshot.size()
+        assert [
+            (*place, placed[place], event(*place))
+            for place in ((FERN, 1), (MOSS, 1), (ORCHID, 1), (ORCHID, 2), (ORCHID, 3))
+        ] == [(each.stream, each.version, each.position, each.event) for each in kept]
+        assert ["ApiKeyCreated/1", "ApiKeyUsed/1"] == [each.topic for each in kept[2:4]]
+
+    async def test_streams_are_in_the_order_of_code_points(self, store: EventStore) -> None:
+        """Capitals before small letters, letters with accents behind, as `sorted` has it."""
+        names = ["key-b", "key-B", "key-é", "key-_", "key-10", "key-2", "key-茶", "key-🫖"]
+        for name in names:
+            await store.append(step(grown(name)))
+
+        async with store.snapshot() as snapshot:
+            assert sorted(names) == [each.stream for each in await every(snapshot.events())]
+
+    @pytest.mark.parametrize("kind", ROWS)
+    async def test_rows_are_as_they_were_written(self, store: EventStore, kind: type[Row]) -> None:
+        """A row of every read model comes back whole, under its key."""
+        await store.append(step(rows=tuple(SAMPLES.values())))
+
+        async with store.snapshot() as snapshot:
+            (kept,) = await every(snapshot.rows(kind))
+
+        assert SAMPLES[kind] == kept.row
+        assert "tea" in kept.key
+
+    async def test_rows_come_by_key(self, store: EventStore) -> None:
+        """In the order of their keys, not of their writing."""
+        await store.append(step(rows=tuple(templates("cabD"))))
+
+        async with store.snapshot() as snapshot:
+            kept = await every(snapshot.rows(PinTemplateRow))
+
+        assert [KeptRow(row.id, row) for row in templates("Dabc")] == kept
+
+    async def test_holders_come_by_holder_and_subject(self, store: EventStore) -> None:
+        """Whoever still holds something is there with all of it."""
+        held = [("tea", MOSS), ("tea", FERN), ("pot", MOSS), ("cup", MOSS)]
+        await store.append(step(conditions=tuple(Hold(*each) for each in held)))
+        await store.append(step(conditions=(Release("cup", MOSS),)))
+
+        async with store.snapshot() as snapshot:
+            assert [Held(FERN, "tea"), Held(MOSS, "pot"), Held(MOSS, "tea")] == await every(
+                snapshot.holders()
+            )
+
+    async def test_what_is_written_later_is_not_seen(self, store: EventStore) -> None:
+        """A snapshot stays as it was, and holds nobody up."""
+        (before,) = templates("a")
+        await store.append(step(grown(ORCHID), rows=(before,), conditions=(Hold("tea", MOSS),)))
+
+        async with store.snapshot() as snapshot:
+            await store.append(
+                step(
+                    grown(ORCHID, at=1),
+                    grown(FERN),
+                    rows=tuple(templates("ab")),
+                    conditions=(Hold("tea", FERN), Release("tea", MOSS)),
+                )
+            )
+
+            assert 1 == await snapshot.size()
+            assert [ORCHID] == [each.stream for each in await every(snapshot.events())]
+            assert ["a"] == [each.key for each in await every(snapshot.rows(PinTemplateRow))]
+            assert [Held(MOSS, "tea")] == await every(snapshot.holders())
+        async with store.snapshot() as snapshot:
+            assert 3 == await snapshot.size()
+
+    async def test_several_walks_go_side_by_side(self, store: EventStore) -> None:
+        """Events and rows can be met step by step, over more than is brought along at once."""
+        names = sorted(f"key-{number}" for number in range(1_200))
+        await store.append(step(*(grown(name) for name in names)))
+        await store.append(step(rows=tuple(templates(map(chr, range(0x1000, 0x1000 + 1_200))))))
+
+        async with store.snapshot() as snapshot:
+            rows = snapshot.rows(PinTemplateRow)
+            met = [(each.stream, (await anext(rows)).key) async for each in snapshot.events()]
+
+        assert names == [stream for stream, _ in met]
+        assert [chr(0x1000 + number) for number in range(1_200)] == [key for _, key in met]
+
+    async def test_a_whole_history_is_in_it(self, store: EventStore) -> None:
+        """A stream is folded from a snapshot as from a load."""
+        await store.append(step(grown(ORCHID, by=7)))
+
+        async with store.snapshot() as snapshot:
+            assert list(history(ORCHID, 7)) == [
+                each.event for each in await every(snapshot.events())
+            ]
