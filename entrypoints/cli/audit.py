@@ -8,6 +8,8 @@ from datetime import datetime
 import click
 
 from ..http.codec import wire_time
+from .audit_check import check
+from .audit_export import export
 from .connecting import Place, at_a_place
 from .failures import expected_failures
 from .options import json_option, time
@@ -19,6 +21,10 @@ from .tables import brief, echo_table, fields
 @click.group()
 def audit() -> None:
     """Look at what happened, beside a running service too."""
+
+
+audit.add_command(export)
+audit.add_command(check)
 
 
 @audit.command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from attrs import field, frozen
 from click.core import ParameterSource
 from yarl import URL
 
+from ...application.auditing import MAX_EVENTS, Auditing
 from ..bootstrap import auditing, wired
 from ..http.history import shown_event
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError
@@ -20,16 +21,21 @@ from .client import Client
 from .management import Management, Record
 from .on_store import ManagementOnStore
 from .options import option, store_options
-from .over_http import ManagementOverHttp, history_over_http
+from .over_http import ManagementOverHttp, history_over_http, log_over_http
 
 
 @frozen(kw_only=True)
 class Place:
-    """A running service's address and token, or else the settings of a store that nobody uses."""
+    """
+    A running service's address and token, or else the settings of a store that nobody uses.
+
+    `remote` says whether the command can do its work through a service at all.
+    """
 
     url: str | None
     admin_token: str | None = field(repr=False)
     settings: Settings
+    remote: bool = True
 
     @asynccontextmanager
     async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
@@ -50,9 +56,27 @@ class Place:
         if self.url is not None:
             async with self._client(self.url) as client:
                 return await history_over_http(client, stream, mask=mask)
+        async with self.reading() as reader:
+            return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
+
+    async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
+        """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
+        if self.url is not None:
+            async with self._client(self.url) as client:
+                async for page in log_over_http(client, after, mask=mask):
+                    yield page
+            return
+        async with self.reading() as reader:
+            while events := await reader.events(after, MAX_EVENTS):
+                yield [shown_event(each, mask=mask) for each in events]
+                after = events[-1].position
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Auditing]:
+        """Open the store for reading alone, beside whoever owns it."""
         self._check_store()
         async with auditing(self.settings) as reader:
-            return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
+            yield reader
 
     def _client(self, url: str) -> Client:
         if not self.admin_token:
@@ -68,15 +92,16 @@ class Place:
         path = self.settings.store_url.path
         if path is None:
             raise SettingsError(
-                "A store in memory is its own process's. Talk to that with --url, or name a file."
+                "A store in memory is its own process's."
+                f"{' Talk to that with --url, or name' if self.remote else ' Name'} a file."
             )
         return path
 
     def _check_store(self) -> None:
         if not self._store().exists():
             raise SettingsError(
-                f"There is no store at {self._store()}."
-                " Name one with --store or --data-dir, or a running service with --url."
+                f"There is no store at {self._store()}. Name one with --store or --data-dir"
+                f"{', or a running service with --url' if self.remote else ''}."
             )
 
     def _check_code_key(self) -> None:
@@ -121,6 +146,17 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
         help="A running service, such as http://127.0.0.1:8080. Without it, the store is opened.",
     )
     return with_url(with_token(store_options(placed)))
+
+
+def at_a_store(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that name a store to look into, and hand it over as `place`."""
+
+    @functools.wraps(command)
+    def placed(store: str | None, data_dir: Path, **others: Any) -> None:
+        settings = Settings(store=store, data_dir=data_dir)
+        command(place=Place(url=None, admin_token=None, settings=settings, remote=False), **others)
+
+    return store_options(placed)
 
 
 def _address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ...adapters.event_store.mapper import UnreadableEvent
 from ...adapters.event_store.sqlite_recorder import NotDurable
 from ...adapters.keyring import KeyringError
 from ...application.ports.event_store import StoreUnavailable
@@ -42,10 +43,20 @@ def expected_failures() -> Iterator[None]:
             f"The store's file system does not keep what is committed ({error})."
             " Put it on a local disk."
         ) from None
-    except (SettingsError, KeyringError, StoreUnavailable, Unreachable, NotReadable) as error:
+    except (
+        SettingsError,
+        KeyringError,
+        StoreUnavailable,
+        UnreadableEvent,
+        Unreachable,
+        NotReadable,
+    ) as error:
         raise click.ClickException(str(error)) from None
     except UnicodeEncodeError:
         raise click.ClickException("The arguments are not all UTF-8. Type them anew.") from None
+    except BrokenPipeError:
+        # Who reads along has seen enough (`| head`): click ends it quietly.
+        raise
     except OSError as error:
         raise click.ClickException(
             f"{error.filename or 'A file'} cannot be used: {error.strerror}. Check the path."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -10,6 +10,7 @@ from urllib.parse import quote
 from attrs import field, frozen
 from attrs.validators import min_len
 
+from ...application.auditing import MAX_EVENTS
 from ...application.managing_api_keys import NewApiKey
 from ...application.read_models.rows import AccountRow, ApiKeyRow
 from ...domain.api_key import Scope
@@ -44,6 +45,12 @@ class _Envelope:
 @frozen(kw_only=True)
 class _History:
     data: tuple[_Envelope, ...] = field(validator=min_len(1))
+
+
+@frozen(kw_only=True)
+class _Log:
+    data: tuple[_Envelope, ...]
+    next: int
 
 
 class ManagementOverHttp:
@@ -112,3 +119,18 @@ async def history_over_http(client: Client, stream: str, *, mask: bool) -> Seque
     client.understood(shown, _History)
     events: list[Record] = shown["data"]
     return events
+
+
+async def log_over_http(
+    client: Client, after: int, *, mask: bool
+) -> AsyncIterator[Sequence[Record]]:
+    """Give the log behind a position, page by page; what `mask` hides does not leave the service."""
+    masked = {"mask": "true"} if mask else {}
+    while True:
+        query = {"after": str(after), "limit": str(MAX_EVENTS), **masked}
+        shown = await client.call("GET", "/events", query=query)
+        page = client.understood(shown, _Log)
+        if not page.data:
+            return
+        yield shown["data"]
+        after = page.next

@@ -1,0 +1,79 @@
+"""`watchword audit export`: the log as JSON Lines (C-38)."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+
+from ..http.codec import encode
+from .connecting import Place, at_a_place
+from .failures import expected_failures
+from .progress import progress
+from .whole_file import whole_file
+
+_STANDARD_OUTPUT = Path("-")
+
+
+@click.command(
+    short_help="Write the log as JSON Lines.",
+    epilog="""\b
+Examples:
+  watchword audit export --output log.jsonl
+  watchword audit export --mask | gzip > log.jsonl.gz
+  watchword audit export --after 1200 --url http://127.0.0.1:8080
+""",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=_STANDARD_OUTPUT,
+    metavar="FILE",
+    help="File to write, readable by its owner alone (default: -, the standard output).",
+)
+@click.option("--mask", is_flag=True, help="Mask what says something about a person.")
+@click.option(
+    "--after",
+    type=click.IntRange(0),
+    default=0,
+    metavar="POSITION",
+    help="Begin behind this position, such as the last one of an earlier export.",
+)
+@at_a_place
+def export(place: Place, output: Path, mask: bool, after: int) -> None:
+    """
+    Write the log in commit order, one event a line, each as GET /admin/v1/events shows it.
+
+    Destinations are in clear unless they are masked; hashes read ***. A file appears when it is
+    whole, in place of an older one, or not at all.
+    """
+
+    async def run(lines: IO[bytes]) -> None:
+        # A bar would run through the lines of an export that goes to the terminal itself.
+        watched = output == _STANDARD_OUTPUT and sys.stdout.isatty()
+        written = 0
+        # The walk is closed here and now, since a reader who goes away ends it in its middle.
+        async with aclosing(place.log(after, mask=mask)) as pages:
+            with progress("events", shown=not watched) as told:
+                async for page in pages:
+                    lines.write(b"".join(encode(each) + b"\n" for each in page))
+                    written += len(page)
+                    told(written, None)
+
+    with expected_failures(), _opened(output) as lines:
+        asyncio.run(run(lines))
+
+
+@contextmanager
+def _opened(output: Path) -> Iterator[IO[bytes]]:
+    if output != _STANDARD_OUTPUT:
+        with whole_file(output) as lines:
+            yield lines
+        return
+    yield sys.stdout.buffer
+    sys.stdout.flush()
