@@ -203,6 +203,7 @@ Watchword sandbox at {base}
   API key      {sandbox_mode.API_KEY}
   template id  {sandbox_mode.TEMPLATE_ID}
   admin token  {token}
+  routes       {base}/docs
 
 Issue a PIN:
   curl -s {base}/v1/pins -H 'Authorization: Bearer {sandbox_mode.API_KEY}' \\

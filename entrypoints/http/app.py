@@ -12,6 +12,7 @@ from ..bootstrap import Wired
 from .answers import Answer
 from .edge import MAX_BODY, edge, request_id_of
 from .routes.audit import AuditRoutes
+from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
 from .routes.pins import PinRoutes
@@ -32,6 +33,7 @@ def build_app(service: Wired, exposure: Exposure) -> web.Application:
     """Build the application around a wired service; whoever wired it closes it."""
     app = web.Application(middlewares=[edge(service.randomness)], client_max_size=MAX_BODY)
     app.add_routes(HealthRoutes(service).table())
+    app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())

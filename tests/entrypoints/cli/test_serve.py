@@ -15,13 +15,14 @@ from tests.entrypoints.cli.processes import Served, environment, run, served
 
 
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
-    """It prints its address, the key, the template's id and the operator's token, and is ready."""
+    """It prints its address, the key, the template's id, the operator's token and where routes are."""
     assert [
         f"Watchword sandbox at {sandbox.url}",
         "  API key      sandbox-key",
         "  template id  tpl_demo",
         "  admin token  sandbox-admin",
-    ] == sandbox.said.splitlines()[:4]
+        f"  routes       {sandbox.url}/docs",
+    ] == sandbox.said.splitlines()[:5]
     assert (200, {"status": "ready"}) == sandbox.ask("GET", "/health/ready", key=None)
 
 

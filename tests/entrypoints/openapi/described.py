@@ -12,6 +12,7 @@ from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
 from watchword.entrypoints.http.app import OPENAPI
 
+JSON = "application/json"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -92,8 +93,11 @@ class Document:
         if status not in self.statuses(operation):
             return [f"status {status} is not described"]
         described = self.response(operation, status)
-        schema = described["content"]["application/json"]["schema"]
-        found = self.problems(schema, json.loads(body))
+        media = headers["Content-Type"].partition(";")[0]
+        if media not in described["content"]:
+            return [f"{media} is not described"]
+        schema = described["content"][media]["schema"]
+        found = self.problems(schema, json.loads(body) if media == JSON else body.decode())
         for name, reference in described["headers"].items():
             header = self.resolved(reference)
             if name in headers:
@@ -119,7 +123,7 @@ class Document:
 
     def codes(self, response: Any) -> frozenset[str]:
         """Give the error codes that a response may carry; none where it is no error."""
-        schema = self.resolved(response)["content"]["application/json"]["schema"]
+        schema = self.resolved(response)["content"].get(JSON, {}).get("schema", {})
         found: set[str] = set()
         for part in schema.get("allOf", ()):
             properties = part.get("properties", {})

@@ -14,12 +14,11 @@ from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-# Met only where the store fails, a code path does, a race is lost, or the area is off.
+# Met only where the store fails, a code path does, or a race is lost.
 NOT_IN_THE_WALK = {
     "channel_account_not_found",
     "idempotency_in_progress",
     "internal_error",
-    "not_found",
     "unavailable",
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
-from tests.entrypoints.openapi.described import Document, Operation
+from tests.entrypoints.openapi.described import JSON, Document, Operation
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -46,14 +46,14 @@ class Walk:
         return await self.call(method, path, SANDBOX_ADMIN_TOKEN, **request)
 
     async def call(self, method: str, path: str, key: str | None = None, **request: Any) -> Any:
-        """Call, note the answer under its operation, and give its body."""
+        """Call, note the answer under its operation, and give its body, as data if it is JSON."""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         headers |= request.pop("headers", {})
         answer = await self.client.request(method, path, headers=headers, **request)
         body = await answer.read()
         operation = self.document.operation_for(method, path)
         self._note(operation, answer.status, answer.headers, body)
-        return json.loads(body)
+        return json.loads(body) if answer.content_type == JSON else body
 
     async def other_method(self, operation: Operation) -> None:
         """Call a path with a method that it does not take, and note it under the operation."""
@@ -63,8 +63,8 @@ class Walk:
 
     def _note(self, operation: Operation, status: int, headers: Any, body: bytes) -> None:
         problems = self.document.answer_problems(operation, status, headers, body)
-        shown = json.loads(body)
-        code = shown.get("error", shown).get("code") if status >= 400 else None
+        shown = json.loads(body) if status >= 400 else {}
+        code = shown.get("error", shown).get("code")
         self.visits.append(Visit(operation, status, code, problems))
 
 
@@ -85,6 +85,9 @@ async def _health(walk: Walk) -> None:
     await walk.call("GET", "/health/live")
     await walk.call("GET", "/health/ready")
     await walk.call("GET", "/openapi.json")
+    await walk.call("GET", "/docs")
+    for file in ("page.js", "swagger-ui.css", "no.such"):
+        await walk.call("GET", f"/docs/{file}")
 
 
 async def _management(walk: Walk) -> None:

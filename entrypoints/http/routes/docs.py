@@ -1,0 +1,68 @@
+"""The documentation page: `/openapi.json`, rendered by files of our own (C-5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aiohttp import web
+from aiohttp.hdrs import CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE
+
+from ..answers import REQUEST_ID
+from ..edge import request_id_of
+
+_FOLDER = Path(__file__).parents[1] / "docs"
+_PAGE = _FOLDER / "page.html"
+_SWAGGER_UI = _FOLDER / "swagger-ui-5.35.0"
+_ASSETS = {
+    path.name: path
+    for path in (
+        _FOLDER / "page.js",
+        _SWAGGER_UI / "swagger-ui-bundle.js",
+        _SWAGGER_UI / "swagger-ui.css",
+    )
+}
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+# Nothing is fetched from anywhere else, and nothing runs that does not stand in a file of ours. Icons
+# in the style sheet are `data:` addresses.
+_HEADERS = {
+    CONTENT_SECURITY_POLICY: "default-src 'none'; script-src 'self'; style-src 'self';"
+    " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class DocsRoutes:
+    """`/docs`, for people; no key opens it, since it says what the document says."""
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [web.get("/docs", self.page), web.get("/docs/{file}", self.asset)]
+
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        """Show the page."""
+        return _file(request, _PAGE, "no-cache")
+
+    async def asset(self, request: web.Request) -> web.StreamResponse:
+        """Give one of the files that the page is made of."""
+        path = _ASSETS.get(request.match_info["file"])
+        if path is None:
+            raise web.HTTPNotFound
+        return _file(request, path, "public, max-age=86400")
+
+
+def _file(request: web.Request, path: Path, caching: str) -> web.FileResponse:
+    return web.FileResponse(
+        path,
+        headers={
+            **_HEADERS,
+            CACHE_CONTROL: caching,
+            CONTENT_TYPE: _TYPES[path.suffix],
+            REQUEST_ID: request_id_of(request),
+        },
+    )
