@@ -1,6 +1,7 @@
 # Needs Python 3.11 or newer and make; `make lock` alone needs uv.
 
 PYTHON ?= python3
+PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
@@ -11,16 +12,35 @@ LOCK := $(UV) pip compile pyproject.toml --group build --universal --python-vers
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint types layers coverage bench lock clean
+.PHONY: help run test test-all suite check lint types layers coverage bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
 	$(BIN)/watchword serve --sandbox $(ARGS)
 
 test: check ## Run everything that CI checks
+	$(BIN)/pytest -n auto $(ARGS)
+
+# A shim of a version manager may stand for a Python that is not there: only running it tells.
+test-all: ## Run the tests on every supported Python that is installed, each in its own environment
+	@missing=; tested=; \
+	for python in $(PYTHONS); do \
+		if $$python -c '' 2>/dev/null; then \
+			echo "$$python:"; \
+			$(MAKE) --no-print-directory suite PYTHON=$$python VENV=.venv-$${python#python} || exit; \
+			tested="$$tested $$python"; \
+		else \
+			missing="$$missing $$python"; \
+		fi; \
+	done; \
+	echo "Tested on:$${tested:- nothing}."; \
+	test -z "$$missing" || echo "Not found, so not tested:$$missing."; \
+	test -n "$$tested"
+
+suite: $(VENV)/requirements-dev.installed
 	$(BIN)/pytest -n auto $(ARGS)
 
 check: lint types layers ## Lint, types and layers, without the tests
@@ -46,7 +66,7 @@ lock: ## Write both locks anew (ARGS=--upgrade moves to the newest versions)
 	$(LOCK) $(ARGS) --all-extras --constraint requirements.lock --output-file requirements-dev.lock
 
 clean: ## Remove the environment, caches and builds; var/ stays
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-3* build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip is the last thing that venv puts in place, so an environment that was broken off is made again.

@@ -1,1 +1,1 @@
-"""The command line: `watchword serve`, `accounts`, `keys`, `audit`."""
+"""The command line: `watchword serve`, and what is managed and audited beside it."""

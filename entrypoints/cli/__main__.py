@@ -6,8 +6,10 @@ import click
 
 from .accounts import accounts
 from .audit import audit
+from .channel_accounts import channel_accounts
 from .keys import keys
 from .serve import serve
+from .templates import templates
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -19,6 +21,8 @@ def main() -> None:
 main.add_command(serve)
 main.add_command(accounts)
 main.add_command(keys)
+main.add_command(channel_accounts)
+main.add_command(templates)
 main.add_command(audit)
 
 if __name__ == "__main__":

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
 from ...application.read_models.rows import AccountRow
 from ..http.codec import wire_time
-from .connecting import Place, at_a_place
-from .failures import expected_failures
-from .options import code_key_options, json_option
+from .connecting import Place, managing
+from .management import Management
 from .printing import echo_json
 from .tables import echo_table
 
@@ -29,18 +27,10 @@ Examples:
 """
 )
 @click.argument("name")
-@code_key_options
-@at_a_place
-@json_option
+@managing
 def create(place: Place, name: str, as_json: bool) -> None:
     """Make an account, and the store with it where there is none yet."""
-
-    async def run() -> AccountRow:
-        async with place.management(new_store=True) as management:
-            return await management.create_account(name)
-
-    with expected_failures():
-        created = asyncio.run(run())
+    created = place.ask(lambda management: management.create_account(name), new_store=True)
     if as_json:
         echo_json(created)
     else:
@@ -55,22 +45,19 @@ Examples:
   watchword accounts list --json --url http://127.0.0.1:8080
 """,
 )
-@code_key_options
-@at_a_place
-@json_option
+@managing
 def list_accounts(place: Place, as_json: bool) -> None:
     """List all accounts, the newest first."""
-
-    async def run() -> Sequence[AccountRow]:
-        async with place.management() as management:
-            return await management.accounts()
-
-    with expected_failures():
-        found = asyncio.run(run())
+    found = place.ask(lambda management: management.accounts())
     if as_json:
         echo_json(found)
     else:
         _echo(found)
+
+
+async def account_names(management: Management) -> Mapping[str, str]:
+    """Give the name of every account by its id, for the lists of what belongs to accounts."""
+    return {each.id: each.name for each in await management.accounts()}
 
 
 def _echo(rows: Sequence[AccountRow]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from attrs import field, frozen
@@ -18,10 +19,13 @@ from ..bootstrap import auditing, wired
 from ..http.history import shown_event
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError
 from .client import Client
+from .failures import expected_failures
 from .management import Management, Record
 from .on_store import ManagementOnStore
-from .options import option, store_options
+from .options import code_key_options, json_option, option, store_options
 from .over_http import ManagementOverHttp, history_over_http, log_over_http
+
+T = TypeVar("T")
 
 
 @frozen(kw_only=True)
@@ -50,6 +54,16 @@ class Place:
             self._check_code_key()
         async with wired(self.settings, run_due=False) as service:
             yield ManagementOnStore(service)
+
+    def ask(self, question: Callable[[Management], Awaitable[T]], *, new_store: bool = False) -> T:
+        """Ask a question of `management` and give the answer; what fails is said in a sentence."""
+
+        async def run() -> T:
+            async with self.management(new_store=new_store) as management:
+                return await question(management)
+
+        with expected_failures():
+            return asyncio.run(run())
 
     async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
         """Give a stream's events as operators see them; leaves the store as it is."""
@@ -146,6 +160,11 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
         help="A running service, such as http://127.0.0.1:8080. Without it, the store is opened.",
     )
     return with_url(with_token(store_options(placed)))
+
+
+def managing(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a command that manages something, as `place` and `as_json`."""
+    return code_key_options(at_a_place(json_option(command)))
 
 
 def at_a_store(command: Callable[..., None]) -> Callable[..., None]:

@@ -26,6 +26,8 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
     "stream_not_found": "Nothing is recorded under this id."
     " A PIN's is its pinId; a key's or an account's stands in their lists.",
+    "template_not_found": "No PIN template has this id."
+    " List them with `watchword templates list --archived`.",
     "unauthorized": "The service does not take this token."
     " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
 }

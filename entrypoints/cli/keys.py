@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import click
 
-from ...application.managing_api_keys import NewApiKey
 from ...application.read_models.rows import ApiKeyRow
 from ...domain.api_key import Scope
 from ..http.codec import unstructure, wire_time
-from .connecting import Place, at_a_place
-from .failures import expected_failures
-from .options import code_key_options, json_option, time
+from .accounts import account_names
+from .connecting import Place, managing
+from .management import Management
+from .options import time
 from .printing import echo_json
 from .tables import echo_table
 
@@ -43,9 +42,7 @@ Examples:
     help="What the key may be used for; can be given again (default: everything).",
 )
 @click.option("--expires-at", callback=time, metavar="TIME", help="When the key ends, in ISO 8601.")
-@code_key_options
-@at_a_place
-@json_option
+@managing
 def create(
     place: Place,
     account: str,
@@ -59,14 +56,8 @@ def create(
 
     The key alone goes to the standard output, what is said about it to the standard error.
     """
-
-    async def run() -> NewApiKey:
-        async with place.management() as management:
-            wanted = [Scope(each) for each in scopes] or None
-            return await management.create_key(account, name, wanted, expires_at)
-
-    with expected_failures():
-        created = asyncio.run(run())
+    wanted = [Scope(each) for each in scopes] or None
+    created = place.ask(lambda management: management.create_key(account, name, wanted, expires_at))
     if as_json:
         echo_json({**unstructure(created.record), "key": created.key})
         return
@@ -85,19 +76,14 @@ Examples:
 """,
 )
 @click.option("--account", help="Only the keys of this account, by id or name.")
-@code_key_options
-@at_a_place
-@json_option
+@managing
 def list_keys(place: Place, account: str | None, as_json: bool) -> None:
     """List API keys, the newest first; never the keys themselves."""
 
-    async def run() -> tuple[Sequence[ApiKeyRow], Mapping[str, str]]:
-        async with place.management() as management:
-            names = {each.id: each.name for each in await management.accounts()}
-            return await management.keys(account), names
+    async def ask(management: Management) -> tuple[Sequence[ApiKeyRow], Mapping[str, str]]:
+        return await management.keys(account), await account_names(management)
 
-    with expected_failures():
-        found, names = asyncio.run(run())
+    found, names = place.ask(ask)
     if as_json:
         echo_json(found)
     else:
@@ -112,18 +98,10 @@ Examples:
 """
 )
 @click.argument("key_id", metavar="ID")
-@code_key_options
-@at_a_place
-@json_option
+@managing
 def revoke(place: Place, key_id: str, as_json: bool) -> None:
     """Take an API key back; it opens nothing from then on."""
-
-    async def run() -> ApiKeyRow:
-        async with place.management() as management:
-            return await management.revoke_key(key_id)
-
-    with expected_failures():
-        revoked = asyncio.run(run())
+    revoked = place.ask(lambda management: management.revoke_key(key_id))
     if as_json:
         echo_json(revoked)
     else:

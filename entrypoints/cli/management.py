@@ -4,17 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Protocol
 
 from ...application.managing_api_keys import NewApiKey
-from ...application.read_models.rows import AccountRow, ApiKeyRow
+from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
 from ...domain.api_key import Scope
 
 Record = Mapping[str, Any]
 
 
+class TemplateMark(StrEnum):
+    """What is done to a whole PIN template."""
+
+    ENABLE = "enable"
+    DISABLE = "disable"
+    ARCHIVE = "archive"
+
+
 class Management(Protocol):
-    """Accounts and API keys; every call may raise `DomainError` or `RemoteRefusal`."""
+    """
+    What operators set up (C-35); every call may raise `DomainError` or `RemoteRefusal`.
+
+    A `Record` that is given is a body of the documented route, in its spelling. An `account` may be
+    named by its id or its name.
+    """
 
     async def create_account(self, name: str) -> AccountRow:
         """Create an account."""
@@ -40,4 +55,34 @@ class Management(Protocol):
 
     async def revoke_key(self, key_id: str) -> ApiKeyRow:
         """Take a key back."""
+        ...
+
+    async def create_channel_account(self, body: Record) -> ChannelAccountRow:
+        """Create a channel account."""
+        ...
+
+    async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
+        """Give all channel accounts, of one account or of every one, the newest first."""
+        ...
+
+    async def create_template(self, body: Record) -> PinTemplateRecord:
+        """Create a PIN template."""
+        ...
+
+    async def templates(
+        self, account: str | None, search: TemplateSearch
+    ) -> Sequence[PinTemplateRecord]:
+        """Give all PIN templates that a search finds, of one account or of every one."""
+        ...
+
+    async def template(self, template_id: str) -> PinTemplateRecord:
+        """Give one PIN template."""
+        ...
+
+    async def revise_template(self, template_id: str, body: Record) -> PinTemplateRecord:
+        """Replace what the body names, and leave the rest."""
+        ...
+
+    async def mark_template(self, template_id: str, mark: TemplateMark) -> PinTemplateRecord:
+        """Enable, disable or archive a PIN template."""
         ...

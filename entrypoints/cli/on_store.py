@@ -8,10 +8,20 @@ from typing import TypeVar
 
 from ...application.caller import ADMIN, Caller
 from ...application.managing_api_keys import NewApiKey
+from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import AccountRow, ApiKeyRow
+from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
 from ...domain.api_key import Scope
 from ..bootstrap import Wired
+from ..structuring import structure
+from ..typed_requests import (
+    NewChannelAccount,
+    NewPinTemplate,
+    PinTemplatePatch,
+    revised_policy,
+    with_policy,
+)
+from .management import Record, TemplateMark
 
 T = TypeVar("T")
 
@@ -47,12 +57,74 @@ class ManagementOnStore:
 
     async def keys(self, account: str | None) -> Sequence[ApiKeyRow]:
         """Give all keys."""
-        resolved = None if account is None else await self._service.accounts.resolve(account)
+        resolved = await self._resolved(account)
         return await _all(lambda paging: self._service.api_keys.list(resolved, paging))
 
     async def revoke_key(self, key_id: str) -> ApiKeyRow:
         """Take a key back."""
         return await self._service.api_keys.revoke(self._by(), key_id)
+
+    async def create_channel_account(self, body: Record) -> ChannelAccountRow:
+        """Create a channel account."""
+        wanted = structure(body, NewChannelAccount)
+        return await self._service.channel_accounts.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            channel_type=wanted.channel_type,
+            provider=wanted.provider,
+            name=wanted.name,
+            sender=wanted.sender,
+            config=wanted.config,
+        )
+
+    async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
+        """Give all channel accounts."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.channel_accounts.list(resolved, paging))
+
+    async def create_template(self, body: Record) -> PinTemplateRecord:
+        """Create a PIN template."""
+        wanted, policy = with_policy(body, NewPinTemplate)
+        return await self._service.pin_templates.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            name=wanted.name,
+            policy=policy,
+            channels=wanted.channels,
+        )
+
+    async def templates(
+        self, account: str | None, search: TemplateSearch
+    ) -> Sequence[PinTemplateRecord]:
+        """Give all PIN templates that a search finds."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.pin_templates.list(resolved, search, paging))
+
+    async def template(self, template_id: str) -> PinTemplateRecord:
+        """Give one PIN template."""
+        return await self._service.pin_templates.get(None, template_id)
+
+    async def revise_template(self, template_id: str, body: Record) -> PinTemplateRecord:
+        """Replace what the body names."""
+        wanted, _ = with_policy(body, PinTemplatePatch)
+        return await self._service.pin_templates.revise(
+            self._by(),
+            template_id,
+            name=wanted.name,
+            policy=revised_policy(body),
+            channels=wanted.channels,
+        )
+
+    async def mark_template(self, template_id: str, mark: TemplateMark) -> PinTemplateRecord:
+        """Enable, disable or archive a PIN template."""
+        templates = self._service.pin_templates
+        marks = {
+            TemplateMark.ENABLE: templates.enable,
+            TemplateMark.DISABLE: templates.disable,
+            TemplateMark.ARCHIVE: templates.archive,
+        }
+        return await marks[mark](self._by(), template_id)
+
+    async def _resolved(self, account: str | None) -> str | None:
+        return None if account is None else await self._service.accounts.resolve(account)
 
     def _by(self, account_id: str = "") -> Caller:
         return Caller(account_id, ADMIN, self._service.randomness.new_id("req"))

@@ -12,11 +12,12 @@ from attrs.validators import min_len
 
 from ...application.auditing import MAX_EVENTS
 from ...application.managing_api_keys import NewApiKey
-from ...application.read_models.rows import AccountRow, ApiKeyRow
+from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
 from ...domain.api_key import Scope
 from ..http.codec import wire_time
 from .client import Client
-from .management import Record
+from .management import Record, TemplateMark
 
 T = TypeVar("T")
 
@@ -92,13 +93,55 @@ class ManagementOverHttp:
 
     async def keys(self, account: str | None) -> Sequence[ApiKeyRow]:
         """Give all keys."""
-        query = {} if account is None else {"account": account}
-        return await self._all("/api-keys", query, ApiKeyRow)
+        return await self._all("/api-keys", _of(account), ApiKeyRow)
 
     async def revoke_key(self, key_id: str) -> ApiKeyRow:
         """Take a key back."""
         revoked = await self._client.call("DELETE", f"/api-keys/{quote(key_id, safe='')}")
         return self._client.understood(revoked, ApiKeyRow)
+
+    async def create_channel_account(self, body: Record) -> ChannelAccountRow:
+        """Create a channel account."""
+        created = await self._client.call("POST", "/channel-accounts", body)
+        return self._client.understood(created, ChannelAccountRow)
+
+    async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
+        """Give all channel accounts."""
+        return await self._all("/channel-accounts", _of(account), ChannelAccountRow)
+
+    async def create_template(self, body: Record) -> PinTemplateRecord:
+        """Create a PIN template."""
+        return await self._template("POST", "", body)
+
+    async def templates(
+        self, account: str | None, search: TemplateSearch
+    ) -> Sequence[PinTemplateRecord]:
+        """Give all PIN templates that a search finds."""
+        query = {
+            **_of(account),
+            "search": search.search,
+            "status": search.status or "",
+            "includeArchived": str(search.include_archived).lower(),
+        }
+        return await self._all("/pin-templates", query, PinTemplateRecord)
+
+    async def template(self, template_id: str) -> PinTemplateRecord:
+        """Give one PIN template."""
+        return await self._template("GET", f"/{quote(template_id, safe='')}")
+
+    async def revise_template(self, template_id: str, body: Record) -> PinTemplateRecord:
+        """Replace what the body names."""
+        return await self._template("PATCH", f"/{quote(template_id, safe='')}", body)
+
+    async def mark_template(self, template_id: str, mark: TemplateMark) -> PinTemplateRecord:
+        """Enable, disable or archive a PIN template."""
+        return await self._template("POST", f"/{quote(template_id, safe='')}/{mark}")
+
+    async def _template(
+        self, method: str, path: str, body: Record | None = None
+    ) -> PinTemplateRecord:
+        record = await self._client.call(method, f"/pin-templates{path}", body)
+        return self._client.understood(record, PinTemplateRecord)
 
     async def _all(self, path: str, query: dict[str, str], rows: type[T]) -> list[T]:
         found: list[T] = []
@@ -110,6 +153,10 @@ class ManagementOverHttp:
             found += [self._client.understood(each, rows) for each in listed.data]
             page, pages = page + 1, listed.total_pages
         return found
+
+
+def _of(account: str | None) -> dict[str, str]:
+    return {} if account is None else {"account": account}
 
 
 async def history_over_http(client: Client, stream: str, *, mask: bool) -> Sequence[Record]:

@@ -1,0 +1,129 @@
+"""`watchword channel-accounts`: contracts with channel providers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+import click
+
+from ...application.read_models.rows import ChannelAccountRow
+from ...domain.channel import Channel
+from ...domain.errors import ValidationFailedError
+from ..http.codec import parse_json, wire_time
+from .accounts import account_names
+from .connecting import Place, managing
+from .management import Management
+from .printing import echo_json
+from .tables import echo_table
+
+
+def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] | None) -> Any:
+    if file is None:
+        return {}
+    try:
+        return parse_json(file.read())
+    except ValidationFailedError as refusal:
+        said = "; ".join(each.message for each in refusal.problems)
+        raise click.BadParameter(f"{file.name} {said}.", context, parameter) from None
+
+
+@click.group("channel-accounts")
+def channel_accounts() -> None:
+    """Make and list channel accounts."""
+
+
+@channel_accounts.command(
+    epilog="""\b
+Examples:
+  watchword channel-accounts create --account demo --type sms --provider sandbox --name spare
+  watchword channel-accounts create --account shop --type email --provider smtp --name post \\
+    --config smtp.json
+"""
+)
+@click.option("--account", required=True, help="Id or name of the account that it is for.")
+@click.option(
+    "--type",
+    "channel_type",
+    type=click.Choice([str(each) for each in Channel]),
+    required=True,
+    help="The channel.",
+)
+@click.option("--provider", required=True, help="The provider's adapter.")
+@click.option("--name", required=True, help="What people call the channel account.")
+@click.option("--sender", help="Who messages come from.")
+@click.option(
+    "--config",
+    type=click.File("rb"),
+    callback=_config,
+    metavar="FILE",
+    help="JSON object with the provider's settings, - for the standard input (default: {}). "
+    "A file, since others can see a command line.",
+)
+@managing
+def create(
+    place: Place,
+    account: str,
+    channel_type: str,
+    provider: str,
+    name: str,
+    sender: str | None,
+    config: Any,
+    as_json: bool,
+) -> None:
+    """Make a channel account; its provider checks the config."""
+    body = {
+        "account": account,
+        "channelType": channel_type,
+        "provider": provider,
+        "name": name,
+        "sender": sender,
+        "config": config,
+    }
+    created = place.ask(lambda management: management.create_channel_account(body))
+    if as_json:
+        echo_json(created)
+    else:
+        _echo([created], {})
+
+
+@channel_accounts.command(
+    "list",
+    epilog="""\b
+Examples:
+  watchword channel-accounts list
+  watchword channel-accounts list --account demo --json
+""",
+)
+@click.option("--account", help="Only those of this account, by id or name.")
+@managing
+def list_channel_accounts(place: Place, account: str | None, as_json: bool) -> None:
+    """List channel accounts, the newest first; their settings with --json."""
+
+    async def ask(management: Management) -> tuple[Sequence[ChannelAccountRow], Mapping[str, str]]:
+        return await management.channel_accounts(account), await account_names(management)
+
+    found, names = place.ask(ask)
+    if as_json:
+        echo_json(found)
+    else:
+        _echo(found, names)
+
+
+def _echo(rows: Sequence[ChannelAccountRow], names: Mapping[str, str]) -> None:
+    """Print channel accounts, with their accounts' names where they are known."""
+    echo_table(
+        ("id", "account", "channel", "provider", "name", "sender", "created"),
+        [
+            (
+                row.id,
+                names.get(row.account_id, row.account_id),
+                row.channel_type,
+                row.provider,
+                row.name,
+                row.sender,
+                wire_time(row.created_at),
+            )
+            for row in rows
+        ],
+    )

@@ -1,0 +1,83 @@
+"""What makes a PIN template, as options: its name, its channels and its limits (SPEC 2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+from attrs import Attribute, fields
+
+from ...domain.channel import PIN_CHANNELS
+from ...domain.errors import ValidationFailedError, camel
+from ...domain.pin_code import PinType
+from ...domain.pin_policy import PinPolicy
+from ..http.codec import parse_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LIMITS: Mapping[str, str] = {
+    "pin_length": "Characters of a code",
+    "pin_type": "What codes are made of",
+    "pin_attempts": "Wrong guesses before the one that blocks",
+    "pin_time_to_live": "How long a code can be verified",
+    "verify_pin_limit": "How often one PIN may be guessed",
+    "send_pin_per_template_limit": "How often codes are sent under the template",
+    "send_pin_per_phone_number_limit": "How often codes are sent to one destination",
+    "resend_cooldown": "How long after a send the next one may follow",
+}
+
+
+def template_options(command: F) -> F:
+    """Add `--channel` and an option for each limit; `template_body` reads them."""
+    for limit in reversed(fields(PinPolicy)):
+        command = _limit(limit)(command)
+    return click.option(
+        "--channel",
+        "channels",
+        multiple=True,
+        callback=_channels,
+        metavar="CHANNEL",
+        help="sms, whatsapp or email, or a JSON object as in POST /admin/v1/pin-templates; "
+        "can be given again. The first is the default where none is marked.",
+    )(command)
+
+
+def template_body(channels: Sequence[Any], **given: Any) -> dict[str, Any]:
+    """Give the body of the documented route; what was not given is not in it."""
+    body = {camel(name): value for name, value in given.items() if value is not None}
+    return body | ({"channels": list(channels)} if channels else {})
+
+
+def _limit(limit: Attribute[Any]) -> Callable[[F], F]:
+    kinds: dict[type, Any] = {
+        int: click.INT,
+        PinType: click.Choice([str(each) for each in PinType]),
+    }
+    return click.option(
+        f"--{limit.name.replace('_', '-')}",
+        type=kinds.get(type(limit.default), click.STRING),
+        metavar=None if type(limit.default) in kinds else type(limit.default).__name__.upper(),
+        help=f"{_LIMITS[limit.name]}, such as {limit.default}.",
+    )
+
+
+def _channels(
+    context: click.Context, parameter: click.Parameter, values: Sequence[str]
+) -> list[Any]:
+    return [_channel(context, parameter, value) for value in values]
+
+
+def _channel(context: click.Context, parameter: click.Parameter, value: str) -> Any:
+    if value in tuple(PIN_CHANNELS):
+        return {"channelType": value}
+    try:
+        read = parse_json(value.encode())
+    except (ValidationFailedError, UnicodeEncodeError):
+        read = None
+    if not isinstance(read, dict):
+        known = ", ".join(PIN_CHANNELS)
+        raise click.BadParameter(
+            f"{value!r} is neither one of {known} nor a JSON object.", context, parameter
+        )
+    return read
