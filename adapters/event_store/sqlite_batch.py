@@ -158,14 +158,14 @@ _FACTS = """
 SELECT
   (SELECT json_group_object(originator_id, version) FROM (
     SELECT originator_id, max(originator_version) AS version FROM stored_events
-    WHERE originator_id IN (SELECT value FROM json_each(?1)) GROUP BY originator_id)),
+    WHERE originator_id IN (SELECT value FROM json_each(?)) GROUP BY originator_id)),
   (SELECT json_group_array(json_array(subject, holder)) FROM holders
-    WHERE subject IN (SELECT value FROM json_each(?2))),
+    WHERE subject IN (SELECT value FROM json_each(?))),
   (SELECT json_group_array(json_array(asked.subject, asked.last, uses.number, uses.at)) FROM (
     SELECT json_extract(value, '$[0]') AS subject, json_extract(value, '$[1]') AS count,
       json_extract(value, '$[2]') AS hits,
       (SELECT max(number) FROM uses WHERE uses.subject = json_extract(value, '$[0]')) AS last
-    FROM json_each(?3)) AS asked
+    FROM json_each(?)) AS asked
     LEFT JOIN uses ON uses.subject = asked.subject
       AND uses.number BETWEEN last + 1 - count AND last + hits - count),
   (SELECT max(rowid) FROM stored_events)

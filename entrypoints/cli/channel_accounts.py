@@ -22,7 +22,8 @@ def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] 
     if file is None:
         return {}
     try:
-        return parse_json(file.read())
+        with file:
+            return parse_json(file.read())
     except ValidationFailedError as refusal:
         said = "; ".join(each.message for each in refusal.problems)
         raise click.BadParameter(f"{file.name} {said}.", context, parameter) from None

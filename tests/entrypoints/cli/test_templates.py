@@ -1,0 +1,313 @@
+"""`watchword templates` and `watchword channel-accounts`, on a store and against a running service."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+import watchword as package
+from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.processes import Served
+
+
+@pytest.fixture(params=["alone", "connected"])
+def watchword(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Run commands each way, where the sandbox's account and its channels are."""
+
+    async def seed() -> None:
+        async with package.open(
+            f"sqlite:///{tmp_path / 'watchword.db'}", data_dir=tmp_path, sandbox=True
+        ):
+            pass
+
+    if request.param == "alone":
+        asyncio.run(seed())
+    run: Run = request.getfixturevalue(request.param)
+    return run
+
+
+def made(watchword: Run, *options: str) -> Any:
+    """Make a template of the demo account for text messages, and give its record."""
+    named = ("--account", "demo", "--name", f"tea {uuid4()}")
+    created = watchword("templates", "create", *named, "--channel", "sms", *options, "--json")
+    assert (0, "") == (created.exit_code, created.stderr)
+    return json.loads(created.stdout)
+
+
+def shown(watchword: Run, template_id: str) -> Any:
+    """Give a template's record."""
+    return json.loads(watchword("templates", "show", template_id, "--json").stdout)
+
+
+def cells(line: str) -> list[str]:
+    """Give the cells of a line of a table."""
+    return re.split(r"\s{2,}", line.strip())
+
+
+def test_a_template_starts_with_defaults(watchword: Run) -> None:
+    """Name and channels are enough: all else is as documented (C-16, C-35)."""
+    record = made(watchword, "--channel", "email")
+
+    assert ("enabled", 6, "numeric", 5, "10m", "1/3s") == tuple(
+        record[name]
+        for name in (
+            "status",
+            "pinLength",
+            "pinType",
+            "pinAttempts",
+            "pinTimeToLive",
+            "verifyPinLimit",
+        )
+    )
+    assert [("sms", True), ("email", False)] == [
+        (each["channelType"], each["isDefault"]) for each in record["channels"]
+    ]
+    assert "admin" == record["createdBy"]
+    assert record == shown(watchword, record["id"])
+
+
+def test_every_limit_has_an_option(watchword: Run) -> None:
+    """Each limit is given by its documented name, in words."""
+    limits = {
+        "pinLength": 8,
+        "pinType": "hex",
+        "pinAttempts": 2,
+        "pinTimeToLive": "5m",
+        "verifyPinLimit": "2/1s",
+        "sendPinPerTemplateLimit": "9/1d",
+        "sendPinPerPhoneNumberLimit": "3/1h",
+        "resendCooldown": "0s",
+    }
+    options = [
+        text
+        for name, value in limits.items()
+        for text in ("--" + re.sub(r"([A-Z])", r"-\1", name).lower(), str(value))
+    ]
+    record = made(watchword, *options)
+
+    assert limits == {name: record[name] for name in limits}
+
+
+def test_a_channel_can_say_all_that_the_route_takes(watchword: Run) -> None:
+    """A JSON object stands for a channel with a text of its own."""
+    channel = {"channelType": "email", "contentText": "Tea: {{pin}}", "isDefault": True}
+    record = made(watchword, "--channel", json.dumps(channel))
+
+    assert [("sms", False), ("email", True)] == [
+        (each["channelType"], each["isDefault"]) for each in record["channels"]
+    ]
+    assert "Tea: {{pin}}" == record["channels"][1]["contentText"]
+
+
+def test_a_template_is_shown_in_two_tables(watchword: Run) -> None:
+    """What it says field by field, then its channels."""
+    record = made(watchword)
+    told, channels = watchword("templates", "show", record["id"]).stdout.split("\n\n")
+
+    fields = dict(cells(line) for line in told.splitlines())
+    assert ("value", record["id"], "6", "30s") == tuple(
+        fields[name] for name in ("field", "id", "pin length", "resend cooldown")
+    )
+    assert [
+        ["channel", "default", "channel account", "text"],
+        [
+            "sms",
+            "yes",
+            record["channels"][0]["channelAccountId"],
+            "Your verification code is {{pin}}.",
+        ],
+    ] == [cells(line) for line in channels.splitlines()]
+
+
+def test_what_is_not_revised_stays(watchword: Run) -> None:
+    """A revision names what it changes; channels are replaced all together."""
+    before = made(watchword, "--pin-length", "8")
+    after = json.loads(
+        watchword(
+            "templates",
+            "revise",
+            before["id"],
+            "--pin-attempts",
+            "3",
+            "--channel",
+            "email",
+            "--json",
+        ).stdout
+    )
+
+    assert (8, 3, ["email"]) == (
+        after["pinLength"],
+        after["pinAttempts"],
+        [each["channelType"] for each in after["channels"]],
+    )
+    assert before["name"] == after["name"]
+    assert after == shown(watchword, before["id"])
+
+
+def test_a_revision_says_what_it_wants(watchword: Run) -> None:
+    """One that changes nothing is a slip."""
+    refused = watchword("templates", "revise", "tpl_demo")
+
+    assert 2 == refused.exit_code
+    assert "Nothing to revise. Give a --name, a --channel or a limit." in refused.stderr
+
+
+def test_marks_show_in_the_list(watchword: Run) -> None:
+    """Disabled, enabled again, archived: each mark answers with the template's line in the list."""
+    record = made(watchword)
+    marked = [
+        cells(watchword("templates", mark, record["id"]).stdout.splitlines()[1])
+        for mark in ("disable", "enable", "archive")
+    ]
+
+    assert [["disabled", "sms"], ["enabled", "sms"], ["archived", "sms"]] == [
+        line[-3:-1] for line in marked
+    ]
+    assert {record["id"]} == {line[0] for line in marked}
+
+
+def test_a_list_is_narrowed(watchword: Run) -> None:
+    """By account, by words of the name and by status; archived ones only when asked for."""
+    enabled, disabled, archived = (made(watchword) for _ in range(3))
+    watchword("templates", "disable", disabled["id"])
+    watchword("templates", "archive", archived["id"])
+
+    def listed(*options: str) -> set[str]:
+        found = watchword("templates", "list", "--json", *options)
+        return {record["id"] for record in json.loads(found.stdout)}
+
+    assert {enabled["id"]} == listed("--search", enabled["name"].upper())
+    ours = {enabled["id"], disabled["id"], archived["id"]}
+    assert ours - {archived["id"]} == ours & listed("--account", "demo")
+    assert {disabled["id"]} == ours & listed("--status", "disabled")
+    assert ours == ours & listed("--archived")
+
+
+def test_a_list_reads_as_a_table(watchword: Run) -> None:
+    """Id, name, status, channels and the last change."""
+    record = made(watchword, "--channel", "email")
+    heading, line = watchword("templates", "list", "--search", record["name"]).stdout.splitlines()
+
+    assert ["id", "name", "status", "channels", "updated"] == cells(heading)
+    assert [record["id"], record["name"], "enabled", "sms, email", record["updatedAt"]] == cells(
+        line
+    )
+
+
+def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served) -> None:
+    """What the command line makes and marks holds at once on the running service."""
+    template = made(connected)["id"]
+    body = {"destination": "+919800000009", "templateId": template}
+    sent, _ = sandbox.ask("POST", "/v1/pins", body)
+    connected("templates", "disable", template)
+    refused, _ = sandbox.ask("POST", "/v1/pins", body)
+
+    assert (201, 409) == (sent, refused)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("show", "tpl_of_nobody"),
+            "No PIN template has this id. List them with `watchword templates list --archived`.",
+        ),
+        (
+            ("enable", "../accounts"),
+            "No PIN template has this id. List them with `watchword templates list --archived`.",
+        ),
+        (
+            ("list", "--account", "nobody"),
+            "No account has this id or name. List them with `watchword accounts list`,"
+            " or make it with `watchword accounts create NAME`.",
+        ),
+        (
+            (
+                *("create", "--account", "demo", "--name", "tea", "--channel", "sms"),
+                *("--pin-length", "3", "--resend-cooldown", "soon"),
+            ),
+            "pinLength must be from 4 to 10;"
+            " resendCooldown must be a duration such as 30s, 10m or 1d"
+            " (units ms, s, m, h, d).",
+        ),
+        (
+            ("create", "--account", "demo", "--name", "tea"),
+            "channels is required.",
+        ),
+    ],
+)
+def test_a_refusal_is_one_sentence_and_a_hint(
+    arguments: tuple[str, ...], sentence: str, watchword: Run
+) -> None:
+    """What is refused is refused in the same words either way, with exit code 1."""
+    refused = watchword("templates", *arguments)
+
+    assert (1, f"Error: {sentence}\n", "") == (refused.exit_code, refused.stderr, refused.stdout)
+
+
+@pytest.mark.parametrize("channel", ["fax", "rcs", "{", "[]", "1"])
+def test_a_channel_that_is_none_is_a_usage_error(channel: str, watchword: Run) -> None:
+    """What cannot be read is told before anything is asked."""
+    refused = watchword("templates", "revise", "tpl_demo", "--channel", channel)
+
+    assert 2 == refused.exit_code
+    assert "is neither one of sms, whatsapp, email nor a JSON object." in refused.stderr
+
+
+def test_a_channel_account_is_made(connected: Run, tmp_path: Path) -> None:
+    """Its settings come from a file, or by the standard input, never by the command line."""
+    config = tmp_path / "config.json"
+    config.write_text('{"outcome": "rejected"}')
+    options = ("--account", "demo", "--type", "sms", "--provider", "sandbox", "--name", "moody")
+    record = json.loads(
+        connected("channel-accounts", "create", *options, "--config", str(config), "--json").stdout
+    )
+    listed = connected("channel-accounts", "list", "--account", "demo")
+    heading, first, *_ = listed.stdout.splitlines()
+
+    assert {"outcome": "rejected"} == record["config"]
+    assert ["id", "account", "channel", "provider", "name", "sender", "created"] == cells(heading)
+    assert [record["id"], "demo", "sms", "sandbox", "moody", record["createdAt"]] == cells(first)
+    assert record in json.loads(connected("channel-accounts", "list", "--json").stdout)
+
+
+def test_channel_accounts_are_listed(watchword: Run) -> None:
+    """A list has the channels of the demo account, whatever else there is."""
+    found = json.loads(watchword("channel-accounts", "list", "--account", "demo", "--json").stdout)
+
+    assert {"sms", "whatsapp", "email"} <= {record["channelType"] for record in found}
+
+
+@pytest.mark.parametrize(
+    ("config", "complaint"),
+    [("{", "is not valid JSON (line 1)."), ('{"a": 1, "a": 2}', "has the member 'a' twice.")],
+)
+def test_a_config_that_is_none_is_a_usage_error(
+    config: str, complaint: str, watchword: Run, tmp_path: Path
+) -> None:
+    """The file is named, with what is wrong in it."""
+    file = tmp_path / "config.json"
+    file.write_text(config)
+    options = ("--account", "demo", "--type", "sms", "--provider", "sandbox", "--name", "moody")
+    refused = watchword("channel-accounts", "create", *options, "--config", str(file))
+
+    assert 2 == refused.exit_code
+    assert f"{file} {complaint}" in refused.stderr
+
+
+def test_a_store_alone_has_no_provider_of_its_own(alone: Run) -> None:
+    """What a service would refuse is refused here, in its words."""
+    alone("accounts", "create", "shop")
+    options = ("--account", "shop", "--type", "sms", "--provider", "sandbox", "--name", "moody")
+    refused = alone("channel-accounts", "create", *options)
+
+    assert (1, "Error: provider is not a provider of this service; it has: none.\n") == (
+        refused.exit_code,
+        refused.stderr,
+    )
