@@ -54,7 +54,7 @@ class Auditing:
 
     async def check(self, told: Callable[[int, int], None] | None = None) -> Checked:
         """Replay everything and compare it with the read models; `told` hears how far it is."""
-        return await Checking(self._journal).check(told=told)
+        return await Checking(self._journal).check(told)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
         """Rebuild an aggregate from its events, as of a time; raises `StreamNotFoundError`."""

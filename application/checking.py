@@ -35,23 +35,21 @@ class Checking:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    async def check(
-        self, *, most: int = MAX_DIFFERENCES, told: Callable[[int, int], None] | None = None
-    ) -> Checked:
+    async def check(self, told: Callable[[int, int], None] | None = None) -> Checked:
         """
         Replay every stream and compare it with its row and with what it holds.
 
         Everything is looked at as of one moment, a stream at a time. A stream that cannot be
         replayed whole is itself the difference, and is compared no further; so is a store that
-        finds itself damaged. `told` hears of every event: its number, and how many there are.
+        finds itself damaged (D-28). `told` hears of every event: its number, and how many there are.
         """
         kept: list[Difference] = []
         total = 0
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, await snapshot.size(), told)
+            walk = _Walk(snapshot, told)
             async for difference in walk.differences():
                 total += 1
-                if len(kept) < most:
+                if len(kept) < MAX_DIFFERENCES:
                     kept.append(difference)
         return Checked(
             events=walk.events, streams=walk.streams, differences=tuple(kept), total=total
@@ -61,11 +59,8 @@ class Checking:
 class _Walk:
     """One walk through a snapshot: streams, rows and holders side by side, each in its order."""
 
-    def __init__(
-        self, snapshot: Snapshot, size: int, told: Callable[[int, int], None] | None
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, told: Callable[[int, int], None] | None) -> None:
         self._snapshot = snapshot
-        self._size = size
         self._told = told
         self._rows = {kind: _Ahead(snapshot.rows(kind), _key) for kind in ROWS}
         self._holders = _Ahead(snapshot.holders(), _holder)
@@ -78,6 +73,7 @@ class _Walk:
             yield Difference(what="Store", id="", expected="a whole store", found=line)
         if damage:
             return
+        size = await self._snapshot.size()
         replay: Replaying | None = None
         async for kept in self._snapshot.events():
             if replay is None or replay.stream != kept.stream:
@@ -90,7 +86,7 @@ class _Walk:
                 yield each
             self.events += 1
             if self._told is not None:
-                self._told(self.events, self._size)
+                self._told(self.events, size)
         if replay is not None:
             async for each in self._compared(replay):
                 yield each

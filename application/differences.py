@@ -20,7 +20,7 @@ class Difference:
     """
     One thing that is not as the log says: what it is, whose, and which field of it.
 
-    `expected` and `found` are plain values; what is personal or secret in them reads `***`.
+    `expected` and `found` are plain values; what is personal or secret in them reads `***` (D-29).
     """
 
     what: str

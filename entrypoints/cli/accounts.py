@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TypeVar
 
 import click
 
@@ -12,6 +13,8 @@ from .connecting import Place, managing
 from .management import Management
 from .printing import echo_json
 from .tables import echo_table
+
+T = TypeVar("T")
 
 
 @click.group()
@@ -55,9 +58,16 @@ def list_accounts(place: Place, as_json: bool) -> None:
         _echo(found)
 
 
-async def account_names(management: Management) -> Mapping[str, str]:
-    """Give the name of every account by its id, for the lists of what belongs to accounts."""
-    return {each.id: each.name for each in await management.accounts()}
+def with_account_names(
+    place: Place, question: Callable[[Management], Awaitable[T]]
+) -> tuple[T, Mapping[str, str]]:
+    """Ask for a list of what belongs to accounts, and for the name of every account by its id."""
+
+    async def ask(management: Management) -> tuple[T, Mapping[str, str]]:
+        names = {each.id: each.name for each in await management.accounts()}
+        return await question(management), names
+
+    return place.ask(ask)
 
 
 def _echo(rows: Sequence[AccountRow]) -> None:

@@ -11,9 +11,8 @@ from ...application.read_models.rows import ChannelAccountRow
 from ...domain.channel import Channel
 from ...domain.errors import ValidationFailedError
 from ..http.codec import parse_json, wire_time
-from .accounts import account_names
+from .accounts import with_account_names
 from .connecting import Place, managing
-from .management import Management
 from .printing import echo_json
 from .tables import echo_table
 
@@ -100,11 +99,9 @@ Examples:
 @managing
 def list_channel_accounts(place: Place, account: str | None, as_json: bool) -> None:
     """List channel accounts, the newest first; their settings with --json."""
-
-    async def ask(management: Management) -> tuple[Sequence[ChannelAccountRow], Mapping[str, str]]:
-        return await management.channel_accounts(account), await account_names(management)
-
-    found, names = place.ask(ask)
+    found, names = with_account_names(
+        place, lambda management: management.channel_accounts(account)
+    )
     if as_json:
         echo_json(found)
     else:

@@ -10,9 +10,8 @@ import click
 from ...application.read_models.rows import ApiKeyRow
 from ...domain.api_key import Scope
 from ..http.codec import unstructure, wire_time
-from .accounts import account_names
+from .accounts import with_account_names
 from .connecting import Place, managing
-from .management import Management
 from .options import time
 from .printing import echo_json
 from .tables import echo_table
@@ -79,11 +78,7 @@ Examples:
 @managing
 def list_keys(place: Place, account: str | None, as_json: bool) -> None:
     """List API keys, the newest first; never the keys themselves."""
-
-    async def ask(management: Management) -> tuple[Sequence[ApiKeyRow], Mapping[str, str]]:
-        return await management.keys(account), await account_names(management)
-
-    found, names = place.ask(ask)
+    found, names = with_account_names(place, lambda management: management.keys(account))
     if as_json:
         echo_json(found)
     else:

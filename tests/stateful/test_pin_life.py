@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from watchword.application.read_models.holdings import held_by
 from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.conditions import Hold, Release, SoleHolder
 from watchword.domain.decider import Decision
@@ -277,6 +278,7 @@ class PinLife(RuleBasedStateMachine):
     def what_could_still_be_verified_competes_for_the_live_code(self) -> None:
         """Every PIN that is not over can be retired by another, and no other can."""
         assert self.holders == {n for n, pin in self.naive.items() if pin.life not in OVER}
+        assert self.holders == {n for n, pin in self.live.items() if held_by(pin)}
 
     @invariant()
     def an_expiry_is_met_once(self) -> None:

@@ -1,4 +1,4 @@
-"""The documentation page: `/openapi.json`, rendered by files of our own (C-5)."""
+"""The documentation page: `/openapi.json`, rendered by files of our own (C-5, D-30)."""
 
 from __future__ import annotations
 
