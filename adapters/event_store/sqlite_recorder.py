@@ -85,6 +85,14 @@ class DurablePool(SQLiteConnectionPool):
             cached_statements=256,
             timeout=BUSY_SECONDS,
         )
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return DurableConnection(connection, self.max_age)
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA synchronous=FULL")
         # Statement journals hold what a failed statement would undo; on disk they took half of a commit.
@@ -93,9 +101,7 @@ class DurablePool(SQLiteConnectionPool):
         (journal,) = connection.execute(f"PRAGMA journal_mode{mode}").fetchone()
         (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
         if not self._read_only and (journal.lower() != "wal" or synchronous < _FULL):
-            connection.close()
             raise NotDurable(f"journal_mode is {journal}, synchronous is {synchronous}")
-        return DurableConnection(connection, self.max_age)
 
 
 class DurableDatastore(SQLiteDatastore):
