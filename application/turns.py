@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 
 from .errors import UnavailableError
@@ -15,8 +17,9 @@ class Turns:
     """
     Lets one task at a time work on a subject, in this process.
 
-    It only saves work: what must be exact is checked by the store. The line is bounded by time;
-    who has waited `patience` seconds gets `UnavailableError`.
+    It only saves work: what must be exact is checked by the store. Who waits in line has `patience`
+    seconds for the wait and the turn together, and gets `UnavailableError` after them: otherwise a
+    store that does not answer would hold everybody for as long as it holds those before them.
     """
 
     def __init__(self, patience: float) -> None:
@@ -31,19 +34,26 @@ class Turns:
 class _Turn:
     """One turn; a class and no generator, because every request takes one."""
 
-    __slots__ = ("_lines", "_patience", "_subject")
+    __slots__ = ("_lines", "_patience", "_subject", "_waited")
 
     def __init__(self, lines: dict[str, _Line], subject: str, patience: float) -> None:
         self._lines = lines
         self._subject = subject
         self._patience = patience
+        self._waited: AbstractAsyncContextManager[None] | None = None
 
     async def __aenter__(self) -> None:
         line = self._lines.get(self._subject)
         if line is None:
             self._lines[self._subject] = deque()
-        else:
+            return
+        self._waited = _in_time(self._patience)
+        await self._waited.__aenter__()
+        try:
             await self._wait(line)
+        except BaseException as gave_up:
+            await self._waited.__aexit__(type(gave_up), gave_up, gave_up.__traceback__)
+            raise
 
     async def __aexit__(
         self,
@@ -52,19 +62,18 @@ class _Turn:
         traceback: TracebackType | None,
     ) -> None:
         self._pass_on()
+        if self._waited is not None:
+            await self._waited.__aexit__(kind, error, traceback)
 
     async def _wait(self, line: _Line) -> None:
         mine = asyncio.get_running_loop().create_future()
         line.append(mine)
         try:
-            async with asyncio.timeout(self._patience):
-                await mine
-        except BaseException as gave_up:
+            await mine
+        except BaseException:
             if mine.done() and not mine.cancelled():
                 # The turn came in the same moment: it must not be lost to those behind.
                 self._pass_on()
-            if isinstance(gave_up, TimeoutError):
-                raise UnavailableError from None
             raise
 
     def _pass_on(self) -> None:
@@ -75,3 +84,12 @@ class _Turn:
                 waiting.set_result(None)
                 return
         del self._lines[self._subject]
+
+
+@asynccontextmanager
+async def _in_time(seconds: float) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError:
+        raise UnavailableError from None

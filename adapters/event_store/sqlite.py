@@ -31,7 +31,7 @@ from ...application.ports.listings import Page, Query
 from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
-from .group_commit import GroupCommit
+from .group_commit import ANSWER_SECONDS, GroupCommit
 from .list_queries import page_statement, total_statement
 from .mapper import EventMapper
 from .owner_lock import OwnerLock
@@ -111,8 +111,8 @@ class SqliteEventStore:
             ) from error
         try:
             if not read_only:
-                await store._read(store._recorder.create_table)
-                await store._read(store._end_leases)
+                await store._read(store._recorder.create_table, patience=None)
+                await store._read(store._end_leases, patience=None)
                 store._writer = await store._start_writer(apart=writer_process)
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
@@ -310,16 +310,31 @@ class SqliteEventStore:
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         return await self._read(self._fetch, statement, parameters)
 
-    async def _read(self, work: Callable[..., T], *arguments: Any) -> T:
+    async def _read(
+        self,
+        work: Callable[..., T],
+        *arguments: Any,
+        patience: float | None = ANSWER_SECONDS,
+    ) -> T:
         if self._closed or self._reading >= MAX_WAITING_READS:
             raise StoreUnavailable("The store takes no more reads right now.")
+        reading = asyncio.get_running_loop().run_in_executor(self._readers, work, *arguments)
         self._reading += 1
+        reading.add_done_callback(self._was_read)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._readers, work, *arguments)
+            async with asyncio.timeout(patience):
+                # Given up, it still holds its place: threads that hang must not gather a queue.
+                return await asyncio.shield(reading)
+        except TimeoutError:
+            raise StoreUnavailable("The store did not answer in time.") from None
         except (PersistenceError, sqlite3.Error) as error:
             raise StoreUnavailable(f"The store cannot be read: {error}.") from error
-        finally:
-            self._reading -= 1
+
+    def _was_read(self, reading: asyncio.Future[Any]) -> None:
+        self._reading -= 1
+        if not reading.cancelled():
+            # Looked at, so that a failure after nobody waits any more is no error in the log.
+            reading.exception()
 
 
 def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:

@@ -8,6 +8,7 @@ these assert the first and take the second, so that what is read in a write tran
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,17 +57,27 @@ class DurableConnection(SQLiteConnection):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """Run a transaction; a failed commit is rolled back, so that the connection stays usable."""
+        """Run a transaction; a failed one is rolled back, so that the connection stays usable."""
         cursor = self._connection.cursor()
-        cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
         try:
+            cursor.execute("BEGIN IMMEDIATE" if commit else "BEGIN")
             yield SQLiteCursor(cursor)
             if commit:
                 self._connection.commit()
         finally:
+            # The traceback of a failure keeps the cursor alive until the event loop lets go of it; an
+            # open one would make the loop wait there for whatever this connection then does.
+            cursor.close()
+            self._leave()
+
+    def _leave(self) -> None:
+        try:
             if self._connection.in_transaction:
                 self._connection.rollback()
-            cursor.close()
+        except sqlite3.Error:
+            # Nobody knows what it is in the middle of: the pool opens another one.
+            self.close()
+            raise
 
 
 class DurablePool(SQLiteConnectionPool):
@@ -105,12 +116,33 @@ class DurablePool(SQLiteConnectionPool):
 
 
 class DurableDatastore(SQLiteDatastore):
-    """The library's datastore on durable connections, with texts as stream ids."""
+    """
+    The library's datastore on durable connections, with texts as stream ids.
+
+    Writers of this process wait for each other here, with no reader behind them: under the library's
+    own lock, every read waited for a writer that waited for the file.
+    """
 
     def __init__(self, uri: str, *, read_only: bool = False) -> None:
         super().__init__(uri, originator_id_type="text")
         self.pool.close()
         self.pool = DurablePool(uri, read_only=read_only)
+        self._writing = threading.Lock()
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
+        """Lend a connection; one at a time for writing, and `StoreUnavailable` after 5 s in line."""
+        if commit and not self._writing.acquire(timeout=BUSY_SECONDS):
+            raise StoreUnavailable("Another write takes too long.")
+        try:
+            connection = self.pool.get_connection()
+            try:
+                yield connection
+            finally:
+                self.pool.put_connection(connection)
+        finally:
+            if commit:
+                self._writing.release()
 
 
 class BatchRecorder(SQLiteApplicationRecorder):

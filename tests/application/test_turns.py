@@ -43,6 +43,24 @@ async def test_who_waits_too_long_is_told_so() -> None:
     assert ["next comes", "next goes"] == log
 
 
+async def test_the_wait_and_the_turn_share_the_patience() -> None:
+    """Who has waited for a turn does not wait as long again in it: a store may hang for everybody."""
+    turns = Turns(patience=0.05)
+
+    async def hang() -> None:
+        async with turns.of("pin"):
+            await asyncio.Event().wait()
+
+    async with turns.of("pin"):
+        waiting = asyncio.create_task(hang())
+        await asyncio.sleep(0)
+    await asyncio.wait([waiting], timeout=5)
+
+    assert waiting.done()
+    assert isinstance(waiting.exception(), UnavailableError)
+    await in_line(turns, [], "next")
+
+
 async def test_who_gives_up_does_not_hold_the_others_up() -> None:
     """A cancelled task leaves the line, wherever it stood."""
     turns, log = Turns(patience=5), list[str]()

@@ -74,3 +74,19 @@ def test_a_failed_commit_leaves_the_connection_usable(tmp_path: Path) -> None:
     datastore.close()
 
     assert (1, 0) == counts
+
+
+def test_a_failed_transaction_leaves_no_cursor_open(tmp_path: Path) -> None:
+    """The event loop lets go of the error later, and must not wait for the connection then."""
+    datastore = DurableDatastore(f"file:{tmp_path / 'store.db'}?mode=rwc")
+    with datastore.get_connection(commit=True) as connection:
+        connection.cursor().execute("BEGIN")
+        with (
+            pytest.raises(sqlite3.OperationalError, match="within") as failed,
+            connection.transaction(commit=True),
+        ):
+            pass
+        cursor = failed.traceback[-1].frame.f_locals["cursor"]
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            cursor.execute("SELECT 1")
+    datastore.close()

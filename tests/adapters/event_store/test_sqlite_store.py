@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import sys
+import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -309,6 +310,16 @@ async def test_a_column_that_is_fixed_keeps_its_first_value(store: SqliteEventSt
     await store.append(step(rows=(AccountRow(id="account-tea", name="new", created_at=NOON),)))
 
     assert account == await store.row(AccountRow, "account-tea")
+
+
+async def test_a_read_that_hangs_is_told_in_time(store: SqliteEventStore) -> None:
+    """Whoever reads is told so, while the thread still hangs; the others go on."""
+    hanging = threading.Event()
+    with pytest.raises(StoreUnavailable, match="in time"):
+        await store._read(hanging.wait, patience=0.01)
+
+    assert await store.setting("schema")
+    hanging.set()
 
 
 async def test_a_closed_store_is_unavailable(store: SqliteEventStore) -> None:
