@@ -12,7 +12,7 @@ LOCK := $(UV) pip compile pyproject.toml --group build --universal --python-vers
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all suite check lint types layers coverage bench lock clean
+.PHONY: help run test test-all suite check lint types layers coverage test-syscalls bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -57,6 +57,9 @@ layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
 
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that none of them reached
 	$(BIN)/pytest -n auto --cov $(ARGS)
+
+test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 100 acknowledgements (needs strace)
+	$(BIN)/pytest -s tests/crash/trace_syscalls.py $(ARGS)
 
 bench: $(VENV)/requirements-dev.installed ## Measure
 	$(BIN)/python -m benchmarks $(ARGS)

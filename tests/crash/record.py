@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,18 @@ class Record:
 
     def behind(self, request_id: str) -> list[Recorded]:
         """Give the events that a request wrote, in order."""
-        return [each for each in self.log if each.request_id == request_id]
+        return self._by_request.get(request_id, [])
+
+    def row(self, key: str) -> Any:
+        """Give a read model's row."""
+        return self.rows[key]
+
+    @cached_property
+    def _by_request(self) -> dict[str, list[Recorded]]:
+        found: dict[str, list[Recorded]] = {}
+        for each in self.log:
+            found.setdefault(each.request_id, []).append(each)
+        return found
 
 
 def _key(row: Any) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import resource
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -27,11 +28,21 @@ class Server:
 
     def kill(self) -> None:
         """End it without a warning."""
-        self.process.kill()
+        self._signal(signal.SIGKILL)
 
     def terminate(self) -> None:
         """Ask it to finish what is under way."""
-        self.process.send_signal(signal.SIGTERM)
+        self._signal(signal.SIGTERM)
+
+    def limit_files(self, size: int = resource.RLIM_INFINITY) -> None:
+        """Let no file of the process grow beyond this many bytes: to it the disk is then full."""
+        _, hard = resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (size, hard))
+
+    def _signal(self, number: signal.Signals) -> None:
+        # The transport's own way looks whether the process has ended, and so steals its exit code.
+        if self.process.returncode is None:
+            os.kill(self.process.pid, number)
 
     async def ended(self, seconds: float) -> int:
         """Give its exit code, once it has ended."""
@@ -40,12 +51,17 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(data_dir: Path, *flags: str) -> AsyncIterator[Server]:
-    """Start a server on a data directory; give it once it says its address; leave none behind."""
+async def serving(data_dir: Path, *flags: str, under: Sequence[str] = ()) -> AsyncIterator[Server]:
+    """
+    Start a server on a data directory; give it once it says its address; leave none behind.
+
+    `under` is the command of a tracer that starts it, and leaves its process in its own place.
+    """
     # Nothing of the environment that runs the tests says how this server is set up.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
     with (data_dir / "server.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
+            *under,
             *(sys.executable, "-m", "watchword.entrypoints.cli", "serve", "--sandbox"),
             *("--port", "0", "--data-dir", str(data_dir), *flags),
             stdout=asyncio.subprocess.PIPE,
@@ -55,8 +71,7 @@ async def serving(data_dir: Path, *flags: str) -> AsyncIterator[Server]:
     try:
         yield Server(process, await _address(process))
     finally:
-        if process.returncode is None:
-            process.kill()
+        Server(process, "").kill()
         await process.communicate()
 
 

@@ -9,38 +9,88 @@ from random import Random
 
 import pytest
 
-from tests.crash.load import Client, Notebook, put_under_load, set_up
+from tests.crash.burst import Burst
+from tests.crash.checks import check_log, check_store
+from tests.crash.load import (
+    SILENT,
+    Client,
+    keep_silence,
+    put_under_load,
+    set_up,
+)
+from tests.crash.notebook import Notebook
 from tests.crash.record import Record
 from tests.crash.server import connected, serving
 
-LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "10")) // 2
+LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "30")) * 2 // 3
 SEED = int(os.environ.get("WATCHWORD_CRASH_SEED", "4711"))
+# Each chain of stops has a store of its own, so that chains can run side by side.
+STOPS = 5
 STOP_SECONDS = 15
 
 
-@pytest.mark.parametrize("loop", range(LOOPS))
-async def test_what_is_begun_is_finished(tmp_path: Path, loop: int) -> None:
-    """Whatever a request has written was answered, and whatever was answered is written."""
-    random = Random(SEED + loop)
+@pytest.mark.parametrize("chain", range(max(1, LOOPS // STOPS)))
+async def test_what_is_begun_is_finished(tmp_path: Path, chain: int) -> None:
+    """Whatever was sent before the signal is answered, and whatever was answered is written."""
+    random = Random(SEED + chain)
     notebook = Notebook()
-    # The silent provider keeps one request in flight for this long, also after the signal.
-    async with serving(tmp_path, "--provider-timeout", "1") as server, connected(server) as session:
-        templates = await set_up(session)
-        load = asyncio.create_task(put_under_load(Client(session, notebook), templates, random))
-        # Not a wait for something: this is how long the load goes on.
-        await asyncio.sleep(random.uniform(0.05, 0.8))
-        server.terminate()
-        exit_code = await server.ended(STOP_SECONDS)
-        await load
+    templates = None
+    for stop in range(STOPS):
+        # The silent provider keeps one request in flight for this long, also after the signal.
+        async with (
+            serving(tmp_path, "--provider-timeout", "1") as server,
+            connected(server) as session,
+        ):
+            client = Client(session, notebook)
+            templates = templates or await set_up(session)
+            load = asyncio.gather(
+                put_under_load(client, templates, random),
+                # Once is enough: the stop then takes the provider's whole time-out.
+                *([keep_silence(client, templates)] if stop == STOPS - 1 else []),
+            )
+            with Burst(server, templates, notebook) as burst:
+                await burst.warm_up()
+                # Not a wait for something: this is how long the load goes on.
+                await asyncio.sleep(random.uniform(0, 0.5))
+                burst.send()
+                server.terminate()
+                sent_before = await burst.answers()
+            exit_code = await server.ended(STOP_SECONDS)
+            await load
+
+        assert [201] * len(sent_before) == [told.status for told in sent_before]
+        assert 0 == exit_code
     record = await Record.of(tmp_path / "watchword.db")
     writing = {each.request_id for each in record.log if each.request_id.startswith("load-")}
-    answered = {told.request_id for told in notebook.told if told.answered}
-    successful = {t.request_id for t in notebook.told if t.status in (200, 201, 422, 502)}
+
+    assert set() == writing - {told.request_id for told in notebook.told if told.answered}
+    assert any(told.body.get("destination") == SILENT for told in notebook.answered("create", 502))
+    assert set() == record.undispatched
+    check_log(notebook, record)
+    check_store(record)
+
+
+async def test_the_drain_is_bounded(tmp_path: Path) -> None:
+    """A provider that stays silent for longer than the drain is not waited for."""
+    notebook = Notebook()
+    async with (
+        serving(tmp_path, "--provider-timeout", "20", "--drain-timeout", "0.5") as server,
+        connected(server) as session,
+    ):
+        client = Client(session, notebook)
+        silence = asyncio.create_task(keep_silence(client, await set_up(session)))
+        await _until_issued(tmp_path / "watchword.db")
+        server.terminate()
+        exit_code = await server.ended(STOP_SECONDS)
+        await silence
+    record = await Record.of(tmp_path / "watchword.db")
 
     assert 0 == exit_code
-    assert set() == writing - answered
-    assert set() == successful - writing
-    assert any(told.body.get("destination", "").endswith("0004") for told in notebook.told)
-    assert set() == record.undispatched
-    assert set() == record.due
-    assert () == record.checked.differences
+    assert 1 == len(record.undispatched)
+    check_store(record)
+
+
+async def _until_issued(database: Path) -> None:
+    async with asyncio.timeout(STOP_SECONDS):
+        while not (await Record.of(database)).undispatched:
+            continue

@@ -1,0 +1,69 @@
+"""What must hold between what was told and what is kept, whatever happened in between."""
+
+from __future__ import annotations
+
+from tests.crash.notebook import Notebook
+from tests.crash.record import Record
+from watchword.domain.pin import PinDispatched, PinIssued, PinSuperseded, PinVerified, VerifyFailed
+
+
+def check_store(record: Record) -> None:
+    """The file is whole, read models equal a replay, and every lost dispatch will be recovered."""
+    assert "ok" == record.integrity
+    assert record.replayed == record.rows
+    assert record.undispatched == record.due
+
+
+def check_log(notebook: Notebook, record: Record) -> None:
+    """Every acknowledged request that changes something stands in the log as it was told."""
+    for told in notebook.answered("create", 201, 502):
+        if "Idempotent-Replayed" in told.headers:
+            continue
+        issued, dispatched, *superseded = record.behind(told.request_id)
+
+        assert isinstance(issued.event, PinIssued)
+        assert isinstance(dispatched.event, PinDispatched)
+        assert issued.stream == dispatched.stream == told.content.get("pinId", issued.stream)
+        assert all(isinstance(each.event, PinSuperseded) for each in superseded)
+    for told in notebook.answered("resend", 200, 502):
+        events = [type(each.event).__name__ for each in record.behind(told.request_id)]
+
+        assert {"PinResent", "PinDispatched"} <= set(events)
+    for told in notebook.answered("verify", 200):
+        (verified,) = record.behind(told.request_id)
+
+        assert isinstance(verified.event, PinVerified)
+        assert "VERIFIED" == record.row(verified.stream).status
+    for told in notebook.answered("verify", 422):
+        (failed,) = record.behind(told.request_id)
+
+        assert isinstance(failed.event, VerifyFailed)
+        assert failed.event.attempts_remaining == told.attempts_left
+
+
+def check_allowances(notebook: Notebook, record: Record) -> dict[str, int]:
+    """
+    No PIN has more attempts left than its user was told last.
+
+    Gives the PINs that can still be guessed at, with the attempts that were told last.
+    """
+    open_pins = {}
+    for pin_id, story in notebook.stories().items():
+        if any(each.kind == "resend" and each.status in (0, 503) for each in story):
+            continue  # it may have refilled them, and nobody was told
+        told_last = [each.attempts_left for each in story if each.attempts_left is not None][-1]
+
+        assert record.row(pin_id).attempts_remaining <= told_last
+        if record.row(pin_id).status == "PENDING":
+            open_pins[pin_id] = told_last
+    return open_pins
+
+
+def check_refusals(notebook: Notebook) -> None:
+    """Whoever could not be served got the envelope of SPEC 2.9 with 503, and when to come again."""
+    for told in notebook.unavailable():
+        error = told.content["error"]
+
+        assert "unavailable" == error["code"]
+        assert told.request_id == error["requestId"]
+        assert int(told.headers["Retry-After"]) >= 1

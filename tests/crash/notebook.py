@@ -1,0 +1,84 @@
+"""A notebook of all that a server was asked, and of what it acknowledged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field, frozen
+
+
+@frozen
+class Told:
+    """One request, and its answer; status 0 where none came. Times are in seconds of `perf_counter`."""
+
+    request_id: str
+    kind: str
+    path: str
+    body: dict[str, Any]
+    key: str | None = None
+    status: int = 0
+    answer: bytes = b""
+    headers: Mapping[str, str] = field(factory=dict)
+    sent_at: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def answered(self) -> bool:
+        """Whether the server acknowledged it."""
+        return self.status > 0
+
+    @property
+    def content(self) -> Any:
+        """The answer's JSON."""
+        return json.loads(self.answer)
+
+    @property
+    def attempts_left(self) -> int | None:
+        """The attempts that the answer left, None where it does not say."""
+        if not self.answered:
+            return None
+        left = self.content.get("attemptsRemaining")
+        if left is None:
+            left = self.content.get("error", {}).get("details", {}).get("attemptsRemaining")
+        return None if left is None else int(left)
+
+
+@define
+class Notebook:
+    """Every request of a load, in the order in which they ended."""
+
+    told: list[Told] = field(factory=list)
+    _ids: int = 0
+
+    def new_request_id(self) -> str:
+        """Give the next request an id, by which its events are found."""
+        self._ids += 1
+        return f"load-{self._ids}"
+
+    def answered(self, kind: str, *statuses: int) -> list[Told]:
+        """Give the acknowledged requests of a kind, with one of these statuses if some are given."""
+        return [
+            each
+            for each in self.told
+            if each.kind == kind and each.answered and (not statuses or each.status in statuses)
+        ]
+
+    def unanswered(self) -> list[Told]:
+        """Give the requests that nobody answered."""
+        return [each for each in self.told if not each.answered]
+
+    def unavailable(self) -> list[Told]:
+        """Give the requests that were told to come again."""
+        return [each for each in self.told if each.status == 503]
+
+    def stories(self) -> dict[str, list[Told]]:
+        """Give what was told about each PIN, in order: one worker alone works on it."""
+        stories: dict[str, list[Told]] = {}
+        for each in self.told:
+            if each.kind == "create" and each.status == 201:
+                stories.setdefault(each.content["pinId"], []).append(each)
+            elif each.kind in ("verify", "resend"):
+                stories.setdefault(each.path.split("/")[3], []).append(each)
+        return stories
