@@ -17,6 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
 	$(BIN)/watchword serve --sandbox $(ARGS)

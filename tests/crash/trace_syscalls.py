@@ -18,16 +18,19 @@ from tests.crash.notebook import Notebook
 from tests.crash.server import connected, serving
 
 REQUESTS = 100
-_CALLS = "fdatasync,fsync,pwrite64,pwritev,write,writev,sendto,sendmsg"
+_READS = {"read", "recvfrom", "recvmsg"}
+_SYNCS = {"fdatasync", "fsync"}
+_WRITES = {"pwrite64", "pwritev", "write", "writev", "sendto", "sendmsg"}
 _UNFINISHED = re.compile(r"^(\d+) (\w+)\((.*) <unfinished \.\.\.>$")
 _RESUMED = re.compile(r"^(\d+) <\.\.\. (\w+) resumed>(.*)$")
 _WHOLE = re.compile(r"^(\d+) (\w+)\((.*)$")
+_REQUEST = re.compile(r'"POST /v1/pins')
 _ANSWER = re.compile(r'"HTTP/1\.1 (200|201|422) ')
 
 
 @define
 class Trace:
-    """What the system calls of a server say: writes to the log, syncs of it, and answers."""
+    """What the system calls of a server say about requests that come one after the other."""
 
     unsynced: int = 0
     synced: int = 0
@@ -37,20 +40,24 @@ class Trace:
     _begun: dict[str, str] = field(factory=dict)
 
     def read(self, line: str) -> None:
-        """Take one line in, in the order of the calls; a sync counts from when it has ended."""
+        """Take one line in, in the order of the calls: writes by their begin, all else by its end."""
         if begun := _UNFINISHED.match(line):
             self._begun[begun[1]] = begun[3]
-            if begun[2] not in ("fdatasync", "fsync"):
+            if begun[2] in _WRITES:
                 self._called(begun[2], begun[3])
         elif ended := _RESUMED.match(line):
-            if ended[2] in ("fdatasync", "fsync"):
-                self._called(ended[2], self._begun.pop(ended[1], "") + ended[3])
+            rest = self._begun.pop(ended[1], "") + ended[3]
+            if ended[2] not in _WRITES:
+                self._called(ended[2], rest)
         elif whole := _WHOLE.match(line):
             self._called(whole[2], whole[3])
 
     def _called(self, call: str, rest: str) -> None:
-        if "-wal>" in rest:
-            if call not in ("fdatasync", "fsync"):
+        if call in _READS:
+            if _REQUEST.search(rest):
+                self.synced = 0
+        elif "-wal>" in rest:
+            if call in _WRITES:
                 self.unsynced += 1
             elif rest.endswith("= 0"):
                 self.syncs += 1
@@ -59,7 +66,6 @@ class Trace:
             self.answers += 1
             if self.unsynced or not self.synced:
                 self.too_early.append(rest)
-            self.synced = 0
 
 
 async def test_an_answer_leaves_after_its_events_are_synced(tmp_path: Path) -> None:
@@ -67,7 +73,8 @@ async def test_an_answer_leaves_after_its_events_are_synced(tmp_path: Path) -> N
     assert shutil.which("strace"), "This test needs strace. Install it, or run `make test`."
     log = tmp_path / "strace.log"
     # -D leaves the server the process that was started; -y names the files; -f follows its threads.
-    strace = ("strace", "-D", "-f", "-y", "-s", "64", "-e", f"trace={_CALLS}", "-o", str(log))
+    calls = ",".join(sorted(_READS | _SYNCS | _WRITES))
+    strace = ("strace", "-e", f"trace={calls}", "-D", "-f", "-y", "-s", "64", "-o", str(log))
     notebook = Notebook()
     async with serving(tmp_path, under=strace) as server, connected(server) as session:
         client = Client(session, notebook)
