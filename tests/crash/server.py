@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from aiohttp import ClientSession, ClientTimeout
@@ -42,7 +42,9 @@ class Server:
     def _signal(self, number: signal.Signals) -> None:
         # The transport's own way looks whether the process has ended, and so steals its exit code.
         if self.process.returncode is None:
-            os.kill(self.process.pid, number)
+            # It may have ended, and nobody has told the event loop yet.
+            with suppress(ProcessLookupError):
+                os.kill(self.process.pid, number)
 
     async def ended(self, seconds: float) -> int:
         """Give its exit code, once it has ended."""
