@@ -19,7 +19,7 @@ class Turns:
 
     It only saves work: what must be exact is checked by the store. Who waits in line has `patience`
     seconds for the wait and the turn together, and gets `UnavailableError` after them: otherwise a
-    store that does not answer would hold everybody for as long as it holds those before them.
+    store that does not answer would hold everybody for as long as it holds those before them (D-31).
     """
 
     def __init__(self, patience: float) -> None:

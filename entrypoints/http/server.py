@@ -78,7 +78,7 @@ async def serve(
 
 
 async def _let_in(listener: asyncio.Server) -> None:
-    """Take in what was sent before the signal: to close a listener resets all that waits at it."""
+    """Take in what was sent before the signal: closing a listener resets all that waits at it (D-32)."""
     door = select.poll()
     for each in listener.sockets:
         door.register(each.fileno(), select.POLLIN)

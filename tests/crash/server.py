@@ -35,9 +35,12 @@ class Server:
         self._signal(signal.SIGTERM)
 
     def limit_files(self, size: int = resource.RLIM_INFINITY) -> None:
-        """Let no file of the process grow beyond this many bytes: to it the disk is then full."""
-        _, hard = resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (size, hard))
+        """Let no file of it and its writer grow beyond these bytes: to them the disk is then full."""
+        pid = self.process.pid
+        tasks = Path(f"/proc/{pid}/task").glob("*/children")
+        for each in (pid, *(int(child) for task in tasks for child in task.read_text().split())):
+            _, hard = resource.prlimit(each, resource.RLIMIT_FSIZE)
+            resource.prlimit(each, resource.RLIMIT_FSIZE, (size, hard))
 
     def _signal(self, number: signal.Signals) -> None:
         # The transport's own way looks whether the process has ended, and so steals its exit code.
