@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +11,11 @@ from typing import Any
 from attrs import frozen
 
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.application.aggregates import decider_of
+from watchword.application.checking import Checked, Checking
+from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
 from watchword.application.ports.listings import Query
-from watchword.application.read_models.project import row_of
-from watchword.application.read_models.rows import Row
+from watchword.application.read_models.rows import ROWS, Row
 from watchword.domain.pin import PinDispatched, PinIssued, PinResent
 
 _FOREVER = datetime.max.replace(tzinfo=UTC)
@@ -26,42 +24,40 @@ _ALL = 1_000_000
 
 @frozen
 class Record:
-    """The log, the read models as they are and as a replay gives them, and the reminders."""
+    """The log, the read models, the reminders, and what the audit's own check says of it all."""
 
     log: Sequence[Recorded]
     rows: dict[str, Row]
-    replayed: dict[str, Row]
     due: set[tuple[str, int]]
-    integrity: str
+    checked: Checked
 
     @classmethod
     async def of(cls, database: Path) -> Record:
         """Read a store through a second, read-only instance."""
         store = await SqliteEventStore.open(database, read_only=True)
         try:
-            record = await cls._read(store, database)
+            record = await cls._read(store)
             # A recovery may come in between: what is read must be of one moment.
             while await store.read_log(record.log[-1].position if record.log else 0, 1):
-                record = await cls._read(store, database)
+                record = await cls._read(store)
         finally:
             await store.close()
         return record
 
     @classmethod
-    async def _read(cls, store: SqliteEventStore, database: Path) -> Record:
+    async def _read(cls, store: SqliteEventStore) -> Record:
         log = await store.read_log(0, _ALL)
-        replayed = _replayed(log)
+        checked = await Checking(Journal(store)).check()
         rows: dict[str, Row] = {}
-        for kind in {type(row) for row in replayed.values()}:
+        for kind in ROWS:
             page = await store.page(Query(rows=kind, page_size=_ALL))
             rows |= {_key(row): row for row in page.rows}
         due = await store.due(DueKind.ORPHANED_DISPATCH, _FOREVER, _ALL)
         return cls(
             log=log,
             rows=rows,
-            replayed=replayed,
             due={(each.stream, each.number) for each in due},
-            integrity=_integrity(database),
+            checked=checked,
         )
 
     @property
@@ -92,20 +88,5 @@ class Record:
         return found
 
 
-def _replayed(log: Sequence[Recorded]) -> dict[str, Row]:
-    streams: dict[str, list[Any]] = {}
-    for each in log:
-        streams.setdefault(each.stream, []).append(each.event)
-    return {
-        stream: row_of(stream, decider_of(events[0]).fold(events))
-        for stream, events in streams.items()
-    }
-
-
 def _key(row: Any) -> str:
     return str(row.pin_id if hasattr(row, "pin_id") else row.id)
-
-
-def _integrity(database: Path) -> str:
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
