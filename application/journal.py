@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
+from time import perf_counter
 from typing import Any, TypeVar
 
 import attrs
@@ -37,6 +38,7 @@ from .ports.event_store import (
 )
 from .ports.listings import Query
 from .ports.snapshot import Snapshot
+from .ports.witness import Witness
 from .read_models.project import row_of
 from .read_models.rows import Row
 
@@ -80,8 +82,9 @@ class Journal:
     `settled`, the last carries the answer to give again.
     """
 
-    def __init__(self, store: EventStore) -> None:
+    def __init__(self, store: EventStore, witnesses: Sequence[Witness] = ()) -> None:
         self._store = store
+        self._witnesses = witnesses
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
@@ -89,12 +92,12 @@ class Journal:
             return Loaded(decider.initial, 0)
         try:
             return await self._store.load(decider, stream)
-        except StoreUnavailable:
-            raise UnavailableError from None
+        except StoreUnavailable as failure:
+            raise self._out_of_reach(failure) from None
 
     async def holder(self, subject: str) -> str | None:
         """Give the one that holds a subject which only one may hold, if it is held."""
-        holders = await _in_reach(self._store.holders(subject))
+        holders = await self._in_reach(self._store.holders(subject))
         if not holders:
             return None
         (holder,) = holders
@@ -102,15 +105,15 @@ class Journal:
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Give what is due, the earliest first."""
-        return await _in_reach(self._store.due(kind, until, limit))
+        return await self._in_reach(self._store.due(kind, until, limit))
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
-        return await _in_reach(self._store.read_log(after, limit))
+        return await self._in_reach(self._store.read_log(after, limit))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""
-        return await _in_reach(self._store.read_stream(stream))
+        return await self._in_reach(self._store.read_stream(stream))
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         """Hold the store as it is; raises `StoreUnavailable`, since auditors want its own words."""
@@ -118,16 +121,16 @@ class Journal:
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some saved answers whose keys were taken before a time, and give how many."""
-        return await _in_reach(self._store.forget_answers(before))
+        return await self._in_reach(self._store.forget_answers(before))
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row of a read model."""
-        return await _in_reach(self._store.row(rows, key))
+        return await self._in_reach(self._store.row(rows, key))
 
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
         """Give one page of a list."""
         asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)
-        page = await _in_reach(self._store.page(asked))
+        page = await self._in_reach(self._store.page(asked))
         return Listed(
             page=paging.page, page_size=paging.page_size, total=page.total, data=page.rows
         )
@@ -158,6 +161,7 @@ class Journal:
             completing=completing,
             answer=answer,
         )
+        began = perf_counter()
         try:
             await self._store.append(append)
         except RateReached as reached:
@@ -165,17 +169,27 @@ class Journal:
                 "A send limit of the template is reached.",
                 max(reached.free_at - at, timedelta(seconds=1)),
             ) from None
-        except (KeyInProgress, KeyReused, LeaseLost, StoreUnavailable) as refusal:
+        except StoreUnavailable as failure:
+            raise self._out_of_reach(failure) from None
+        except (KeyInProgress, KeyReused, LeaseLost) as refusal:
             raise _in_the_domains_words(refusal) from None
+        for witness in self._witnesses:
+            witness.committed(append, perf_counter() - began)
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise what the Idempotency-Key has to say; a known key comes before other refusals."""
         if reservation is None:
             return
         try:
-            await self._store.check_key(reservation, now)
-        except (KeyInProgress, KeyReused, StoreUnavailable) as refusal:
+            await self._in_reach(self._store.check_key(reservation, now))
+        except (KeyInProgress, KeyReused) as refusal:
             raise _in_the_domains_words(refusal) from None
+
+    async def probe(self) -> None:
+        """Make sure that the store takes writes, not reads alone."""
+        await self._in_reach(self._store.keep_setting("last_probe", "ok"))
+        for witness in self._witnesses:
+            witness.available()
 
     @contextmanager
     def renewing(self, by: Caller, at: datetime, reservation: Reservation | None) -> Iterator[None]:
@@ -196,13 +210,17 @@ class Journal:
                 Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)
             )
 
+    async def _in_reach(self, asking: Awaitable[T]) -> T:
+        """Wait for the store; raises `UnavailableError` when it is out of reach."""
+        try:
+            return await asking
+        except StoreUnavailable as failure:
+            raise self._out_of_reach(failure) from None
 
-async def _in_reach(reading: Awaitable[T]) -> T:
-    """Wait for the store; raises `UnavailableError` when it is out of reach."""
-    try:
-        return await reading
-    except StoreUnavailable:
-        raise UnavailableError from None
+    def _out_of_reach(self, failure: StoreUnavailable) -> UnavailableError:
+        for witness in self._witnesses:
+            witness.unavailable(failure)
+        return UnavailableError()
 
 
 def _in_the_domains_words(refusal: Any) -> Exception:

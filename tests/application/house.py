@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -25,6 +25,7 @@ from watchword.application.managing_api_keys import ManagingApiKeys
 from watchword.application.managing_channel_accounts import ManagingChannelAccounts
 from watchword.application.managing_pin_templates import ManagingPinTemplates
 from watchword.application.ports.event_store import Reservation
+from watchword.application.ports.witness import Witness
 from watchword.application.recovering_dispatches import RecoveringDispatches
 from watchword.application.resending_pins import ResendingPins
 from watchword.application.searching_verifications import SearchingVerifications
@@ -101,16 +102,20 @@ def claim(
     )
 
 
-async def build_house(provider: ScriptedProvider | None = None) -> House:
+async def build_house(
+    provider: ScriptedProvider | None = None,
+    witnesses: Sequence[Witness] = (),
+    provider_timeout: float = 5.0,
+) -> House:
     """Build it, on a memory store."""
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(MemoryEventStore(machine_seconds))
-    journal, randomness = Journal(store), SecretRandomness()
+    journal, randomness = Journal(store, witnesses), SecretRandomness()
     hasher = PasslibCodeHasher(KEYRING)
     authenticating = Authenticating(journal, clock)
     providers = {"scripted": provider}
-    sending = SendingPins(journal, Dispatching(journal, providers, 5.0), clock)
+    sending = SendingPins(journal, Dispatching(journal, providers, provider_timeout), clock)
     accounts = ManagingAccounts(journal, randomness, clock)
     pin_templates = ManagingPinTemplates(journal, randomness, clock)
     operator = Caller("", "admin", "req_setup")
