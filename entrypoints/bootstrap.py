@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -14,6 +16,8 @@ from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.hashing import PasslibCodeHasher
+from ..adapters.log_witness import LogWitness
+from ..adapters.logs import logger
 from ..adapters.randomness import SecretRandomness
 from ..application.auditing import Auditing
 from ..application.authenticating import Authenticating, hash_of
@@ -31,6 +35,7 @@ from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.randomness import Randomness
+from ..application.ports.witness import Witness
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.resending_pins import ResendingPins
 from ..application.searching_verifications import SearchingVerifications
@@ -42,12 +47,19 @@ from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .settings import Settings, SettingsError
 from .worker.loop import run_worker
 
+if TYPE_CHECKING:
+    from ..adapters.meters import Meters
+    from .tracing import Tracing
+
+_log = logger("watchword.service")
+
 
 @frozen(kw_only=True)
 class Wired:
     """A service, wired: the use cases, and the few ports that entrypoints need themselves."""
 
     store: EventStore
+    journal: Journal
     clock: Clock
     randomness: Randomness
     idempotency_keys: IdempotencyKeys
@@ -74,16 +86,21 @@ async def wired(
     clock: Clock | None = None,
     hasher: CodeHasher | None = None,
     run_due: bool = True,
+    meters: Meters | None = None,
+    tracing: Tracing | None = None,
 ) -> AsyncIterator[Wired]:
     """
     Build a service, run its worker, and close everything at the end.
 
     What is given takes the place of the default; without a clock, a sandbox gets the movable one.
+    `meters` and `tracing` look on beside the log.
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
     keyring = find_keyring(settings)
     async with AsyncExitStack() as stack:
-        store = await _open_store(settings)
+        log_witness = LogWitness()
+        witnesses = [each for each in (log_witness, meters, tracing) if each is not None]
+        store = await _open_store(settings, log_witness, meters)
         stack.push_async_callback(store.close)
         movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
         the_clock = clock or movable or SystemClock()
@@ -95,9 +112,12 @@ async def wired(
             sandbox = SandboxProvider(the_clock.now)
             stack.callback(sandbox.close)
             senders["sandbox"] = sandbox
+        if tracing is not None:
+            senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
         service = _wire(
             store=store,
+            witnesses=witnesses,
             clock=the_clock,
             providers=senders,
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
@@ -115,7 +135,15 @@ async def wired(
         if run_due:
             worker = asyncio.create_task(run_worker(service.recovering, service.forgetting))
             stack.push_async_callback(_stop, worker)
+        _log.info(
+            "started",
+            version=_release(),
+            store=settings.store_url.text.partition(":")[0],
+            key_versions=sorted(keyring.keys),
+            sandbox=settings.sandbox,
+        )
         yield service
+    _log.info("stopped")
 
 
 @asynccontextmanager
@@ -138,6 +166,7 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
 def _wire(
     *,
     store: EventStore,
+    witnesses: Sequence[Witness],
     clock: Clock,
     providers: Mapping[str, ChannelProvider],
     hasher: CodeHasher,
@@ -147,12 +176,13 @@ def _wire(
 ) -> Wired:
     """Put the use cases on their ports."""
     randomness = SecretRandomness()
-    journal = Journal(store)
+    journal = Journal(store, witnesses)
     authenticating = Authenticating(journal, clock, refused_keys)
     dispatching = Dispatching(journal, providers, provider_timeout)
     sending = SendingPins(journal, dispatching, clock)
     return Wired(
         store=store,
+        journal=journal,
         clock=clock,
         randomness=randomness,
         idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
@@ -171,11 +201,25 @@ def _wire(
     )
 
 
-async def _open_store(settings: Settings) -> MemoryEventStore | SqliteEventStore:
+async def _open_store(
+    settings: Settings, log_witness: LogWitness, meters: Meters | None
+) -> MemoryEventStore | SqliteEventStore:
     path = settings.store_url.path
     if path is None:
         return MemoryEventStore()
-    return await SqliteEventStore.open(path, writer_process=settings.writer_process)
+    wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
+    store = await SqliteEventStore.open(path, writer_process=settings.writer_process, wrote=wrote)
+    if meters is not None:
+        meters.watch(appends_waiting=lambda: store.waiting)
+    return store
+
+
+def _release() -> str:
+    try:
+        return version("watchword")
+    except PackageNotFoundError:
+        # Run from a checkout, with its folder on the path.
+        return "unknown"
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
 from ...application.ports.event_store import StoreUnavailable
@@ -43,7 +44,7 @@ class GroupCommit(Generic[W, R]):
     One writer for many tasks of one event loop.
 
     `committed` runs before anybody is told, for each item that succeeded, whether or not its task
-    still waits.
+    still waits. `wrote` are told of each batch its items and the seconds that it took the writer.
 
     What comes in one turn of the loop is handed over together at its end. No timer is needed: a
     batch forms while the ones before it commit.
@@ -53,16 +54,19 @@ class GroupCommit(Generic[W, R]):
         self,
         writer: Writer[W, R],
         committed: Callable[[W, R], None],
+        wrote: Sequence[Callable[[int, float], None]] = (),
         *,
         capacity: int = CAPACITY,
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._writer = writer
         self._committed = committed
+        self._wrote = wrote
+        self._idle_since = 0.0
         self._capacity = capacity
         self._late = _Watch(answer_seconds)
         self._forming: list[tuple[W, asyncio.Future[R]]] = []
-        self._put: deque[list[tuple[W, asyncio.Future[R]]]] = deque()
+        self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R]]]]] = deque()
         self._loop = asyncio.get_running_loop()
         self._pending = 0
         self._closed = False
@@ -77,7 +81,7 @@ class GroupCommit(Generic[W, R]):
     async def submit(self, work: W) -> R:
         """Have an item written; raises `StoreUnavailable` when the queue is full or the disk hangs."""
         if self._closed or self._pending >= self._capacity:
-            raise StoreUnavailable("The store takes no more writes right now.")
+            raise StoreUnavailable("The store takes no more writes right now.", "queue_full")
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
         if not self._forming:
@@ -98,12 +102,15 @@ class GroupCommit(Generic[W, R]):
         while self._forming and len(self._put) < AHEAD:
             batch = self._forming[:MAX_BATCH]
             del self._forming[:MAX_BATCH]
-            self._put.append(batch)
+            self._put.append((perf_counter(), batch))
             self._writer.put([work for work, _ in batch])
 
     def _tell(self, results: Sequence[R | Exception]) -> None:
-        batch = self._put.popleft()
+        put_at, batch = self._put.popleft()
         self._pending -= len(batch)
+        began, self._idle_since = max(put_at, self._idle_since), perf_counter()
+        for each in self._wrote:
+            each(len(batch), self._idle_since - began)
         for (work, future), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():
@@ -149,4 +156,6 @@ class _Watch:
                 return
             self._watched.popleft()
             if not future.done():
-                future.set_exception(StoreUnavailable("The store did not answer in time."))
+                future.set_exception(
+                    StoreUnavailable("The store did not answer in time.", "too_slow")
+                )

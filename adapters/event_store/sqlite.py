@@ -38,7 +38,7 @@ from .owner_lock import OwnerLock
 from .recent_states import RecentStates
 from .settling import key_refusal
 from .sqlite_batch import KEY, PackedAppend, key_record
-from .sqlite_commit import commit
+from .sqlite_commit import commit, reason_of
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
 from .sqlite_snapshot import SqliteSnapshot
 from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
@@ -93,12 +93,14 @@ class SqliteEventStore:
         read_only: bool = False,
         writer_process: bool = False,
         real_time: Callable[[], float] = time.time,
+        wrote: Sequence[Callable[[int, float], None]] = (),
     ) -> SqliteEventStore:
         """
         Open the file, making it and its tables when they are missing.
 
         With `writer_process` the writer is a process of its own: faster, and for services that own
-        their process; else it is a thread.
+        their process; else it is a thread. `wrote` are
+        told of every commit: its appends and its seconds.
 
         Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
         opened, is not durable, or was written by a newer release.
@@ -114,6 +116,9 @@ class SqliteEventStore:
                 await store._read(store._recorder.create_table, patience=None)
                 await store._read(store._end_leases, patience=None)
                 store._writer = await store._start_writer(apart=writer_process)
+                await store._read(store._recorder.create_table)
+                await store._read(store._end_leases)
+                store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
         except BaseException:
@@ -123,6 +128,11 @@ class SqliteEventStore:
             await store.close()
             raise StoreUnavailable(f"The store {path} belongs to another release of Watchword.")
         return store
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for their commit."""
+        return self._writer.waiting if self._writer is not None else 0
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
@@ -285,14 +295,16 @@ class SqliteEventStore:
         with self._recorder.datastore.transaction(commit=True) as cursor:
             cursor.execute("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL")
 
-    async def _start_writer(self, *, apart: bool) -> GroupCommit[PackedAppend, Sequence[int]]:
+    async def _start_writer(
+        self, *, apart: bool, wrote: Sequence[Callable[[int, float], None]]
+    ) -> GroupCommit[PackedAppend, Sequence[int]]:
         writer: WriterProcess | WriterThread[PackedAppend, Sequence[int]]
         if apart and self._lock is not None:
             writer = WriterProcess(self._path, self._lock.file, self._real_time)
             await writer.open()
         else:
             writer = WriterThread(lambda batch: commit(self._recorder, batch, self._real_time()))
-        return GroupCommit(writer, self._committed)
+        return GroupCommit(writer, self._committed, wrote)
 
     def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
         for change in packed.append.changes:
@@ -335,6 +347,11 @@ class SqliteEventStore:
         if not reading.cancelled():
             # Looked at, so that a failure after nobody waits any more is no error in the log.
             reading.exception()
+            raise StoreUnavailable(
+                f"The store cannot be read: {error}.", reason_of(error)
+            ) from error
+        finally:
+            self._reading -= 1
 
 
 def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:

@@ -25,4 +25,10 @@ def commit(
             return commit(recorder, batch[:half], real_now) + commit(
                 recorder, batch[half:], real_now
             )
-        return [StoreUnavailable(f"The store cannot write: {error}.")] * len(batch)
+        failure = StoreUnavailable(f"The store cannot write: {error}.", reason_of(error))
+        return [failure] * len(batch)
+
+
+def reason_of(error: Exception) -> str:
+    """Name the kind of a failure, such as `SQLITE_FULL`."""
+    return str(getattr(error, "sqlite_errorname", type(error).__name__))

@@ -34,5 +34,19 @@ def main(connection: socket.socket, path: Path) -> None:
             connection.sendall(verdicts_message(commit(recorder, batch, real_now)))
 
 
+def tell_and_exit(error: Exception) -> None:
+    """Say on stderr what ended the process, by kind and place: its text may hold what came (C-31)."""
+    # Only now, since a writer that works has nothing to say and starts sooner without.
+    from ..log_lines import as_json, logging_to  # noqa: PLC0415
+    from ..logs import logger  # noqa: PLC0415
+
+    with logging_to(sys.stderr, "error", as_json):
+        logger("watchword.writer").error("writer_failed", exc_info=error)
+    sys.exit(1)
+
+
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]))
+    try:
+        main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]))
+    except Exception as failure:
+        tell_and_exit(failure)

@@ -168,7 +168,8 @@ def _flat_verdict(result: Sequence[int] | Exception) -> Any:
         case KeyReused() | LeaseLost():
             return {"kind": type(result).__name__, "told": []}
         case Exception():
-            return {"kind": "StoreUnavailable", "told": [str(result)]}
+            reason = getattr(result, "reason", type(result).__name__)
+            return {"kind": "StoreUnavailable", "told": [str(result), reason]}
         case _:
             return list(result)
 

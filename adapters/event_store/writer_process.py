@@ -18,12 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from ...application.ports.event_store import StoreUnavailable
+from ..logs import logger
 from .sqlite_batch import PackedAppend
 from .writer_messages import LENGTH_BYTES, batch_message, length_of, read_verdicts
 
 # A child that dies at once is not started again at once.
 AGAIN_AFTER = 1.0
 _STOP_SECONDS = 10.0
+_log = logger("watchword.store")
 
 
 class WriterProcess:
@@ -103,6 +105,7 @@ class WriterProcess:
         while self._sizes:
             self._tell([_died()] * self._sizes.popleft())
         if not self._closed:
+            _log.error("writer_gone")
             self._replacing = self._loop.create_task(self._replace())
 
     async def _replace(self) -> None:
@@ -143,4 +146,4 @@ class _Connection(asyncio.Protocol):
 
 
 def _died() -> StoreUnavailable:
-    return StoreUnavailable("The store's writer is gone; another one starts.")
+    return StoreUnavailable("The store's writer is gone; another one starts.", "writer_gone")

@@ -178,7 +178,15 @@ class LeaseLost(StoreRefusal):
 
 
 class StoreUnavailable(Exception):
-    """The store cannot be reached, is full, or did not answer in time; try again later."""
+    """
+    The store cannot be reached, is full, or did not answer in time; try again later.
+
+    `reason` names the kind of failure for the log. The text is not for it: databases quote values.
+    """
+
+    def __init__(self, text: str, reason: str = "other") -> None:
+        super().__init__(text)
+        self.reason = reason
 
 
 class EventStore(Listings, Protocol):

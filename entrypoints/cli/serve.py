@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import logging
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
 import click
@@ -14,9 +15,12 @@ from attrs import field, frozen
 
 from ...adapters.event_store.owner_lock import StoreInUse
 from ...adapters.hashing import DEFAULT_ROUNDS
+from ...adapters.logs import logger
+from ...adapters.meters import Meters
 from .. import sandbox as sandbox_mode
 from ..bootstrap import wired
 from ..http.app import Exposure, build_app
+from ..http.metrics import metrics_served
 from ..http.server import serve as serve_app
 from ..settings import (
     DEFAULT_DRAIN_TIMEOUT,
@@ -26,7 +30,10 @@ from ..settings import (
     SettingsError,
 )
 from .failures import expected_failures
+from .observing import Observing, observing_options, spans
 from .options import code_key_options, option, store_options
+
+_log = logger("watchword.service")
 
 
 @frozen(kw_only=True)
@@ -83,6 +90,7 @@ Examples:
     show_default=True,
     help="Rounds of the hash over the keyed one.",
 )
+@observing_options
 @code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
 def serve(
@@ -92,6 +100,10 @@ def serve(
     drain_timeout: float,
     admin_token: str | None,
     sandbox_public: bool,
+    log_level: str,
+    log_format: str | None,
+    access_log: bool,
+    metrics_port: int | None,
     **service: Any,
 ) -> None:
     """
@@ -100,7 +112,6 @@ def serve(
     Secrets come from the environment: WATCHWORD_ADMIN_TOKEN turns the management API on, and
     WATCHWORD_CODE_KEY may hold the key that protects codes.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     settings = Settings(**service, writer_process=True)
     # An empty token is none: it would open the management API to everybody.
     admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
@@ -112,10 +123,16 @@ def serve(
         admin_token=admin_token,
         sandbox_public=sandbox_public,
     )
-    with expected_failures():
+    observing = Observing(
+        log_level=log_level,
+        log_format=log_format,
+        access_log=access_log,
+        metrics_port=metrics_port,
+    )
+    with expected_failures(), observing.log():
         _check_exposure(settings, listener)
         try:
-            _run(settings, listener)
+            _run(settings, listener, observing)
         except StoreInUse:
             raise SettingsError(
                 f"The store {settings.store_url.path} is in use by another process."
@@ -150,19 +167,21 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _run(settings: Settings, listener: Listener) -> None:
+def _run(settings: Settings, listener: Listener, observing: Observing) -> None:
     try:
         import uvloop  # noqa: PLC0415  optional: missing on some platforms
     except ImportError:
-        asyncio.run(_serve(settings, listener))
+        asyncio.run(_serve(settings, listener, observing))
     else:
-        uvloop.run(_serve(settings, listener))
+        uvloop.run(_serve(settings, listener, observing))
 
 
-async def _serve(settings: Settings, listener: Listener) -> None:
+async def _serve(settings: Settings, listener: Listener, observing: Observing) -> None:
     exposure = Exposure(admin_token=listener.admin_token, sandbox_public=listener.sandbox_public)
+    metrics_at: dict[str, int] = {}
 
     def listening(port: int) -> None:
+        _log.info("ready", host=listener.host, port=port, **metrics_at)
         host = f"[{listener.host}]" if ":" in listener.host else listener.host
         base = (listener.public_url or f"http://{host}:{port}").rstrip("/")
         if settings.sandbox:
@@ -170,20 +189,33 @@ async def _serve(settings: Settings, listener: Listener) -> None:
         else:
             click.echo(f"Watchword serves {base}")
 
-    async with wired(settings) as service:
-        try:
+    async with AsyncExitStack() as stack:
+        tracing = await stack.enter_async_context(spans())
+        meters = None if observing.metrics_port is None else Meters()
+        service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
+        if meters is not None and observing.metrics_port is not None:
+            with _listening(listener.host, observing.metrics_port, "--metrics-port"):
+                served = metrics_served(meters, listener.host, observing.metrics_port)
+                metrics_at["metrics_port"] = await stack.enter_async_context(served)
+        with _listening(listener.host, listener.port, "--port"):
             await serve_app(
-                build_app(service, exposure),
+                build_app(service, exposure, observing.around(meters, tracing)),
                 host=listener.host,
                 port=listener.port,
                 drain_timeout=listener.drain_timeout,
                 listening=listening,
+                meters=meters,
             )
-        except OSError as error:
-            raise SettingsError(
-                f"Cannot listen on {listener.host}:{listener.port}: {_reason(error)}."
-                " Choose another --host or --port."
-            ) from None
+
+
+@contextmanager
+def _listening(host: str, port: int, flag: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise SettingsError(
+            f"Cannot listen on {host}:{port}: {_reason(error)}. Choose another --host or {flag}."
+        ) from None
 
 
 def _reason(error: OSError) -> str:

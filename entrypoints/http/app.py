@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
+from aiohttp.typedefs import Handler, Middleware
 from attrs import field, frozen
 
 from ..bootstrap import Wired
@@ -29,9 +30,16 @@ class Exposure:
     sandbox_public: bool = False
 
 
-def build_app(service: Wired, exposure: Exposure) -> web.Application:
-    """Build the application around a wired service; whoever wired it closes it."""
-    app = web.Application(middlewares=[edge(service.randomness)], client_max_size=MAX_BODY)
+def build_app(
+    service: Wired, exposure: Exposure, around: Sequence[Middleware] = ()
+) -> web.Application:
+    """
+    Build the application around a wired service; whoever wired it closes it.
+
+    `around` looks on from outside the edge, the outermost first.
+    """
+    middlewares = [*around, edge(service.randomness)]
+    app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())

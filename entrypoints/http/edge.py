@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import logging
 import re
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from ...adapters.logs import REQUEST_ID as LOGGED_ID
+from ...adapters.logs import logger
 from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...application.ports.randomness import Randomness
+from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
-from ..error_reports import described
 from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
+from .refused_keys import RefusedKeys
 
 MAX_BODY = 1024 * 1024
 # Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
 _ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
+# The documented code of a request that was refused, for whoever looks on.
+REFUSAL = web.RequestKey("refusal", str)
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_log = logging.getLogger("watchword.http")
+_log = logger("watchword.http")
 
 _FAILURES = {
     404: ("not_found", "There is nothing at this path. See GET /openapi.json."),
@@ -37,17 +41,21 @@ def request_id_of(request: web.Request) -> str:
 
 def edge(randomness: Randomness) -> Middleware:
     """Make the middleware that turns every outcome of a handler into a documented answer."""
+    refused_keys = RefusedKeys()
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
         own = request.headers.get(REQUEST_ID)
         request_id = own if own and _OWN_ID.fullmatch(own) else randomness.new_id("req")
         request[_REQUEST_ID_KEY] = request_id
+        outside = LOGGED_ID.set(request_id)
         try:
             return await handler(request)
         except KeyAnswered as known:
             return replayed(known.answer)
         except DomainError as refusal:
+            if isinstance(refusal, UnauthorizedError):
+                refused_keys.note(request)
             return _refused(request, refusal, request_id)
         except StoreUnavailable:
             return _refused(request, UnavailableError(), request_id)
@@ -57,21 +65,30 @@ def edge(randomness: Randomness) -> Middleware:
             # The client went away in the middle of its own body; nobody reads this answer.
             raise
         except Exception as error:
-            _log.error("Request %s failed. %s", request_id, described(error))
-            return internal_error(request_id, messaging=_messaging(request)).response(request_id)
+            _log.error("request_failed", exc_info=error)
+            answer = internal_error(request_id, messaging=_messaging(request))
+            return _told(request, "internal_error", answer).response(request_id)
+        finally:
+            LOGGED_ID.reset(outside)
 
     return middleware
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
     answer = refusal_answer(refusal, request_id, messaging=_messaging(request))
-    return answer.response(request_id)
+    return _told(request, refusal.code, answer).response(request_id)
 
 
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> Answer:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    return error_answer(code, message, {}, request_id, headers, messaging=_messaging(request))
+    answer = error_answer(code, message, {}, request_id, headers, messaging=_messaging(request))
+    return _told(request, code, answer)
+
+
+def _told(request: web.Request, code: str, answer: Answer) -> Answer:
+    request[REFUSAL] = code
+    return answer
 
 
 def _messaging(request: web.Request) -> bool:

@@ -11,8 +11,14 @@ import sys
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from typing import Any, cast
+import signal
+from collections.abc import Callable
+from typing import Any
 
 from aiohttp import web
+
+from ...adapters.logs import logger
+from ...adapters.meters import Meters
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
 _COLLECT_AFTER = 5_000
@@ -38,6 +44,7 @@ class _WithoutTexts(logging.LoggerAdapter[logging.Logger]):
         if isinstance(error, tuple):
             error = error[1]
         return (f"{msg} ({type(error).__name__})" if error else msg), kwargs
+_log = logger("watchword.server")
 
 
 async def serve(
@@ -47,6 +54,7 @@ async def serve(
     port: int,
     drain_timeout: float,
     listening: Callable[[int], None],
+    meters: Meters | None = None,
 ) -> None:
     """
     Serve until SIGTERM or SIGINT, then take no more connections and answer what is under way.
@@ -56,12 +64,15 @@ async def serve(
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_uncaught)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    runner = web.AppRunner(
-        app, access_log=None, logger=_WithoutTexts(), shutdown_timeout=drain_timeout
-    )
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
     await runner.setup()
+    server = runner.server
+    assert server is not None  # noqa: S101  set up is what it was
+    if meters is not None:
+        meters.watch(connections=lambda: len(server.connections))
     _calm_the_collector()
     try:
         connections = cast(web.Server, runner.server)  # there is one after the set-up
@@ -70,6 +81,7 @@ async def serve(
         await stop.wait()
         await _let_in(listener)
         listener.close()
+        _log.info("draining", connections=len(server.connections), seconds=drain_timeout)
     finally:
         # aiohttp waits for its time-out twice: for the answers, and for what has not ended even then.
         with suppress(TimeoutError):
@@ -95,3 +107,9 @@ def _calm_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER, 20, 20)
+
+
+def _uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    # The loop's own words show what a callback was given, and the text of its error (C-31).
+    error = context.get("exception")
+    _log.error("uncaught_error", about=None if error else context["message"], exc_info=error)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
+from ...adapters.logs import logger
 from ...application.errors import UnavailableError
 from ...application.forgetting_answers import ForgettingAnswers
 from ...application.recovering_dispatches import BATCH, RecoveringDispatches
-from ..error_reports import described
 
 # An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
 LOOK_EVERY_SECONDS = 10.0
 
-_log = logging.getLogger("watchword.worker")
+_log = logger("watchword.worker")
 
 
 async def run_worker(recovering: RecoveringDispatches, forgetting: ForgettingAnswers) -> None:
@@ -25,7 +24,7 @@ async def run_worker(recovering: RecoveringDispatches, forgetting: ForgettingAns
             while await forgetting.run_due():
                 pass
         except UnavailableError:
-            _log.warning("The store is not available; due work waits.")
+            _log.warning("due_work_waits")
         except Exception as error:
-            _log.error("Due work failed; it is tried again. %s", described(error))
+            _log.error("due_work_failed", exc_info=error)
         await asyncio.sleep(LOOK_EVERY_SECONDS)

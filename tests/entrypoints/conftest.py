@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, TCPConnector
 from aiohttp.test_utils import TestServer
+from aiohttp.typedefs import Middleware
 from attrs import evolve
 
 from tests.entrypoints.caller import Caller
@@ -42,10 +43,12 @@ async def service(settings: Settings) -> AsyncIterator[Wired]:
 
 
 @asynccontextmanager
-async def listening(service: Wired, exposure: Exposure = EXPOSED) -> AsyncIterator[Caller]:
+async def listening(
+    service: Wired, exposure: Exposure = EXPOSED, around: Sequence[Middleware] = ()
+) -> AsyncIterator[Caller]:
     """Serve HTTP, and give a client with the sandbox's key."""
     async with (
-        TestServer(build_app(service, exposure)) as server,
+        TestServer(build_app(service, exposure, around)) as server,
         ClientSession(connector=TCPConnector(limit=0)) as session,
     ):
         yield Caller(session, server)

@@ -59,5 +59,5 @@ async def test_a_store_out_of_reach_is_waited_for(caplog: pytest.LogCaptureFixtu
     store = FailingStore(MemoryEventStore())
     store.reachable = False
 
-    assert "due work waits" in await logged(store, caplog)
+    assert "due_work_waits" in await logged(store, caplog)
     assert ["WARNING"] == [each.levelname for each in caplog.records]

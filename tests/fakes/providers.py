@@ -54,3 +54,13 @@ class BlabbingProvider(ScriptedProvider):
 
     async def _blab(self, message: Message) -> Answer:
         raise RuntimeError(f"cannot send {message.text!r} to {message.destination}")
+
+
+class QuotingProvider(ScriptedProvider):
+    """Refuses everything, and quotes what it refuses in the code and the words of its answer."""
+
+    def __init__(self) -> None:
+        super().__init__(self._quote)
+
+    async def _quote(self, message: Message) -> Answer:
+        return Rejected(f"cannot_send_{message.text}", f"{message.text} to {message.destination}")

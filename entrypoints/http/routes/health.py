@@ -6,7 +6,7 @@ import asyncio
 
 from aiohttp import web
 
-from ....application.ports.event_store import StoreUnavailable
+from ....application.errors import UnavailableError
 from ...bootstrap import Wired
 from ..answers import Answer
 from ..codec import encode
@@ -21,7 +21,7 @@ class HealthRoutes:
 
     def __init__(self, service: Wired) -> None:
         self._service = service
-        self._last: asyncio.Future[str] | None = None
+        self._last: asyncio.Future[None] | None = None
         self._asked = 0.0
 
     def table(self) -> list[web.RouteDef]:
@@ -31,15 +31,13 @@ class HealthRoutes:
             web.get("/health/ready", self.ready),
         ]
 
-    def _probe(self) -> asyncio.Future[str]:
+    def _probe(self) -> asyncio.Future[None]:
         # Anybody may ask: all who ask within a second share one write.
         now = asyncio.get_running_loop().time()
         probe = self._last
         if probe is None or (probe.done() and now - self._asked >= _PROBE_EVERY):
             self._asked = now
-            probe = self._last = asyncio.ensure_future(
-                self._service.store.keep_setting("last_probe", "ok")
-            )
+            probe = self._last = asyncio.ensure_future(self._service.journal.probe())
             probe.add_done_callback(_read)
         return probe
 
@@ -52,13 +50,13 @@ class HealthRoutes:
         try:
             async with asyncio.timeout(_PROBE_SECONDS):
                 await asyncio.shield(self._probe())
-        except (StoreUnavailable, TimeoutError):
+        except (UnavailableError, TimeoutError):
             body = encode({"status": "unavailable", "reason": "The store does not take writes."})
             return Answer(503, body, {"Retry-After": "1"}).response(request_id_of(request))
         return Answer(200, encode({"status": "ready"})).response(request_id_of(request))
 
 
-def _read(probe: asyncio.Future[str]) -> None:
+def _read(probe: asyncio.Future[None]) -> None:
     # Whoever asked may have gone: its failure is told to the next, and to no log.
     if not probe.cancelled():
         probe.exception()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Sequence
+from time import perf_counter
 
 import pytest
 
@@ -206,3 +207,19 @@ async def test_closing_writes_what_waits(disk: Disk, commits: GroupCommit[int, i
 
     assert [1, 4, 9] == await asyncio.gather(*tasks)
     assert [[1], [2, 3]] == disk.batches
+
+
+async def test_each_batch_is_measured(disk: Disk) -> None:
+    """Whoever looks on hears how many items shared a batch and how long the writer was at it."""
+    wrote: list[tuple[int, float]] = []
+    writer = GroupCommit[int, int](
+        WriterThread(disk.commit), disk.committed, [lambda *batch: wrote.append(batch)]
+    )
+    began = perf_counter()
+    await asyncio.gather(*map(writer.submit, range(3)))
+    await writer.submit(4)
+    took = perf_counter() - began
+    await writer.close()
+
+    assert [3, 1] == [items for items, _ in wrote]
+    assert 0 < sum(seconds for _, seconds in wrote) <= took

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -15,6 +17,7 @@ import pytest
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
 from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
 from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
 from watchword.domain.api_key import api_key_decider
 
@@ -141,3 +144,28 @@ async def test_the_file_is_taken_until_the_last_commit_is_over(
     await store.close()
 
     OwnerLock(path).release()
+
+
+def test_a_writer_that_fails_shows_nothing_of_what_came(path: Path) -> None:
+    """One line on stderr names kind and place; the batch that it could not read is not in it (C-31)."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        body = b"CANARY"
+        ours.sendall(len(body).to_bytes(LENGTH_BYTES, "little") + body)
+        ours.shutdown(socket.SHUT_WR)
+        ended = subprocess.run(
+            [
+                *(sys.executable, "-P", "-m", "watchword.adapters.event_store.writer_main"),
+                *(str(theirs.fileno()), str(path)),
+            ],
+            pass_fds=[theirs.fileno()],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    line = json.loads(ended.stderr)
+
+    assert (1, "writer_failed") == (ended.returncode, line["event"])
+    assert {"error", "trace"} < line.keys()
+    assert "CANARY" not in ended.stderr

@@ -1,0 +1,172 @@
+"""One line per event on a stream, from every logger of the process, that no value can forge (T23)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+import structlog
+from structlog.typing import EventDict, Processor
+
+from .logs import REQUEST_ID, described, logger
+
+CAPACITY = 10_000
+_CLOSE_SECONDS = 1.0
+_log = logger("watchword.log")
+
+
+def as_json(_: Any, __: str, entry: EventDict) -> str:
+    """Render a line for programs; all but printable ASCII is escaped."""
+    return json.dumps(entry, default=repr)
+
+
+def as_text(_: Any, __: str, entry: EventDict) -> str:
+    """Render a line for people: values quoted as in JSON, and a trace, which is ours, below it."""
+    at, level, name, event = (_plain(entry.pop(each)) for each in _HEAD)
+    trace = entry.pop("trace", "")
+    facts = "".join(f" {key}={json.dumps(value, default=repr)}" for key, value in entry.items())
+    return f"{at} {level:7} {name} {event}{facts}" + (f"\n{trace.rstrip()}" if trace else "")
+
+
+@contextmanager
+def logging_to(
+    stream: TextIO, level: str, render: Processor, *, capacity: int = CAPACITY
+) -> Iterator[None]:
+    """
+    Have everything that is logged, warned or left uncaught in a thread written as lines of a stream.
+
+    `level` is a name such as `info`. For the one who owns the process; it is undone at the end.
+    """
+    root = logging.getLogger()
+    handler = _Lines(stream, capacity)
+    handler.setFormatter(_OneLine(render))
+    before = root.level, threading.excepthook, sys.unraisablehook
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    logging.captureWarnings(capture=True)
+    threading.excepthook = _uncaught
+    sys.unraisablehook = _uncaught
+    try:
+        yield
+    finally:
+        logging.captureWarnings(capture=False)
+        root.removeHandler(handler)
+        level_before, threading.excepthook, sys.unraisablehook = before
+        root.setLevel(level_before)
+        handler.close()
+
+
+def _uncaught(raised: Any) -> None:
+    _log.error("uncaught_error", exc_info=raised.exc_value)
+
+
+class _OneLine(structlog.stdlib.ProcessorFormatter):
+    """Gives every record the same members, whoever logged it."""
+
+    def __init__(self, render: Processor) -> None:
+        super().__init__(processors=[_line, render])
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Format a record; an error among its arguments is named by its kind (C-31)."""
+        if isinstance(record.args, tuple) and any(
+            isinstance(a, BaseException) for a in record.args
+        ):
+            record = logging.makeLogRecord(record.__dict__)
+            record.args = tuple(
+                type(each).__name__ if isinstance(each, BaseException) else each
+                for each in record.args or ()
+            )
+        return super().format(record)
+
+
+def _line(_: Any, __: str, entry: EventDict) -> EventDict:
+    record: logging.LogRecord = entry.pop("_record")
+    entry.pop("_from_structlog")
+    raised = entry.pop("exc_info", None)
+    request_id = REQUEST_ID.get()
+    at = datetime.fromtimestamp(record.created, UTC).replace(tzinfo=None)
+    return {
+        "timestamp": f"{at.isoformat(timespec='milliseconds')}Z",
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        "event": entry.pop("event"),
+        **({"request_id": request_id} if request_id else {}),
+        **entry,
+        **(described(raised[1]) if raised else {}),
+    }
+
+
+class _Lines(logging.Handler):
+    """
+    Formats where the event happens and writes on a thread of its own.
+
+    A log that nobody takes away must not stop the event loop: what finds the queue full is dropped,
+    and told as a number later.
+    """
+
+    def __init__(self, stream: TextIO, capacity: int) -> None:
+        super().__init__()
+        self._stream = stream
+        self._lines: queue.Queue[str | None] = queue.Queue(capacity)
+        self._dropped = 0
+        self._thread = threading.Thread(target=self._run, name="watchword-log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue the line of a record."""
+        dropped = self._dropped
+        if dropped and not self._lines.full():
+            self._dropped = 0
+            self._queue(self._told("log_lines_dropped", count=dropped))
+        try:
+            line = self.format(record)
+        except Exception as error:
+            # A message that does not fit its arguments is somebody's slip, not the request's end.
+            line = self._told("log_line_unreadable", of=record.name, exc_info=error)
+        self._queue(line)
+
+    def close(self) -> None:
+        """Write what waits, unless nobody takes it."""
+        try:
+            self._lines.put(None, timeout=_CLOSE_SECONDS)
+        except queue.Full:
+            return
+        self._thread.join(_CLOSE_SECONDS)
+        super().close()
+
+    def _queue(self, line: str) -> None:
+        try:
+            self._lines.put_nowait(line)
+        except queue.Full:
+            self._dropped += 1
+
+    def _told(self, event: str, **facts: Any) -> str:
+        error = facts.pop("exc_info", None)
+        entry = {"event": event, **facts, **described(error)}
+        record = logging.makeLogRecord({"name": "watchword.log", "levelname": "WARNING"})
+        record.__dict__.update(msg=entry, _logger=None, _name="warning")
+        return self.format(record)
+
+    def _run(self) -> None:
+        while (line := self._lines.get()) is not None:
+            try:
+                self._stream.write(line + "\n")
+                self._stream.flush()
+            except (OSError, ValueError):
+                # Nobody reads it any more, and there is no other place to say so.
+                continue
+
+
+def _plain(text: Any) -> str:
+    return json.dumps(str(text))[1:-1]
+
+
+_HEAD = ("timestamp", "level", "logger", "event")
+RENDERERS: dict[str, Callable[[Any, str, EventDict], str]] = {"json": as_json, "text": as_text}

@@ -1,0 +1,85 @@
+"""What an operator acts on, in the log: sends that failed, a store out of reach, a slow disk."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+from ..application.caller import WORKER
+from ..application.ports.event_store import Append, Change, StoreUnavailable
+from ..domain.destination import masked
+from ..domain.pin import Pin, PinDispatched
+from .logs import logger
+
+SLOW_COMMIT_SECONDS = 1.0
+# A store at its limit refuses and takes by turns: it is back when it has refused nothing for so long.
+SETTLED_SECONDS = 1.0
+# What a provider calls a failure is its own text: one that is no name of a code is not repeated.
+_CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
+
+_log = logger("watchword.store")
+_dispatch_log = logger("watchword.dispatch")
+
+
+class LogWitness:
+    """Logs what went wrong, and nothing of what went well."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._down_since: float | None = None
+        self._failed_last = 0.0
+
+    def committed(self, append: Append, _: float, /) -> None:
+        """Look for sends that were not accepted."""
+        self.available()
+        for change in append.changes:
+            for event in change.events:
+                if isinstance(event, PinDispatched):
+                    _say_what_failed(append, change, event)
+
+    def available(self) -> None:
+        """Say that the store is back, once it has been so for a moment."""
+        if self._down_since is None:
+            return
+        now = self._monotonic()
+        if now - self._failed_last >= SETTLED_SECONDS:
+            _log.warning("store_available", seconds=round(now - self._down_since, 1))
+            self._down_since = None
+
+    def unavailable(self, failure: StoreUnavailable, /) -> None:
+        """Say once that the store cannot do what it should."""
+        self._failed_last = self._monotonic()
+        if self._down_since is None:
+            self._down_since = self._failed_last
+            _log.error("store_unavailable", reason=failure.reason)
+
+    def wrote(self, appends: int, seconds: float) -> None:
+        """Say that a commit took long."""
+        if seconds >= SLOW_COMMIT_SECONDS:
+            _log.warning("slow_commit", appends=appends, seconds=round(seconds, 3))
+
+
+def _say_what_failed(append: Append, change: Change, event: PinDispatched) -> None:
+    if append.actor == WORKER:
+        _dispatch_log.warning(
+            "dispatch_recovered", request_id=append.request_id, pin=change.stream, issue=event.issue
+        )
+        return
+    for outcome in event.outcomes:
+        if outcome.accepted:
+            continue
+        pin: Pin = change.state
+        _dispatch_log.warning(
+            f"dispatch_{outcome.status}",
+            request_id=append.request_id,
+            pin=change.stream,
+            channel=str(outcome.channel),
+            channel_account=outcome.channel_account_id,
+            code=_named(outcome.error_code),
+            destination=masked(pin.destination),
+        )
+
+
+def _named(code: str | None) -> str:
+    return code if code is not None and _CODE.fullmatch(code) else "other"

@@ -1,0 +1,150 @@
+"""
+Metrics for Prometheus, in a registry of this service alone.
+
+Every label takes its values from a list that the code closes: no destination, id, path or text of a
+client or provider is among them (C-32), so their number cannot grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.gc_collector import GCCollector
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+
+from ..application.ports.event_store import Append, StoreUnavailable
+from ..domain.pin import PinDispatched
+
+EXPOSITION_TYPE = CONTENT_TYPE_LATEST
+# Seconds: from an answer out of memory to the provider time-out.
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
+_SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+
+
+class Meters:
+    """Counts requests, verdicts, dispatches and commits."""
+
+    def __init__(self) -> None:
+        registry = self._registry = CollectorRegistry()
+        for kind in (ProcessCollector, PlatformCollector, GCCollector):
+            kind(registry=registry)
+        self._children: dict[tuple[Any, ...], Any] = {}
+        self._requests = Histogram(
+            "watchword_request_seconds",
+            "Time to answer a request, by route template, method and class of status.",
+            ("route", "method", "status"),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._verdicts = Counter(
+            "watchword_verdicts",
+            "What verify calls were told: verified, failed, blocked, expired, rate_limited.",
+            ("verdict",),
+            registry=registry,
+        )
+        self._refused_keys = Counter(
+            "watchword_authentication_failures",
+            "Requests without a valid key or token, whatever their HTTP status.",
+            registry=registry,
+        )
+        self._dispatches = Counter(
+            "watchword_dispatches",
+            "Sends handed to a provider: accepted, rejected, or unknown where nobody heard.",
+            ("channel", "outcome"),
+            registry=registry,
+        )
+        self._unavailable = Counter(
+            "watchword_store_failures",
+            "Reads and writes that the store could not do, or not in time.",
+            registry=registry,
+        )
+        self._appends = Histogram(
+            "watchword_append_seconds",
+            "Time that a use case waited for its append: in the queue, and for the commit.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._sizes = Histogram(
+            "watchword_commit_appends",
+            "Appends that shared a commit.",
+            buckets=_SIZES,
+            registry=registry,
+        )
+        self._commits = Histogram(
+            "watchword_commit_seconds",
+            "Time that a commit took the writer, on its way there and back too.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._waiting = Gauge(
+            "watchword_appends_waiting", "Appends that wait for their commit.", registry=registry
+        )
+        self._connections = Gauge(
+            "watchword_open_connections", "Connections of clients.", registry=registry
+        )
+
+    def exposition(self) -> bytes:
+        """Give all metrics as text of `EXPOSITION_TYPE`."""
+        return generate_latest(self._registry)
+
+    def watch(
+        self,
+        *,
+        appends_waiting: Callable[[], int] | None = None,
+        connections: Callable[[], int] | None = None,
+    ) -> None:
+        """Have a number looked up whenever the metrics are read, on whatever thread reads them."""
+        if appends_waiting is not None:
+            self._waiting.set_function(appends_waiting)
+        if connections is not None:
+            self._connections.set_function(connections)
+
+    def answered(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count an answer; `route` is a template and `method` one of the known ones."""
+        self._child(self._requests, route, method, f"{status // 100}xx").observe(seconds)
+
+    def judged(self, verdict: str) -> None:
+        """Count a verdict."""
+        self._child(self._verdicts, verdict).inc()
+
+    def unauthorized(self) -> None:
+        """Count a key or token that opened nothing."""
+        self._refused_keys.inc()
+
+    def committed(self, append: Append, seconds: float, /) -> None:
+        """Measure an append, and count the sends whose outcome it records."""
+        self._appends.observe(seconds)
+        for change in append.changes:
+            for event in change.events:
+                if isinstance(event, PinDispatched):
+                    for each in event.outcomes:
+                        self._child(self._dispatches, str(each.channel), str(each.status)).inc()
+
+    def available(self) -> None:
+        """Nothing is counted of what is as it should be."""
+
+    def unavailable(self, _: StoreUnavailable, /) -> None:
+        """Count a failure of the store."""
+        self._unavailable.inc()
+
+    def wrote(self, appends: int, seconds: float) -> None:
+        """Measure a commit."""
+        self._sizes.observe(appends)
+        self._commits.observe(seconds)
+
+    def _child(self, metric: Counter | Histogram, *labels: str) -> Any:
+        # Finding a child by its labels costs more than counting in it.
+        child = self._children.get((metric, *labels))
+        if child is None:
+            child = self._children[(metric, *labels)] = metric.labels(*labels)
+        return child

@@ -1,0 +1,102 @@
+"""What `serve` shows of itself: the log, the metrics, the spans."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from aiohttp.typedefs import Middleware
+from attrs import frozen
+
+from ...adapters.log_lines import RENDERERS, logging_to
+from ...adapters.logs import logger
+from ...adapters.meters import Meters
+from ..http.watching import access_line, measured, watching
+from .options import option
+
+if TYPE_CHECKING:
+    from ..tracing import Tracing
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_COLLECTORS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+_log = logger("watchword.service")
+
+
+def observing_options(command: F) -> F:
+    """Add the options that say what is shown, and where."""
+    options = (
+        option(
+            "--log-level",
+            type=click.Choice(["debug", "info", "warning", "error"], case_sensitive=False),
+            default="info",
+            show_default=True,
+            help="The least that is logged, on stderr.",
+        ),
+        option(
+            "--log-format",
+            type=click.Choice([*RENDERERS]),
+            help="How it is logged (default: text in a terminal, json elsewhere).",
+        ),
+        option("--access-log", is_flag=True, help="Log every request, by its route's template."),
+        option(
+            "--metrics-port",
+            type=click.IntRange(0, 65535),
+            help="Serve Prometheus metrics on this port of the same host; 0 takes a free one.",
+        ),
+    )
+    for each in reversed(options):
+        command = each(command)
+    return command
+
+
+@frozen(kw_only=True)
+class Observing:
+    """What is shown of a running service."""
+
+    log_level: str
+    log_format: str | None
+    access_log: bool
+    metrics_port: int | None
+
+    @contextmanager
+    def log(self) -> Iterator[None]:
+        """Log to stderr until the end of the block."""
+        by_default = "text" if sys.stderr.isatty() else "json"
+        render = RENDERERS[self.log_format or by_default]
+        with logging_to(sys.stderr, self.log_level, render):
+            yield
+
+    def around(self, meters: Meters | None, tracing: Tracing | None) -> Sequence[Middleware]:
+        """Give the middlewares that look on from outside the edge: none, unless asked for."""
+        observers = [measured(meters)] if meters is not None else []
+        if self.access_log:
+            observers.append(access_line)
+        return [
+            *([tracing.middleware()] if tracing is not None else ()),
+            *([watching(observers)] if observers else ()),
+        ]
+
+
+@asynccontextmanager
+async def spans() -> AsyncIterator[Tracing | None]:
+    """Send spans where OTEL_* variables name a collector, until the end of the block (D-27)."""
+    if not any(os.environ.get(name) for name in _COLLECTORS):
+        yield None
+        return
+    try:
+        from ..tracing import Tracing, exporter  # noqa: PLC0415  the extra `otel` may be missing
+    except ImportError:
+        _log.warning("spans_unavailable", hint="Install watchword[otel].")
+        yield None
+        return
+    provider = exporter()
+    try:
+        yield Tracing(provider.get_tracer("watchword"))
+    finally:
+        await asyncio.to_thread(provider.shutdown)

@@ -1,0 +1,36 @@
+"""Keys that opened nothing, in the log: their number, and the public beginning of one of them."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+from aiohttp import web
+
+from ...adapters.logs import logger
+
+# Whoever guesses keys must not fill the disk: a line tells of all that came since the last.
+EVERY_SECONDS = 1.0
+# Only what has the whole form of a key has a beginning that may be shown, as the list of keys does.
+_KEY = re.compile(r"bearer +(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
+_log = logger("watchword.http")
+
+
+class RefusedKeys:
+    """Logs authentication failures (C-8), at most one line a second."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._count = 0
+        self._said = -EVERY_SECONDS
+
+    def note(self, request: web.Request) -> None:
+        """Take note of a request without a valid key or token."""
+        self._count += 1
+        now = self._monotonic()
+        if now - self._said < EVERY_SECONDS:
+            return
+        key = _KEY.fullmatch(request.headers.get("Authorization", ""))
+        _log.warning("authentication_failed", count=self._count, key_prefix=key and key[1])
+        self._count, self._said = 0, now

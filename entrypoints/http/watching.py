@@ -1,0 +1,98 @@
+"""What each request came to, for the metrics and the access log: route templates, never paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+from attrs import frozen
+
+from ...adapters.logs import logger
+from ...adapters.meters import Meters
+from .edge import REFUSAL, request_id_of
+
+UNKNOWN = "unknown"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_VERIFY = "/v1/pins/{pinId}/verify"
+# What a verify call can be told about the typed code (C-14); other refusals judge nothing.
+_VERDICTS = {
+    None: "verified",
+    "pin_incorrect": "failed",
+    "pin_blocked": "blocked",
+    "pin_expired": "expired",
+    "rate_limited": "rate_limited",
+}
+_log = logger("watchword.access")
+
+
+@frozen
+class Answered:
+    """One request and its answer; `refusal` is the documented code, if it was refused."""
+
+    route: str
+    method: str
+    status: int
+    refusal: str | None
+    seconds: float
+    request_id: str
+
+
+def watching(observers: Sequence[Callable[[Answered], None]]) -> Middleware:
+    """Make the middleware around the edge that tells every answer to some observers."""
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        began = perf_counter()
+        response = await handler(request)
+        answered = Answered(
+            route_of(request),
+            method_of(request),
+            response.status,
+            request.get(REFUSAL),
+            perf_counter() - began,
+            request_id_of(request),
+        )
+        for observer in observers:
+            observer(answered)
+        return response
+
+    return middleware
+
+
+def route_of(request: web.Request) -> str:
+    """Give the template of a request's route; all that have none share one word."""
+    resource = request.match_info.route.resource
+    return UNKNOWN if resource is None else resource.canonical
+
+
+def method_of(request: web.Request) -> str:
+    """Give a request's method; all that HTTP does not name share one word."""
+    return request.method if request.method in _METHODS else UNKNOWN
+
+
+def measured(meters: Meters) -> Callable[[Answered], None]:
+    """Make the observer that counts answers, verdicts and refused keys."""
+
+    def observe(answered: Answered) -> None:
+        meters.answered(answered.route, answered.method, answered.status, answered.seconds)
+        if answered.route == _VERIFY and answered.refusal in _VERDICTS:
+            meters.judged(_VERDICTS[answered.refusal])
+        if answered.refusal == "unauthorized":
+            meters.unauthorized()
+
+    return observe
+
+
+def access_line(answered: Answered) -> None:
+    """Log one line for an answer (`--access-log`)."""
+    _log.info(
+        "answered",
+        request_id=answered.request_id,
+        method=answered.method,
+        route=answered.route,
+        status=answered.status,
+        refusal=answered.refusal,
+        milliseconds=round(answered.seconds * 1000, 2),
+    )

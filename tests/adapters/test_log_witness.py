@@ -1,0 +1,147 @@
+"""What an operator reads when sends fail or the store does (C-32)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.application.house import House, build_house
+from tests.fakes.clocks import MachineSeconds
+from tests.fakes.providers import HesitantProvider, QuotingProvider, ScriptedProvider
+from watchword.adapters.log_witness import LogWitness
+from watchword.application.errors import UnavailableError
+from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.application.ports.event_store import StoreUnavailable
+from watchword.domain.pin import DispatchFailedError
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """Give the facts of our lines, without the ids that differ each time."""
+    entries: list[Any] = [record.msg for record in caplog.records]
+    return [
+        {name: value for name, value in entry.items() if name not in ("pin", "channel_account")}
+        for entry in entries
+    ]
+
+
+async def house_with(provider: ScriptedProvider, seconds: MachineSeconds | None = None) -> House:
+    """Build the house with the witness in it."""
+    return await build_house(provider, [LogWitness(seconds or MachineSeconds())])
+
+
+async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """With request, channel and the provider's code; the destination is masked."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected("no_such_number", f"Nobody has {message.destination}.")
+
+    house = await house_with(ScriptedProvider(refuse))
+    with pytest.raises(DispatchFailedError):
+        await house.issue()
+
+    assert [
+        {
+            "event": "dispatch_rejected",
+            "request_id": "req_one",
+            "channel": "sms",
+            "code": "no_such_number",
+            "destination": "+9198******10",
+        }
+    ] == said(caplog)
+
+
+async def test_a_provider_that_quotes_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
+    """What is no name of a code is `other`: it could be the message."""
+    house = await house_with(QuotingProvider())
+    with pytest.raises(DispatchFailedError):
+        await house.issue()
+
+    assert ["other"] == [line["code"] for line in said(caplog)]
+
+
+async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> None:
+    """Nothing is logged of what goes well, so that it costs nothing."""
+    caplog.set_level("INFO")
+    house = await house_with(ScriptedProvider())
+    await house.issue()
+
+    assert [] == said(caplog)
+
+
+async def test_silence_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """What a provider made of a send that it never answered is unknown, and said so."""
+    house = await build_house(HesitantProvider(), [LogWitness()], provider_timeout=0.01)
+    with pytest.raises(DispatchFailedError):
+        await house.issue()
+
+    assert [("dispatch_unknown", "provider_timeout")] == [
+        (line["event"], line["code"]) for line in said(caplog)
+    ]
+
+
+async def test_a_recovered_dispatch_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """The worker closed what a dead process had left open (C-15)."""
+
+    async def accept_and_vanish(message: Message) -> Accepted:
+        house.store.reachable = False
+        return Accepted("taken")
+
+    house = await house_with(ScriptedProvider(accept_and_vanish))
+    with pytest.raises(UnavailableError):
+        await house.issue()
+    house.store.reachable = True
+    house.clock.move_real(31)
+    await house.recovering.run_due()
+
+    assert ["store_unavailable", "dispatch_recovered"] == [line["event"] for line in said(caplog)]
+
+
+async def test_an_outage_is_two_lines(caplog: pytest.LogCaptureFixture) -> None:
+    """Once that it began and once that it is over, however many requests met it."""
+    seconds = MachineSeconds()
+    house = await house_with(ScriptedProvider(), seconds)
+    house.store.reachable = False
+    for _ in range(5):
+        with pytest.raises(UnavailableError):
+            await house.issue()
+        seconds.forward(1)
+    house.store.reachable = True
+    for _ in range(2):
+        await house.issue()
+        seconds.forward(1)
+
+    assert [
+        {"event": "store_unavailable", "reason": "other"},
+        {"event": "store_available", "seconds": 5.0},
+    ] == said(caplog)
+
+
+def test_a_store_at_its_limit_does_not_flood_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """It refuses and takes by turns: it is back when nothing was refused for a second."""
+    seconds = MachineSeconds()
+    witness = LogWitness(seconds)
+    for _ in range(100):
+        witness.unavailable(StoreUnavailable("full"))
+        witness.available()
+        seconds.forward(0.5)
+    seconds.forward(0.5)
+    witness.available()
+
+    assert ["store_unavailable", "store_available"] == [line["event"] for line in said(caplog)]
+
+
+def test_the_reason_is_a_kind(caplog: pytest.LogCaptureFixture) -> None:
+    """A database may quote values in its texts; what is told is the failure's name."""
+    LogWitness().unavailable(StoreUnavailable("The disk is full: CANARY.", "SQLITE_FULL"))
+
+    assert [{"event": "store_unavailable", "reason": "SQLITE_FULL"}] == said(caplog)
+
+
+def test_a_slow_commit_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """From a second on, with the number of appends that waited in it."""
+    witness = LogWitness()
+    witness.wrote(3, 0.999)
+    witness.wrote(7, 1.25)
+
+    assert [{"event": "slow_commit", "appends": 7, "seconds": 1.25}] == said(caplog)
