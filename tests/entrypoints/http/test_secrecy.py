@@ -4,100 +4,323 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import io
 import logging
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import ClientSession, TCPConnector
+from aiohttp.test_utils import TestServer
+from attrs import field, frozen
+from click.testing import CliRunner
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from tests.entrypoints.caller import Caller, code_in
+import watchword
+from tests.entrypoints.caller import Caller, Reply, code_in
+from tests.entrypoints.canaries import contents, places_with
 from tests.entrypoints.conftest import Serving
-from tests.fakes.providers import BlabbingProvider, ScriptedProvider
+from tests.fakes.providers import (
+    BlabbingProvider,
+    HesitantProvider,
+    QuotingProvider,
+    ScriptedProvider,
+)
+from watchword.adapters.hashing import PasslibCodeHasher
+from watchword.adapters.keyring import Keyring
+from watchword.adapters.log_lines import RENDERERS, logging_to
+from watchword.adapters.meters import Meters
+from watchword.domain.errors import DomainError
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.cli.__main__ import main
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.watching import access_line, measured, watching
+from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.tracing import Tracing
 
-CANARIES = 100
-# Every form has at least these many bytes; half a base64 group at the end is left out.
-FORM = 10
-
-
-def disguises(code: str) -> set[bytes]:
-    """Give how the forms begin in which a code could lie about: plain, small, base64, hex."""
-    plain = {code.encode(), code.lower().encode()}
-    coded = {base64.b64encode(each[start:]) for each in plain for start in range(3)}
-    return {each[:FORM] for each in plain | coded | {each.hex().encode() for each in plain}}
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Read all files of a folder."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def forms_in(place: bytes, forms: set[bytes]) -> list[bytes]:
-    """Find which of the forms are in a place."""
-    pieces = (place[start : start + FORM] for start in range(len(place)))
-    return [piece for piece in pieces if piece in forms]
-
-
-@pytest.fixture
-def store_url(tmp_path: Path) -> str:
-    """Keep everything in one file, which can be searched."""
-    return f"sqlite:///{tmp_path / 'store.db'}"
+CANARIES = 500
+LIVES = 60
+ADMIN_TOKEN = "admin-canary-7J4KQ2M9"
+CODE_KEY = f"1:{base64.b64encode(b'a code key that is thirty-two by').decode()}"
+ALPHANUMERIC: Mapping[str, Any] = {"pinType": "alphanumeric", "pinLength": 10}
+UNLIMITED = {"sendPinPerPhoneNumberLimit": "1000/1d", "verifyPinLimit": "1000/1s"}
+LIMITS = {**ALPHANUMERIC, **UNLIMITED, "resendCooldown": "0s", "pinAttempts": 50}
 
 
-async def test_a_hundred_canaries_are_found_nowhere(
-    serving: Serving, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+class FailingHasher:
+    """Hashes as ours does until it is told to fail, with what it was given in its error."""
+
+    def __init__(self) -> None:
+        self._inside = PasslibCodeHasher(Keyring.parse(CODE_KEY))
+        self.failing = False
+        self.given: list[str] = []
+
+    async def hash(self, pin_id: str, issue: int, code: str) -> str:
+        """Hash a code, or fail."""
+        self._fail(code)
+        return await self._inside.hash(pin_id, issue, code)
+
+    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
+        """Compare a code, or fail."""
+        self._fail(code)
+        return await self._inside.matches(pin_id, issue, code, code_hash)
+
+    def _fail(self, code: str) -> None:
+        self.given.append(code)
+        if self.failing:
+            raise LookupError(f"no hash of {code}")
+
+
+@frozen
+class Phones:
+    """A provider of each temper: accepts, fails, quotes what it refuses, never answers."""
+
+    kind: ScriptedProvider = field(factory=ScriptedProvider)
+    blabbing: BlabbingProvider = field(factory=BlabbingProvider)
+    quoting: QuotingProvider = field(factory=QuotingProvider)
+    silent: HesitantProvider = field(factory=HesitantProvider)
+
+    def providers(self) -> dict[str, ScriptedProvider]:
+        """Give them by their names."""
+        return {
+            "kind": self.kind,
+            "blabbing": self.blabbing,
+            "quoting": self.quoting,
+            "silent": self.silent,
+        }
+
+    def codes(self) -> set[str]:
+        """Give every code that any of them was handed."""
+        return {
+            code_in(message.text)
+            for provider in self.providers().values()
+            for message in provider.messages
+        }
+
+    def newest(self, destination: str) -> str:
+        """Give the code that a recipient got last."""
+        sent = [each for each in self.kind.messages if each.destination == destination]
+        return code_in(sent[-1].text)
+
+
+@frozen
+class Watched:
+    """A service with all that looks on: its caller, and the places where a secret could lie."""
+
+    caller: Caller
+    phones: Phones
+    hasher: FailingHasher
+    answers: list[bytes] = field(factory=list)
+
+    def note(self, reply: Reply) -> Reply:
+        """Keep an answer, headers and all, to be searched."""
+        self.answers.append(repr(reply.headers).encode() + reply.body)
+        return reply
+
+    async def operate(self, path: str) -> None:
+        """Look something up as the operator, and keep the answer."""
+        admin = self.caller.using(ADMIN_TOKEN)
+        self.note(await admin.ask("GET", f"/admin/v1{path}"))
+
+
+async def test_five_hundred_canaries_are_found_nowhere(tmp_path: Path) -> None:
     """
-    No code is in the file, its log, the answers, or what is logged at DEBUG.
+    No code is in the file, its log, an answer, a listing, a metric, a span, or what DEBUG logs.
 
-    Each of 100 codes of ten characters goes through create, wrong guess and right guess; half are
-    resent, some meet a provider that fails with the code in the text of its error.
+    Codes of ten characters go through create, resend, right and wrong guesses and replays, and meet
+    providers that quote them, fail with them, or never answer, and a hasher that fails with them.
+    Neither the API key, the admin token nor the code key is in any of these places either.
     """
-    caplog.set_level(logging.DEBUG)
-    phone, blabbing = ScriptedProvider(), BlabbingProvider()
-    answers: list[bytes] = []
-    strict = {"pinType": "alphanumeric", "pinLength": 10, "resendCooldown": "0s"}
-    async with serving(providers={"phone": phone, "blabbing": blabbing}) as caller:
-        sms = await caller.channel("sms", {}, "phone")
-        email = await caller.channel("email", {}, "blabbing")
-        tea = await caller.with_template(sms, email, verifyPinLimit="9/s", **strict)
-
-        async def through_its_life(number: int) -> None:
-            answers.extend(await life_of_a_code(tea, phone, f"+9198{number:08}", number))
-
-        await asyncio.gather(*map(through_its_life, range(CANARIES * 2 // 3)))
-        answers.append((await caller.operate("GET", "/events?limit=1000")).body)
-        answers.append((await caller.operate("GET", "/verifications?pageSize=100")).body)
-        codes = {code_in(each.text) for each in (*phone.messages, *blabbing.messages)}
-        places = {"answers": b"\n".join(answers), **contents(tmp_path)}
-    places["logs"] = caplog.text.encode()
-    forms = {form for code in codes for form in disguises(code)}
+    settings = Settings(
+        sandbox=True,
+        store=f"sqlite:///{tmp_path / 'store' / 'store.db'}",
+        data_dir=tmp_path,
+        code_key=CODE_KEY,
+        provider_timeout=0.2,
+    )
+    phones, hasher, meters = Phones(), FailingHasher(), Meters()
+    spans = InMemorySpanExporter()
+    tracer_provider = TracerProvider()
+    tracer_provider.add_span_processor(SimpleSpanProcessor(spans))
+    tracing = Tracing(tracer_provider.get_tracer("watchword"))
+    as_json, as_text = io.StringIO(), io.StringIO()
+    with (
+        logging_to(as_json, "debug", RENDERERS["json"]),
+        logging_to(as_text, "debug", RENDERERS["text"]),
+    ):
+        async with wired(
+            settings, providers=phones.providers(), hasher=hasher, meters=meters, tracing=tracing
+        ) as service:
+            around = [tracing.middleware(), watching([measured(meters), access_line])]
+            app = build_app(service, Exposure(admin_token=ADMIN_TOKEN), around)
+            async with (
+                TestServer(app) as server,
+                ClientSession(connector=TCPConnector(limit=0)) as session,
+            ):
+                watched = Watched(Caller(session, server), phones, hasher)
+                key, pins = await lead_lives(watched)
+                files = contents(tmp_path / "store")
+            replays = await asyncio.to_thread(replayed, settings, pins)
+    codes = phones.codes() | set(hasher.given) - {WRONG}
+    places = {
+        **files,
+        "answers": b"\n".join(watched.answers),
+        "replays": replays,
+        "metrics": meters.exposition(),
+        "spans": "".join(span.to_json() for span in spans.get_finished_spans()).encode(),
+        "JSON log": as_json.getvalue().encode(),
+        "text log": as_text.getvalue().encode(),
+    }
 
     assert CANARIES <= len(codes)
-    assert "store.db-wal" in places
-    assert b"PinVerified" in places["answers"]
-    assert {} == {
-        name: found for name, place in places.items() if (found := forms_in(place, forms))
-    }
-    assert [b"2345678999"] == forms_in(b"..2345678999..", disguises("2345678999"))
+    assert {"store.db", "store.db-wal", "store.db-shm"} <= places.keys()
+    assert all(word in places["answers"] for word in (b"PinVerified", b"internal_error", b"502"))
+    assert all(word in places["JSON log"] for word in (b"dispatch_rejected", b"request_failed"))
+    assert all(b"PinIssued" in places[name] for name in ("replays", "spans"))
+    assert {} == places_with({*codes, key, ADMIN_TOKEN, *key_texts()}, places)
 
 
-async def life_of_a_code(
-    tea: Caller, phone: ScriptedProvider, destination: str, number: int
-) -> list[bytes]:
-    """Lead one PIN through its life, and give all that was answered."""
-    channels = ["sms", "email"] if number % 5 == 0 else ["sms"]
-    created = await tea.create(destination, channels=channels, once=f"key-{number}")
-    pin_id = created.json["pinId"]
-    seen = [created.body, (await tea.create(destination, channels=["email"])).body]
-    if number % 2:
-        seen.append((await tea.resend(pin_id, once="again")).body)
-        seen.append((await tea.resend(pin_id, channels=["email"])).body)
-        seen.append((await tea.resend(pin_id)).body)
-    mine = [each for each in phone.messages if each.destination == destination]
-    seen.append((await tea.verify(pin_id, "2222222222")).body)
-    seen.append((await tea.verify(pin_id, code_in(mine[-1].text))).body)
-    seen.append((await tea.verify(pin_id, code_in(mine[-1].text))).body)
-    assert b"VERIFIED" in seen[-2]
-    return seen
+WRONG = "2222222222"
+
+
+def key_texts() -> set[str]:
+    """Give the code key as it was given, and its bytes."""
+    text = CODE_KEY.removeprefix("1:")
+    return {text, base64.b64decode(text).decode()}
+
+
+async def lead_lives(watched: Watched) -> tuple[str, list[str]]:
+    """Lead many PINs through their lives at once; give the key they were led with, and their ids."""
+    admin = watched.caller.using(ADMIN_TOKEN)
+
+    async def made(path: str, body: dict[str, Any]) -> dict[str, Any]:
+        reply = await admin.ask("POST", f"/admin/v1{path}", body)
+        assert 201 == reply.status, reply.body
+        record: dict[str, Any] = reply.json
+        return record
+
+    async def template(**providers: str) -> str:
+        channels = []
+        for channel, provider in providers.items():
+            account = {"name": provider, "channelType": channel, "provider": provider, "config": {}}
+            made_account = await made("/channel-accounts", account)
+            channels.append({"channelType": channel, "channelAccountId": made_account["id"]})
+        return str(
+            (await made("/pin-templates", {"name": "tea", "channels": channels, **LIMITS}))["id"]
+        )
+
+    key: str = (await made("/api-keys", {"name": "canary"}))["key"]
+    tea = watched.caller.using(key).under(
+        await template(sms="kind", email="blabbing", whatsapp="quoting")
+    )
+    quiet = tea.under(await template(sms="silent"))
+    lives = [life_of_a_pin(watched, tea, f"+9198{number:08}") for number in range(LIVES)]
+    pins = await asyncio.gather(*lives)
+    for reply in await asyncio.gather(
+        *(quiet.create(f"+9197{n:08}", once=f"q{n}") for n in range(9))
+    ):
+        assert b"provider_timeout" in watched.note(reply).body
+    watched.hasher.failing = True
+    for attempt in (tea.create("+911"), tea.verify(pins[0], WRONG), tea.resend(pins[0])):
+        watched.note(await attempt)
+    watched.note(await tea.verify(pins[1], watched.phones.newest("+919800000001")))
+    watched.hasher.failing = False
+    for path in ("/events?limit=1000", f"/streams/{pins[0]}/events", "/verifications?pageSize=100"):
+        await watched.operate(path)
+    watched.note(await tea.using("ww_" + 43 * "x").templates())
+    return key, pins
+
+
+async def life_of_a_pin(watched: Watched, tea: Caller, destination: str) -> str:
+    """Lead one PIN through its life: eight codes, of which three end on the phone."""
+    note, create, phones = watched.note, tea.create, watched.phones
+    pin_id: str = note(await create(destination, channels=["sms"], once=f"k{destination}")).json[
+        "pinId"
+    ]
+    note(await create(destination, channels=["sms"], once=f"k{destination}"))
+    for _ in range(2):
+        note(await create(destination, channels=["email", "whatsapp"], once=f"r{destination}"))
+    note(await create(destination, channels=["email"]))
+    note(await create(destination, channels=["whatsapp"]))
+    note(await tea.resend(pin_id, channels=["whatsapp"]))
+    note(await tea.resend(pin_id, channels=["email", "whatsapp"], once="s"))
+    note(await tea.resend(pin_id, channels=["sms", "whatsapp"], once="t"))
+    note(await tea.resend(pin_id, channels=["sms", "whatsapp"], once="t"))
+    note(await tea.resend(pin_id, channels=["sms"]))
+    note(await tea.verify(pin_id, WRONG))
+    verified = note(await tea.verify(pin_id, phones.newest(destination)))
+    assert 200 == verified.status, verified.body
+    note(await tea.verify(pin_id, phones.newest(destination)))
+    return pin_id
+
+
+def replayed(settings: Settings, pins: list[str]) -> bytes:
+    """Print some histories, as `watchword audit replay` does."""
+    runs = [
+        CliRunner().invoke(main, ["audit", "replay", pin, "--store", str(settings.store), *form])
+        for pin in pins[:3]
+        for form in ([], ["--json"])
+    ]
+    assert {0} == {run.exit_code for run in runs}, runs[0].output
+    return b"".join(run.stdout_bytes for run in runs)
+
+
+async def test_embedders_find_no_code_either(tmp_path: Path) -> None:
+    """What an embedder is given, told and logs holds no code; only the provider has it."""
+    phones = Phones()
+    told: list[str] = []
+    log = io.StringIO()
+    with logging_to(log, "debug", RENDERERS["json"]):
+        async with watchword.open(
+            f"sqlite:///{tmp_path / 'store.db'}", code_key=CODE_KEY, channels=phones.providers()
+        ) as service:
+            account = (await service.accounts.create("tea house")).id
+            for channel, provider in (
+                ("sms", "kind"),
+                ("email", "blabbing"),
+                ("whatsapp", "quoting"),
+            ):
+                await service.channel_accounts.create(account, channel, provider, provider)
+            channels = [{"channel_type": each} for each in ("sms", "email", "whatsapp")]
+            template = await service.pin_templates.create(
+                account, "tea", channels, pin_type="alphanumeric", pin_length=10
+            )
+            for number in range(10):
+                issued = await service.pins.issue(
+                    account, template, f"+91{number}", channels=["sms", "email", "whatsapp"]
+                )
+                told.append(repr(issued))
+                for failing in (
+                    service.pins.issue(account, template, f"+91{number}", channels=["whatsapp"]),
+                    service.pins.verify(account, issued.pin_id, WRONG),
+                ):
+                    with pytest.raises(DomainError) as refusal:
+                        await failing
+                    told.append(f"{refusal.value!r} {refusal.value} {refusal.value.details}")
+                told += [repr(each) for each in await service.events.list()]
+            files = contents(tmp_path)
+    places = {**files, "told": "".join(told).encode(), "log": log.getvalue().encode()}
+
+    assert 20 <= len(phones.codes())
+    assert {} == places_with(phones.codes(), places)
+
+
+@pytest.mark.parametrize(
+    "lying",
+    [
+        "qz5k7m2x9w",
+        "QZ5K7M2X9W",
+        "UVo1SzdNMlg5Vw",
+        "515a354b374d32583957",
+        "%51%5a%35%4b%37%4d%32%58",
+    ],
+)
+def test_every_disguise_would_be_found(lying: str) -> None:
+    """Plain in any case, base64, hex and URL-encoded: the search above is not blind."""
+    assert ["place"] == list(places_with(["QZ5K7M2X9W"], {"place": f"..{lying}..".encode()}))
 
 
 async def test_a_providers_error_is_told_by_its_kind_alone(serving: Serving) -> None:
@@ -126,5 +349,6 @@ async def test_destinations_are_not_logged(
         await tea.create("+919812345610")
         await caller.create("+919812345610", referenceId="table-of-Ann")
 
+    assert "+9198******10" in caplog.text
     assert "9812345610" not in caplog.text
     assert "table-of-Ann" not in caplog.text
