@@ -64,7 +64,7 @@ async def serve(
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(_uncaught)
+    loop.set_exception_handler(tell_uncaught)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
@@ -102,14 +102,14 @@ async def _let_in(listener: asyncio.Server) -> None:
         calm = 0 if door.poll(0) else calm + 1
 
 
+def tell_uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what nothing caught; the loop's own words show arguments, and texts of errors (C-31)."""
+    error = context.get("exception")
+    _log.error("uncaught_error", about=None if error else context["message"], exc_info=error)
+
+
 def _calm_the_collector() -> None:
     """Look for cycles less often, and never among what lives as long as the process."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER, 20, 20)
-
-
-def _uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    # The loop's own words show what a callback was given, and the text of its error (C-31).
-    error = context.get("exception")
-    _log.error("uncaught_error", about=None if error else context["message"], exc_info=error)

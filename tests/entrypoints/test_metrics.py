@@ -13,9 +13,10 @@ from aiohttp import ClientSession
 from attrs import evolve
 
 from tests.application.house import build_house
-from tests.entrypoints.caller import Caller
+from tests.entrypoints.caller import Caller as Client
 from tests.entrypoints.conftest import listening
 from watchword.adapters.meters import Meters
+from watchword.application.caller import ADMIN, Caller
 from watchword.application.errors import UnavailableError
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.metrics import metrics_served
@@ -42,7 +43,7 @@ def series(meters: Meters) -> list[str]:
 
 
 @asynccontextmanager
-async def measured_service(settings: Settings, meters: Meters) -> AsyncIterator[Caller]:
+async def measured_service(settings: Settings, meters: Meters) -> AsyncIterator[Client]:
     """Serve with metrics."""
     async with (
         wired(settings, meters=meters) as service,
@@ -169,6 +170,21 @@ async def test_a_stores_failures_are_counted() -> None:
     assert 3 == counted(meters)["watchword_store_failures_total"]
 
 
+async def test_what_waits_for_its_commit_is_seen(settings: Settings) -> None:
+    """The queue of appends is looked up whenever the metrics are read."""
+    meters = Meters()
+    async with wired(settings, meters=meters) as service:
+        by = Caller("", ADMIN, "req_1")
+        writes = [service.journal.write(by, service.clock.now()) for _ in range(3)]
+        waiting = asyncio.gather(*writes)
+        await asyncio.sleep(0)
+        meanwhile = counted(meters)
+        await waiting
+
+    assert 3 == meanwhile["watchword_appends_waiting"]
+    assert "watchword_appends_waiting" not in counted(meters)
+
+
 async def test_the_listener_answers_nothing_else() -> None:
     """On its own port: `/metrics` in Prometheus' form, with the process's own; all else is 404."""
     async with metrics_served(Meters(), "127.0.0.1", 0) as port, ClientSession() as session:
@@ -188,7 +204,7 @@ async def test_the_listener_answers_nothing_else() -> None:
     assert 405 == posted.status
 
 
-async def test_the_service_itself_shows_no_metrics(caller: Caller) -> None:
+async def test_the_service_itself_shows_no_metrics(caller: Client) -> None:
     """They are not on the port that clients reach (T29)."""
     assert 404 == (await caller.get("/metrics")).status
 
