@@ -126,7 +126,9 @@ class Watched:
         self.note(await admin.ask("GET", f"/admin/v1{path}"))
 
 
-async def test_five_hundred_canaries_are_found_nowhere(tmp_path: Path) -> None:
+async def test_five_hundred_canaries_are_found_nowhere(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """
     No code is in the file, its log, an answer, a listing, a metric, a span, or what DEBUG logs.
 
@@ -140,6 +142,7 @@ async def test_five_hundred_canaries_are_found_nowhere(tmp_path: Path) -> None:
         data_dir=tmp_path,
         code_key=CODE_KEY,
         provider_timeout=0.2,
+        writer_process=True,
     )
     phones, hasher, meters = Phones(), FailingHasher(), Meters()
     spans = InMemorySpanExporter()
@@ -173,6 +176,7 @@ async def test_five_hundred_canaries_are_found_nowhere(tmp_path: Path) -> None:
         "spans": "".join(span.to_json() for span in spans.get_finished_spans()).encode(),
         "JSON log": as_json.getvalue().encode(),
         "text log": as_text.getvalue().encode(),
+        "stdout and stderr": "".join(capfd.readouterr()).encode(),
     }
 
     assert CANARIES <= len(codes)
