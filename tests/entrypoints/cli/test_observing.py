@@ -20,7 +20,9 @@ def ended(running: Served) -> list[dict[str, Any]]:
     """Stop a service, and give its log: every line that it wrote to stderr is JSON."""
     running.process.terminate()
     _, log = running.process.communicate(timeout=60)
-    return [json.loads(line) for line in log.splitlines()]
+    lines = [json.loads(line) for line in log.splitlines()]
+    # How busy the machine's disk is, no test knows.
+    return [line for line in lines if line["event"] != "slow_commit"]
 
 
 def metrics(port: int) -> str:
@@ -50,14 +52,12 @@ def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
     """`--metrics-port`: what clients did is counted there, and the log says where."""
     with served(tmp_path, "--sandbox", "--metrics-port", "0", "--log-format", "text") as running:
         assert running.process.stderr is not None
-        running.process.stderr.readline()
-        ready = running.process.stderr.readline()
+        ready = next(line for line in running.process.stderr if " ready " in line)
         running.ask("POST", "/v1/pins", {"destination": "+911", "templateId": "tpl_demo"})
         text = metrics(int(ready.rsplit("metrics_port=", 1)[1]))
 
     assert 'watchword_dispatches_total{channel="sms",outcome="accepted"} 1.0' in text
     assert "watchword_open_connections" in text
-    assert " ready host=" in ready
 
 
 def test_an_access_log_is_asked_for(tmp_path: Path) -> None:
