@@ -115,9 +115,6 @@ class SqliteEventStore:
             if not read_only:
                 await store._read(store._recorder.create_table, patience=None)
                 await store._read(store._end_leases, patience=None)
-                store._writer = await store._start_writer(apart=writer_process)
-                await store._read(store._recorder.create_table)
-                await store._read(store._end_leases)
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
@@ -340,18 +337,15 @@ class SqliteEventStore:
         except TimeoutError:
             raise StoreUnavailable("The store did not answer in time.") from None
         except (PersistenceError, sqlite3.Error) as error:
-            raise StoreUnavailable(f"The store cannot be read: {error}.") from error
+            raise StoreUnavailable(
+                f"The store cannot be read: {error}.", reason_of(error)
+            ) from error
 
     def _was_read(self, reading: asyncio.Future[Any]) -> None:
         self._reading -= 1
         if not reading.cancelled():
             # Looked at, so that a failure after nobody waits any more is no error in the log.
             reading.exception()
-            raise StoreUnavailable(
-                f"The store cannot be read: {error}.", reason_of(error)
-            ) from error
-        finally:
-            self._reading -= 1
 
 
 def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:

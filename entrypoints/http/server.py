@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import select
 import signal
-import sys
-from collections.abc import Callable, MutableMapping
-from contextlib import suppress
-from typing import Any, cast
-import signal
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import web
@@ -26,24 +21,6 @@ _BACKLOG = 1024
 # From a connection to the bytes of its request takes the loop a few turns; then all is let in.
 _CALM_TURNS = 10
 _LET_IN_SECONDS = 1.0
-
-
-class _WithoutTexts(logging.LoggerAdapter[logging.Logger]):
-    """Says of a failure its kind alone: aiohttp quotes the bytes that it could not read (C-31)."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.getLogger("watchword.server"), {})
-
-    def process(
-        self, msg: Any, kwargs: MutableMapping[str, Any]
-    ) -> tuple[Any, MutableMapping[str, Any]]:
-        """Put the kind of the exception in the place of its text."""
-        error = kwargs.pop("exc_info", None)
-        if error is True:
-            error = sys.exc_info()[1]
-        if isinstance(error, tuple):
-            error = error[1]
-        return (f"{msg} ({type(error).__name__})" if error else msg), kwargs
 _log = logger("watchword.server")
 
 
@@ -75,8 +52,7 @@ async def serve(
         meters.watch(connections=lambda: len(server.connections))
     _calm_the_collector()
     try:
-        connections = cast(web.Server, runner.server)  # there is one after the set-up
-        listener = await loop.create_server(connections, host, port, backlog=_BACKLOG)
+        listener = await loop.create_server(server, host, port, backlog=_BACKLOG)
         listening(listener.sockets[0].getsockname()[1])
         await stop.wait()
         await _let_in(listener)
