@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from aiohttp import web
-from aiohttp.hdrs import CONTENT_TYPE
+from aiohttp.hdrs import CONNECTION, CONTENT_LENGTH, CONTENT_TYPE
 from attrs import frozen
 from multidict import CIMultiDict
 
@@ -18,6 +19,8 @@ from .codec import encode, unstructure
 
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
+# Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
+_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
 
 # The one table from refusal to status (SPEC section 7, C-8 to C-10).
 STATUSES: Mapping[str, int] = {
@@ -32,6 +35,7 @@ STATUSES: Mapping[str, int] = {
     "channel_account_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,
+    "request_timeout": 408,
     "duplicate_name": 409,
     "idempotency_in_progress": 409,
     "pin_already_verified": 409,
@@ -40,11 +44,13 @@ STATUSES: Mapping[str, int] = {
     "pin_expired": 410,
     "payload_too_large": 413,
     "unsupported_media_type": 415,
+    "expectation_failed": 417,
     "channel_not_configured": 422,
     "idempotency_key_reuse": 422,
     "pin_incorrect": 422,
     "rate_limited": 429,
     "resend_cooldown": 429,
+    "headers_too_large": 431,
     "internal_error": 500,
     "dispatch_failed": 502,
     "unavailable": 503,
@@ -65,6 +71,19 @@ class Answer:
         headers[CONTENT_TYPE] = "application/json"
         headers[REQUEST_ID] = request_id
         return web.Response(status=self.status, body=self.body, headers=headers)
+
+    def raw(self, request_id: str) -> bytes:
+        """Give it as the last bytes of a connection on which no request was read."""
+        headers = {
+            **self.headers,
+            CONTENT_TYPE: "application/json",
+            REQUEST_ID: request_id,
+            CONTENT_LENGTH: str(len(self.body)),
+            CONNECTION: "close",
+        }
+        lines = [f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        return "\r\n".join([*lines, "", ""]).encode() + self.body
 
 
 def saved(answer: Answer, request_id: str) -> bytes:
@@ -93,6 +112,11 @@ def list_answer(listed: Listed[Any], data: Sequence[Any]) -> Answer:
             }
         ),
     )
+
+
+def in_messaging_form(path: str) -> bool:
+    """Say whether errors at a path take the form of C-18."""
+    return not any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS)
 
 
 def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = False) -> Answer:

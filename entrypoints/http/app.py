@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -11,7 +12,10 @@ from attrs import field, frozen
 
 from ..bootstrap import Wired
 from .answers import Answer
-from .edge import MAX_BODY, edge, request_id_of
+from .bodies import MAX_BODY
+from .connections import NEW_REQUEST_ID
+from .edge import edge, request_id_of
+from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .routes.audit import AuditRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
@@ -31,15 +35,21 @@ class Exposure:
 
 
 def build_app(
-    service: Wired, exposure: Exposure, around: Sequence[Middleware] = ()
+    service: Wired,
+    exposure: Exposure,
+    around: Sequence[Middleware] = (),
+    patience: Patience = USUAL_PATIENCE,
 ) -> web.Application:
     """
     Build the application around a wired service; whoever wired it closes it.
 
     `around` looks on from outside the edge, the outermost first.
     """
-    middlewares = [*around, edge(service.randomness)]
+    new_request_id: Callable[[], str] = partial(service.randomness.new_id, "req")
+    middlewares = [*around, edge(new_request_id)]
     app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
+    app[PATIENCE] = patience
+    app[NEW_REQUEST_ID] = new_request_id
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())

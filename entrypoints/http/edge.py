@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from aiohttp import web
+from aiohttp.http import HttpVersion10
 from aiohttp.typedefs import Handler, Middleware
 
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...adapters.logs import logger
 from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
-from ...application.ports.randomness import Randomness
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
-from .answers import REQUEST_ID, Answer, error_answer, internal_error, refusal_answer, replayed
+from .answers import (
+    REQUEST_ID,
+    Answer,
+    error_answer,
+    in_messaging_form,
+    internal_error,
+    refusal_answer,
+    replayed,
+)
+from .expectations import refuse_unknown
 from .refused_keys import RefusedKeys
+from .unreadable import not_http
 
-MAX_BODY = 1024 * 1024
-# Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
-_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
 # The documented code of a request that was refused, for whoever looks on.
 REFUSAL = web.RequestKey("refusal", str)
@@ -29,8 +37,14 @@ _log = logger("watchword.http")
 _FAILURES = {
     404: ("not_found", "There is nothing at this path. See GET /openapi.json."),
     405: ("method_not_allowed", "This path does not take this method. See the Allow header."),
+    408: ("request_timeout", "The body came too slowly. Send all of it at once."),
     413: ("payload_too_large", "The body is larger than 1 MiB. Send less."),
-    415: ("unsupported_media_type", "The body must be JSON. Send Content-Type: application/json."),
+    415: (
+        "unsupported_media_type",
+        "The body must be JSON, sent as it is. Send Content-Type: application/json and no"
+        " Content-Encoding.",
+    ),
+    417: ("expectation_failed", "Nothing but Expect: 100-continue is understood. Leave it out."),
 }
 
 
@@ -39,58 +53,69 @@ def request_id_of(request: web.Request) -> str:
     return request[_REQUEST_ID_KEY]
 
 
-def edge(randomness: Randomness) -> Middleware:
+def edge(new_request_id: Callable[[], str]) -> Middleware:
     """Make the middleware that turns every outcome of a handler into a documented answer."""
     refused_keys = RefusedKeys()
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
         own = request.headers.get(REQUEST_ID)
-        request_id = own if own and _OWN_ID.fullmatch(own) else randomness.new_id("req")
+        request_id = own if own and _OWN_ID.fullmatch(own) else new_request_id()
         request[_REQUEST_ID_KEY] = request_id
         outside = LOGGED_ID.set(request_id)
         try:
-            return await handler(request)
-        except KeyAnswered as known:
-            return replayed(known.answer)
-        except DomainError as refusal:
-            if isinstance(refusal, UnauthorizedError):
-                refused_keys.note(request)
-            return _refused(request, refusal, request_id)
-        except StoreUnavailable:
-            return _refused(request, UnavailableError(), request_id)
-        except web.HTTPException as failure:
-            return _failed(request, failure, request_id).response(request_id)
-        except (ConnectionResetError, TimeoutError):
-            # The client went away in the middle of its own body; nobody reads this answer.
-            raise
-        except Exception as error:
-            _log.error("request_failed", exc_info=error)
-            answer = internal_error(request_id, messaging=_messaging(request))
-            return _told(request, "internal_error", answer).response(request_id)
+            response = await _answered(request, handler, request_id, refused_keys)
         finally:
             LOGGED_ID.reset(outside)
+        if not request.content.is_eof():
+            # The rest of the body is wanted no more; without a word of it the client would go on.
+            response.force_close()
+        return response
 
     return middleware
 
 
+async def _answered(
+    request: web.Request, handler: Handler, request_id: str, refused_keys: RefusedKeys
+) -> web.StreamResponse:
+    try:
+        if request.version < HttpVersion10:
+            raise not_http()
+        refuse_unknown(request)
+        return await handler(request)
+    except KeyAnswered as known:
+        return replayed(known.answer)
+    except DomainError as refusal:
+        if isinstance(refusal, UnauthorizedError):
+            refused_keys.note(request)
+        return _refused(request, refusal, request_id)
+    except StoreUnavailable:
+        return _refused(request, UnavailableError(), request_id)
+    except web.HTTPException as failure:
+        return _failed(request, failure, request_id).response(request_id)
+    except (ConnectionResetError, TimeoutError):
+        # The client went away in the middle of its own body; nobody reads this answer.
+        raise
+    except Exception as error:
+        _log.error("request_failed", exc_info=error)
+        answer = internal_error(request_id, messaging=in_messaging_form(request.path))
+        return _told(request, "internal_error", answer).response(request_id)
+
+
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
-    answer = refusal_answer(refusal, request_id, messaging=_messaging(request))
+    answer = refusal_answer(refusal, request_id, messaging=in_messaging_form(request.path))
     return _told(request, refusal.code, answer).response(request_id)
 
 
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> Answer:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    answer = error_answer(code, message, {}, request_id, headers, messaging=_messaging(request))
+    answer = error_answer(
+        code, message, {}, request_id, headers, messaging=in_messaging_form(request.path)
+    )
     return _told(request, code, answer)
 
 
 def _told(request: web.Request, code: str, answer: Answer) -> Answer:
     request[REFUSAL] = code
     return answer
-
-
-def _messaging(request: web.Request) -> bool:
-    path = request.path
-    return not any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS)

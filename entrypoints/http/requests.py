@@ -14,13 +14,14 @@ from ...application.idempotency import Idempotency
 from ...application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
-from ...domain.errors import FieldProblem, ValidationFailedError, camel
+from ...domain.errors import camel
 from ...domain.pin_template import TemplateStatus
 from ..bootstrap import Wired
 from ..structuring import structure
 from .answers import Answer, saved
+from .bodies import read_body
 from .codec import parse_json
-from .edge import MAX_BODY, request_id_of
+from .edge import request_id_of
 
 T = TypeVar("T")
 
@@ -60,14 +61,7 @@ async def json_body(request: web.Request) -> Any:
         "us-ascii",
     ):
         raise web.HTTPUnsupportedMediaType
-    if (request.content_length or 0) > MAX_BODY:
-        raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
-    try:
-        return parse_json(await request.read())
-    except web.RequestPayloadError:
-        raise ValidationFailedError(
-            [FieldProblem("body", "is not encoded as its headers say")]
-        ) from None
+    return parse_json(await read_body(request))
 
 
 async def body_as(request: web.Request, kind: type[T]) -> T:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import resource
 import select
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from aiohttp import web
+from attrs import evolve
 
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
+from .connections import NEW_REQUEST_ID, Connections
+from .expectations import deferring
+from .patience import PATIENCE
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
 _COLLECT_AFTER = 5_000
+# What a process opens beside its clients' connections: the store, the log, providers.
+_OTHER_FILES = 256
 _BACKLOG = 1024
 # From a connection to the bytes of its request takes the loop a few turns; then all is let in.
 _CALM_TURNS = 10
@@ -44,31 +51,62 @@ async def serve(
     loop.set_exception_handler(tell_uncaught)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=drain_timeout)
+    _calm_the_collector()
+    async with listener(
+        app, host=host, port=port, drain_timeout=drain_timeout, meters=meters
+    ) as bound:
+        listening(bound)
+        await stop.wait()
+
+
+@asynccontextmanager
+async def listener(
+    app: web.Application,
+    *,
+    host: str,
+    port: int,
+    drain_timeout: float,
+    meters: Meters | None = None,
+) -> AsyncIterator[int]:
+    """
+    Listen until the end of the block, then answer what is under way; gives the port.
+
+    Raises `OSError` when the port cannot be bound.
+    """
+    runner = web.AppRunner(app, shutdown_timeout=drain_timeout)
     await runner.setup()
     server = runner.server
-    assert server is not None  # noqa: S101  set up is what it was
+    assert server is not None  # noqa: S101  set-up made it
+    server.request_factory = deferring(server.request_factory)
+    patience = evolve(app[PATIENCE], connections=_room_for(app[PATIENCE].connections))
+    connections = Connections(server, patience, app[NEW_REQUEST_ID])
     if meters is not None:
         meters.watch(connections=lambda: len(server.connections))
-    _calm_the_collector()
+    watch = asyncio.create_task(connections.watch())
     try:
-        listener = await loop.create_server(server, host, port, backlog=_BACKLOG)
-        listening(listener.sockets[0].getsockname()[1])
-        await stop.wait()
-        await _let_in(listener)
-        listener.close()
+        listening = await asyncio.get_running_loop().create_server(
+            connections.accept, host, port, backlog=_BACKLOG
+        )
+        try:
+            yield listening.sockets[0].getsockname()[1]
+            await _let_in(listening)
+        finally:
+            listening.close()
         _log.info("draining", connections=len(server.connections), seconds=drain_timeout)
     finally:
         # aiohttp waits for its time-out twice: for the answers, and for what has not ended even then.
         with suppress(TimeoutError):
             async with asyncio.timeout(drain_timeout):
                 await runner.cleanup()
+        watch.cancel()
+        with suppress(asyncio.CancelledError):
+            await watch
 
 
-async def _let_in(listener: asyncio.Server) -> None:
+async def _let_in(listening: asyncio.Server) -> None:
     """Take in what was sent before the signal: closing a listener resets all that waits at it (D-32)."""
     door = select.poll()
-    for each in listener.sockets:
+    for each in listening.sockets:
         door.register(each.fileno(), select.POLLIN)
     loop = asyncio.get_running_loop()
     until = loop.time() + _LET_IN_SECONDS
@@ -89,3 +127,14 @@ def _calm_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER, 20, 20)
+
+
+def _room_for(connections: int) -> int:
+    """Raise the limit on open files to what so many connections need, and give how many fit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return connections
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(1, allowed - _OTHER_FILES)

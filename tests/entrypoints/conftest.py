@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession, TCPConnector
-from aiohttp.test_utils import TestServer
 from aiohttp.typedefs import Middleware
-from attrs import evolve
+from attrs import evolve, frozen
+from yarl import URL
 
 from tests.entrypoints.caller import Caller
 from watchword.entrypoints.bootstrap import Wired, wired
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
+from watchword.entrypoints.http.server import listener
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
@@ -42,16 +44,31 @@ async def service(settings: Settings) -> AsyncIterator[Wired]:
         yield parts
 
 
+@frozen
+class Listening:
+    """Where the listener is."""
+
+    port: int
+
+    def make_url(self, path: str) -> URL:
+        """Give the absolute address of a path, whose percent signs stay as they are."""
+        return URL(f"http://127.0.0.1:{self.port}{path}")
+
+
 @asynccontextmanager
 async def listening(
-    service: Wired, exposure: Exposure = EXPOSED, around: Sequence[Middleware] = ()
+    service: Wired,
+    exposure: Exposure = EXPOSED,
+    around: Sequence[Middleware] = (),
+    patience: Patience = USUAL_PATIENCE,
 ) -> AsyncIterator[Caller]:
-    """Serve HTTP, and give a client with the sandbox's key."""
+    """Serve HTTP as `watchword serve` does, and give a client with the sandbox's key."""
+    app = build_app(service, exposure, around, patience)
     async with (
-        TestServer(build_app(service, exposure, around)) as server,
+        listener(app, host="127.0.0.1", port=0, drain_timeout=10) as port,
         ClientSession(connector=TCPConnector(limit=0)) as session,
     ):
-        yield Caller(session, server)
+        yield Caller(session, Listening(port))
 
 
 @pytest.fixture

@@ -14,11 +14,15 @@ from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-# Met only where the store fails, a code path does, or a race is lost.
+# Met only where the store fails, a code path does, a race is lost, or a client is hostile
+# (tests/entrypoints/http/hostile).
 NOT_IN_THE_WALK = {
     "channel_account_not_found",
+    "expectation_failed",
+    "headers_too_large",
     "idempotency_in_progress",
     "internal_error",
+    "request_timeout",
     "unavailable",
 }
 

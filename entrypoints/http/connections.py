@@ -1,0 +1,186 @@
+"""The listener's connections: deadlines that aiohttp lacks, and its own errors in our form (D-22)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+from aiohttp import web
+from aiohttp.http import RawRequestMessage
+
+from ...adapters.logs import logger
+from .answers import error_answer, in_messaging_form, internal_error
+from .patience import Patience
+from .unreadable import unreadable
+
+# What is read and thrown away behind an answer that came before its request's end.
+MAX_DRAINED = 2 * 1024 * 1024
+NEW_REQUEST_ID: web.AppKey[Callable[[], str]] = web.AppKey("new_request_id")
+_log = logger("watchword.server")
+
+
+class Connections:
+    """The open connections of one listener."""
+
+    def __init__(
+        self, server: web.Server, patience: Patience, new_request_id: Callable[[], str]
+    ) -> None:
+        self.patience = patience
+        self.new_request_id = new_request_id
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+        self._open: set[Connection] = set()
+        self._full = False
+
+    def accept(self) -> Connection:
+        """Make the protocol of a new connection."""
+        return Connection(self._server, self, self._loop)
+
+    def admit(self, connection: Connection) -> bool:
+        """Take a connection in, if there is room."""
+        full = len(self._open) >= self.patience.connections
+        if full and not self._full:
+            _log.warning("connections_refused", open=len(self._open))
+        self._full = full
+        if not full:
+            self._open.add(connection)
+        return not full
+
+    def forget(self, connection: Connection) -> None:
+        """Let a connection go that has ended."""
+        self._open.discard(connection)
+
+    async def watch(self) -> None:
+        """End what is overdue, for ever; one look at all of them costs less than a timer for each."""
+        period = min(0.25, self.patience.head / 10, self.patience.answer / 10)
+        late: set[Connection] = set()
+        while True:
+            await asyncio.sleep(period)
+            now = self._loop.time()
+            overdue = {each for each in self._open if each.overdue(now)}
+            # Twice in a row: what a busy loop had not come to read was not late.
+            for connection in overdue & late:
+                connection.abort()
+            late = overdue - late
+
+
+class Connection(web.RequestHandler):
+    """
+    One connection, of which aiohttp's handler does the work.
+
+    A subclass is the narrowest place to see bytes that make no request yet (`data_received`) and to
+    word what aiohttp answers of its own accord (`handle_error`). `_waiter`, which is pending while
+    no request is here, is what aiohttp's keep-alive timer goes by; `_keepalive` is false once an
+    answer has said that it is the last.
+    """
+
+    __slots__ = (
+        "_connections",
+        "_drained",
+        "_head_since",
+        "_line",
+        "_opening",
+        "_unreadable",
+        "_untaken_since",
+    )
+
+    def __init__(
+        self, server: web.Server, connections: Connections, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        options: dict[str, Any] = {
+            "keepalive_timeout": connections.patience.idle,
+            "lingering_time": connections.patience.rest,
+            "access_log": None,
+            "auto_decompress": False,
+        }
+        super().__init__(server, loop=loop, **options)
+        self._connections = connections
+        self._line: asyncio.Transport
+        self._head_since: float | None = loop.time()
+        self._untaken_since: float | None = None
+        self._opening = b""
+        self._unreadable = False
+        self._drained = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, or say that there is no room (D-22)."""
+        self._line = cast(asyncio.Transport, transport)
+        if self._connections.admit(self):
+            super().connection_made(transport)
+            return
+        request_id = self._connections.new_request_id()
+        message = "There are too many connections. Try again in 1 s."
+        full = error_answer("unavailable", message, {}, request_id, {"Retry-After": "1"})
+        self._line.write(full.raw(request_id))
+        transport.close()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Make room."""
+        self._connections.forget(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Note when a head begins and when it is whole; bound what is read for nobody."""
+        if self._unreadable:
+            return
+        if not self._keepalive:
+            self._drained += len(data)
+            if self._drained > MAX_DRAINED:
+                self.force_close()
+        if self._head_since is None or not self._opening:
+            self._opening = data[:500]
+        super().data_received(data)
+        if self._messages and not isinstance(self._messages[-1][0], RawRequestMessage):
+            self._give_up()
+        waiting = self._waiter is not None and not self._waiter.done()
+        # A first byte can come before aiohttp waits for it: uvloop reads ahead of the task.
+        if self._request_count and not waiting:
+            self._head_since = None
+        elif self._head_since is None:
+            self._head_since = self._loop.time()
+
+    def _give_up(self) -> None:
+        """Read no more: the parser gave up, and left the reader of a body that went wrong waiting."""
+        self._unreadable = True
+        reading = self._current_request
+        if reading is not None and not reading.content.is_eof():
+            reading.content.set_exception(web.RequestPayloadError())
+            reading.content.feed_eof()
+            self.close()
+
+    def overdue(self, now: float) -> bool:
+        """Say whether the client keeps us waiting for the rest of a head, or for it to read."""
+        patience = self._connections.patience
+        if self._head_since is not None and now - self._head_since > patience.head:
+            return True
+        if not self._line.get_write_buffer_size():
+            self._untaken_since = None
+        elif self._untaken_since is None:
+            self._untaken_since = now
+        return self._untaken_since is not None and now - self._untaken_since > patience.answer
+
+    def abort(self) -> None:
+        """End at once, whatever is unsent."""
+        self._line.abort()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,  # noqa: ARG002  aiohttp's words quote the request
+    ) -> web.StreamResponse:
+        """Word what the parser refused (400), or what got past the edge, and close (C-12, C-18)."""
+        if request.writer.output_size > 0:
+            raise ConnectionError("An answer has begun and cannot become another.")
+        request_id = self._connections.new_request_id()
+        if status == 400:
+            answer = unreadable(exc, self._opening, request_id)
+        else:
+            if not isinstance(exc, OSError | None):
+                _log.error("request_failed_outside_the_edge", exc_info=exc)
+            answer = internal_error(request_id, messaging=in_messaging_form(request.path))
+        response = answer.response(request_id)
+        response.force_close()
+        return response

@@ -1,0 +1,36 @@
+"""How long a client may keep the listener waiting, and how many clients may at once (D-22)."""
+
+from __future__ import annotations
+
+from aiohttp import web
+from attrs import frozen
+
+
+@frozen(kw_only=True)
+class Patience:
+    """
+    What the listener bears from its clients; times in seconds.
+
+    `head` runs from the first byte of a request (of a new connection: from its opening) to the end
+    of its headers, `body` from there to the end of the body, `answer` while bytes of an answer wait
+    to be taken, `idle` between requests, `rest` after an answer that came before the end of its
+    request. A body also has to come at `body_rate` bytes a second or more, once `body_start` is
+    over. `connections` is how many may be open.
+    """
+
+    head: float = 15.0
+    body: float = 60.0
+    body_start: float = 10.0
+    body_rate: float = 1024.0
+    answer: float = 60.0
+    idle: float = 75.0
+    rest: float = 5.0
+    connections: int = 10_000
+
+    def body_due(self, received: int) -> float:
+        """Give the time in which a body of which so many bytes are here has to go on or end."""
+        return min(self.body, self.body_start + received / self.body_rate)
+
+
+USUAL_PATIENCE = Patience()
+PATIENCE = web.AppKey("patience", Patience)

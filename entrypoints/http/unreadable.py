@@ -1,0 +1,43 @@
+"""What the parser refuses, told without a byte of it (D-24)."""
+
+from __future__ import annotations
+
+import re
+
+from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from .answers import Answer, error_answer, in_messaging_form, refusal_answer
+
+_TARGET = re.compile(rb"[A-Z]{1,20} (?:https?://[^/ ]{0,300})?(/[!-~]{0,100})")
+
+
+def not_http() -> ValidationFailedError:
+    """Say that a request is no HTTP/1.1."""
+    return ValidationFailedError(
+        [FieldProblem("request", "must have the request line, headers and framing of HTTP/1.1")]
+    )
+
+
+def unreadable(error: BaseException | None, opening: bytes, request_id: str) -> Answer:
+    """
+    Answer what the parser gave up on, in the form of the area that it seems to be meant for.
+
+    The parser gives no path; `opening` is what the request began with.
+    """
+    found = _TARGET.match(opening)
+    messaging = in_messaging_form(found[1].decode() if found else "/")
+    if _is_too_large(error):
+        message = (
+            "The request line or a header is longer than 8190 bytes, or there are more than 128"
+            " headers. Send less."
+        )
+        return error_answer("headers_too_large", message, {}, request_id, messaging=messaging)
+    return refusal_answer(not_http(), request_id, messaging=messaging)
+
+
+def _is_too_large(error: BaseException | None) -> bool:
+    # The parser has no kind of its own for too many headers.
+    return isinstance(error, LineTooLong) or (
+        isinstance(error, HttpProcessingError) and error.message.startswith("Too many headers")
+    )

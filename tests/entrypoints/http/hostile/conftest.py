@@ -1,0 +1,37 @@
+"""A listener for hostile clients, with little patience."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.entrypoints.caller import Caller
+from tests.entrypoints.conftest import listening
+from watchword.entrypoints.bootstrap import Wired
+from watchword.entrypoints.http.patience import Patience
+
+
+@pytest.fixture
+def store_url() -> str:
+    """Keep what is stored in memory: these tests are about what comes before."""
+    return "memory://"
+
+
+@pytest.fixture
+def patience() -> Patience:
+    """Give the listener's patience; modules have their own."""
+    return Patience()
+
+
+@pytest.fixture
+async def caller(service: Wired, patience: Patience) -> AsyncIterator[Caller]:
+    """Give a well-behaved client of the listener."""
+    async with listening(service, patience=patience) as client:
+        yield client
+
+
+@pytest.fixture
+def port(caller: Caller) -> int:
+    """Give the listener's port."""
+    return int(caller.endpoint.make_url("/").port or 0)

@@ -1,0 +1,48 @@
+"""Requests made up from the document, and against it: no route answers what it does not describe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.entrypoints.cli.processes import Served, served
+from watchword.entrypoints.http.app import OPENAPI
+from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+document = schemathesis.openapi.from_path(OPENAPI)
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a sandbox, whose silent provider is not waited for long."""
+    folder: Path = tmp_path_factory.mktemp("schema")
+    with served(folder, "--sandbox", "--store", "memory://", "--provider-timeout", "1") as running:
+        yield running
+
+
+@document.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_route_answers_as_described(case: schemathesis.Case, sandbox: Served) -> None:
+    """Valid and invalid requests alike: a described status, type and body, and no 5xx (R25)."""
+    key = API_KEY if case.path.startswith("/v1") else SANDBOX_ADMIN_TOKEN
+    case.call_and_validate(
+        base_url=sandbox.url, headers={"Authorization": f"Bearer {key}"}, checks=CHECKS
+    )
