@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -213,11 +214,13 @@ class SqliteEventStore:
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold one read transaction, which sees nothing that is written later."""
         transaction = self._recorder.datastore.transaction(commit=False)
-        cursor = await self._read(transaction.__enter__)
+        # Nobody's request waits for it, and to look through a large file takes its time.
+        read = partial(self._read, patience=None)
+        cursor = await read(transaction.__enter__)
         try:
             # SQLite takes the snapshot at the first read.
-            await self._read(cursor.execute, "SELECT count(*) FROM settings")
-            yield SqliteSnapshot(cursor.sqlite_cursor.connection, self._read, self._mapper)
+            await read(cursor.execute, "SELECT count(*) FROM settings")
+            yield SqliteSnapshot(cursor.sqlite_cursor.connection, read, self._mapper)
         finally:
             await asyncio.to_thread(transaction.__exit__, None, None, None)
 

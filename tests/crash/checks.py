@@ -10,6 +10,7 @@ from watchword.domain.pin import PinDispatched, PinIssued, PinSuperseded, PinVer
 def check_store(record: Record) -> None:
     """The file is whole, read models equal a replay, and every lost dispatch will be recovered."""
     assert () == record.checked.differences
+    assert len(record.log) == record.checked.events
     assert record.undispatched == record.due
 
 

@@ -26,8 +26,10 @@ from tests.contracts.event_store.histories import (
 )
 from tests.contracts.event_store.sample_rows import SAMPLES
 from tests.fakes.clocks import MachineSeconds
+from tests.fakes.loops import HurriedLoop
 from watchword.adapters.event_store.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 from watchword.application.ports.event_store import (
     Due,
     DueKind,
@@ -45,6 +47,7 @@ WRITES_AND_STAYS = """
 import asyncio, pathlib, sys
 from tests.contracts.event_store.histories import grown, step
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 
 async def main():
     store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]))
@@ -320,6 +323,23 @@ async def test_a_read_that_hangs_is_told_in_time(store: SqliteEventStore) -> Non
 
     assert await store.setting("schema")
     hanging.set()
+
+
+def test_a_snapshot_may_be_looked_through_for_long(path: Path) -> None:
+    """An audit of a large file reads for longer than any request may wait for its store."""
+
+    async def look_for_long() -> bool:
+        store = await SqliteEventStore.open(path)
+        try:
+            async with store.snapshot() as snapshot:
+                assert isinstance(snapshot, SqliteSnapshot)
+                # Twenty seconds of this loop.
+                return await snapshot._read(threading.Event().wait, 0.2)
+        finally:
+            await store.close()
+
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        assert not runner.run(look_for_long())
 
 
 async def test_a_closed_store_is_unavailable(store: SqliteEventStore) -> None:
