@@ -338,7 +338,7 @@ class SqliteEventStore:
                 # Given up, it still holds its place: threads that hang must not gather a queue.
                 return await asyncio.shield(reading)
         except TimeoutError:
-            raise StoreUnavailable("The store did not answer in time.") from None
+            raise StoreUnavailable("The store did not answer in time.", "too_slow") from None
         except (PersistenceError, sqlite3.Error) as error:
             raise StoreUnavailable(
                 f"The store cannot be read: {error}.", reason_of(error)
