@@ -57,6 +57,7 @@ async def serve(
     ) as bound:
         listening(bound)
         await stop.wait()
+        _log.info("draining", seconds=drain_timeout)
 
 
 @asynccontextmanager
@@ -92,7 +93,6 @@ async def listener(
             await _let_in(listening)
         finally:
             listening.close()
-        _log.info("draining", connections=len(server.connections), seconds=drain_timeout)
     finally:
         # aiohttp waits for its time-out twice: for the answers, and for what has not ended even then.
         with suppress(TimeoutError):
