@@ -18,8 +18,9 @@ class Patience:
     over. `connections` is how many may be open.
     """
 
-    head: float = 15.0
-    body: float = 60.0
+    # What is late is noticed up to a second later: 15 s and 60 s are never passed.
+    head: float = 14.0
+    body: float = 59.0
     body_start: float = 10.0
     body_rate: float = 1024.0
     answer: float = 60.0
