@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from attrs import field, fields, frozen
+from attrs.validators import optional
 
 from ..application.searching_verifications import VerificationSearch
 from ..application.template_channels import ChannelEntry
@@ -14,6 +15,7 @@ from ..domain.api_key import Scope
 from ..domain.channel import Channel
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.limits import some
+from ..domain.naming import a_name
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
 from .structuring import structure
@@ -25,7 +27,7 @@ T = TypeVar("T")
 class NewAccount:
     """The body that creates an account."""
 
-    name: str
+    name: str = field(validator=a_name)
 
 
 @frozen(kw_only=True)
@@ -33,7 +35,7 @@ class NewKey:
     """The body that creates an API key; all scopes by default."""
 
     account: str | None = None
-    name: str
+    name: str = field(validator=a_name)
     scopes: tuple[Scope, ...] | None = None
     template_auto_match: bool = False
     expires_at: datetime | None = None
@@ -46,7 +48,7 @@ class NewChannelAccount:
     account: str | None = None
     channel_type: Channel
     provider: str
-    name: str
+    name: str = field(validator=a_name)
     sender: str | None = None
     config: Mapping[str, Any] = field(factory=dict, repr=False)
 
@@ -56,7 +58,7 @@ class NewPinTemplate:
     """The body that creates a template; its limits stand beside these (SPEC 2.8)."""
 
     account: str | None = None
-    name: str
+    name: str = field(validator=a_name)
     channels: tuple[ChannelEntry, ...] = field(validator=some)
 
 
@@ -64,8 +66,8 @@ class NewPinTemplate:
 class PinTemplatePatch:
     """The body that revises a template; what is left out stays."""
 
-    name: str | None = None
-    channels: tuple[ChannelEntry, ...] | None = None
+    name: str | None = field(default=None, validator=a_name)
+    channels: tuple[ChannelEntry, ...] | None = field(default=None, validator=optional(some))
 
 
 @frozen

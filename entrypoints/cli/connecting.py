@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import click
 from attrs import field, frozen
 from click.core import ParameterSource
-from yarl import URL
 
 from ...application.auditing import MAX_EVENTS, Auditing
 from ..bootstrap import auditing, wired
@@ -22,7 +21,7 @@ from .client import Client
 from .failures import expected_failures
 from .management import Management, Record
 from .on_store import ManagementOnStore
-from .options import code_key_options, json_option, option, store_options
+from .options import address, code_key_options, json_option, option, store_options
 from .over_http import ManagementOverHttp, history_over_http, log_over_http
 
 T = TypeVar("T")
@@ -156,7 +155,7 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
     with_url = option(
         "--url",
         metavar="URL",
-        callback=_address,
+        callback=address,
         help="A running service, such as http://127.0.0.1:8080. Without it, the store is opened.",
     )
     return with_url(with_token(store_options(placed)))
@@ -176,21 +175,6 @@ def at_a_store(command: Callable[..., None]) -> Callable[..., None]:
         command(place=Place(url=None, admin_token=None, settings=settings, remote=False), **others)
 
     return store_options(placed)
-
-
-def _address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    if value is None:
-        return None
-    try:
-        url = URL(value)
-        whole = url.scheme in ("http", "https") and url.host and not url.user and url.port
-    except ValueError:
-        whole = False
-    if not whole:
-        raise click.BadParameter(
-            f"{value!r} is not an address such as http://127.0.0.1:8080.", param=parameter
-        )
-    return value.rstrip("/")
 
 
 def _store_goes_first() -> bool:

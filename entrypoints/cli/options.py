@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from yarl import URL
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -65,3 +66,19 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
         command
     )
+
+
+def address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Check an option that takes the address of a service."""
+    if value is None:
+        return None
+    try:
+        url = URL(value)
+        whole = url.scheme in ("http", "https") and url.host and not url.user and url.port
+    except ValueError:
+        whole = False
+    if not whole:
+        raise click.BadParameter(
+            f"{value!r} is not an address such as http://127.0.0.1:8080.", param=parameter
+        )
+    return value.rstrip("/")

@@ -31,7 +31,7 @@ from ..settings import (
 )
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
-from .options import code_key_options, option, store_options
+from .options import address, code_key_options, option, store_options
 
 _log = logger("watchword.service")
 
@@ -66,7 +66,12 @@ Examples:
     help="Port to listen on; 0 takes a free one.",
 )
 @store_options
-@option("--public-url", metavar="URL", help="Address that clients use (default: the listener's).")
+@option(
+    "--public-url",
+    metavar="URL",
+    callback=address,
+    help="Address that clients use (default: the listener's).",
+)
 @option("--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock.")
 @option("--sandbox-public", is_flag=True, help="Let a sandbox listen beyond loopback.")
 @option(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from aiohttp import web
-from aiohttp.http import HttpVersion10
+from aiohttp.http import HttpVersion10, HttpVersion11
 from aiohttp.typedefs import Handler, Middleware
 
 from ...adapters.logs import REQUEST_ID as LOGGED_ID
@@ -41,7 +41,7 @@ _FAILURES = {
     413: ("payload_too_large", "The body is larger than 1 MiB. Send less."),
     415: (
         "unsupported_media_type",
-        "The body must be JSON, sent as it is. Send Content-Type: application/json and no"
+        "The body must be JSON in UTF-8, sent as it is. Send Content-Type: application/json and no"
         " Content-Encoding.",
     ),
     417: ("expectation_failed", "Nothing but Expect: 100-continue is understood. Leave it out."),
@@ -79,7 +79,7 @@ async def _answered(
     request: web.Request, handler: Handler, request_id: str, refused_keys: RefusedKeys
 ) -> web.StreamResponse:
     try:
-        if request.version < HttpVersion10:
+        if not HttpVersion10 <= request.version <= HttpVersion11:
             raise not_http()
         refuse_unknown(request)
         return await handler(request)

@@ -45,8 +45,9 @@ def admin_caller(request: web.Request, token: str) -> Caller:
 
 
 def bearer(request: web.Request) -> str:
-    """Give the key of the Authorization header, empty when there is none."""
-    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    """Give the key of the Authorization header, empty when there is none, or more than one."""
+    given = request.headers.getall("Authorization", ())
+    scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
     return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
 

@@ -102,6 +102,14 @@ def test_the_public_address_is_the_one_it_names(tmp_path: Path) -> None:
     assert f"curl -s {public}/v1/pins" in said
 
 
+def test_a_public_address_is_an_address(alone: Run) -> None:
+    """`--public-url` is checked before anything starts."""
+    refused = alone("serve", "--port", "0", "--public-url", "nonsense")
+
+    assert 2 == refused.exit_code
+    assert "'nonsense' is not an address such as http://127.0.0.1:8080." in refused.stderr
+
+
 def test_a_taken_port_is_named(sandbox: Served, tmp_path: Path) -> None:
     """A port that another process listens on is one sentence and a hint."""
     port = sandbox.url.rsplit(":", 1)[1]

@@ -58,6 +58,16 @@ async def test_a_key_of_bytes_that_are_no_text_is_401(caller: Caller, path: byte
     assert (401, "unauthorized") == (await raw(caller, head)).refusal
 
 
+@pytest.mark.parametrize("path", [b"/v1/templates", b"/admin/v1/accounts"])
+async def test_two_keys_are_no_key(caller: Caller, path: bytes) -> None:
+    """Which of two Authorization headers a proxy looked at, nobody knows: neither counts."""
+    head = b"GET " + path + b" HTTP/1.1"
+    for key in (b"sandbox-key", b"sandbox-admin"):
+        head += b"\r\nAuthorization: Bearer " + key
+
+    assert (401, "unauthorized") == (await raw(caller, head)).refusal
+
+
 async def test_the_apikey_header_is_for_messaging(caller: Caller) -> None:
     """Under /v1 the key comes as a bearer token, and in no other header (C-6)."""
     reply = await caller.using(None).get("/v1/templates", headers={"apikey": "sandbox-key"})

@@ -127,6 +127,7 @@ async def test_limits_are_taken_as_they_are_written(caller: Caller, limits: dict
         ({"sendPinPerTemplateLimit": "1"}, ["sendPinPerTemplateLimit"]),
         ({"sendPinPerPhoneNumberLimit": None}, ["sendPinPerPhoneNumberLimit"]),
         ({"name": 1, "pinLength": 2, "pinType": 3}, ["name", "pinLength", "pinType"]),
+        ({"name": "", "channels": [], "pinAttempts": 0}, ["channels", "name", "pinAttempts"]),
     ],
 )
 async def test_a_wrong_template_is_400(

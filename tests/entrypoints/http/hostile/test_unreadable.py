@@ -54,6 +54,7 @@ BAD: dict[str, bytes] = {
     "a chunk longer than its size": framed(CHUNKED, body=b"2\r\n{}CANARY\r\n0\r\n\r\n"),
     "HTTP/0.9": b"GET /v1/CANARY\r\n\r\n",
     "HTTP/1.2": b"GET /v1/CANARY HTTP/1.2\r\nHost: localhost\r\n\r\n",
+    "HTTP/2": b"GET /v1/CANARY HTTP/2.0\r\nHost: localhost\r\n\r\n",
     "HTTP/3": b"GET /v1/CANARY HTTP/3.0\r\nHost: localhost\r\n\r\n",
     "an unknown method": request("/v1/CANARY", HOST, method="CANARY"),
     "bytes beyond ASCII in the path": request("/v1/pins/CANARY\xff/verify", HOST),
