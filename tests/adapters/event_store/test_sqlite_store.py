@@ -47,7 +47,6 @@ WRITES_AND_STAYS = """
 import asyncio, pathlib, sys
 from tests.contracts.event_store.histories import grown, step
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 
 async def main():
     store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]))
@@ -319,7 +318,7 @@ async def test_a_read_that_hangs_is_told_in_time(store: SqliteEventStore) -> Non
     """Whoever reads is told so, while the thread still hangs; the others go on."""
     hanging = threading.Event()
     with pytest.raises(StoreUnavailable, match="in time"):
-        await store._read(hanging.wait, patience=0.01)
+        await store._readers.run(hanging.wait, patience=0.01)
 
     assert await store.setting("schema")
     hanging.set()
