@@ -211,7 +211,7 @@ async def _open_store(
     wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
     store = await SqliteEventStore.open(path, writer_process=settings.writer_process, wrote=wrote)
     if meters is not None:
-        meters.watch(appends_waiting=lambda: store.waiting)
+        meters.watch_appends(lambda: store.waiting)
     return store
 
 
