@@ -108,7 +108,7 @@ class _Lines(logging.Handler):
     Formats where the event happens and writes on a thread of its own.
 
     A log that nobody takes away must not stop the event loop: what finds the queue full is dropped,
-    and told as a number later.
+    and told as a number later (D-25).
     """
 
     def __init__(self, stream: TextIO, capacity: int) -> None:

@@ -97,17 +97,13 @@ class Meters:
         """Give all metrics as text of `EXPOSITION_TYPE`."""
         return generate_latest(self._registry)
 
-    def watch(
-        self,
-        *,
-        appends_waiting: Callable[[], int] | None = None,
-        connections: Callable[[], int] | None = None,
-    ) -> None:
-        """Have a number looked up whenever the metrics are read, on whatever thread reads them."""
-        if appends_waiting is not None:
-            self._waiting.set_function(appends_waiting)
-        if connections is not None:
-            self._connections.set_function(connections)
+    def watch_appends(self, waiting: Callable[[], int]) -> None:
+        """Have the queue of appends looked at on every reading, by whatever thread reads."""
+        self._waiting.set_function(waiting)
+
+    def watch_connections(self, count: Callable[[], int]) -> None:
+        """Have the connections counted on every reading, by whatever thread reads."""
+        self._connections.set_function(count)
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count an answer; `route` is a template and `method` one of the known ones."""

@@ -1,4 +1,4 @@
-"""The composition root: the only place that names concrete adapters."""
+"""The composition root: the only place that puts adapters on ports."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ async def wired(
 
     What is given takes the place of the default; without a clock, a sandbox gets the movable one.
     `meters` and `tracing` look on beside the log.
+
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
     keyring = find_keyring(settings)
@@ -210,7 +211,7 @@ async def _open_store(
     wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
     store = await SqliteEventStore.open(path, writer_process=settings.writer_process, wrote=wrote)
     if meters is not None:
-        meters.watch(appends_waiting=lambda: store.waiting)
+        meters.watch_appends(lambda: store.waiting)
     return store
 
 

@@ -14,6 +14,8 @@ W = TypeVar("W")
 R = TypeVar("R")
 W_contra = TypeVar("W_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
+# Told of a commit: its items, and the seconds that it took the writer.
+Wrote = Callable[[int, float], None]
 
 CAPACITY = 4096
 MAX_BATCH = 256
@@ -54,7 +56,7 @@ class GroupCommit(Generic[W, R]):
         self,
         writer: Writer[W, R],
         committed: Callable[[W, R], None],
-        wrote: Sequence[Callable[[int, float], None]] = (),
+        wrote: Sequence[Wrote] = (),
         *,
         capacity: int = CAPACITY,
         answer_seconds: float = ANSWER_SECONDS,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
-from attrs import fields, frozen
+from attrs import fields
 from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import (
@@ -30,10 +30,11 @@ from ...application.ports.listings import (
     Page,
     Query,
 )
-from ...application.ports.snapshot import Held, KeptEvent, KeptRow, Snapshot
+from ...application.ports.snapshot import Held, Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
 from .mapper import EventMapper
+from .memory_snapshot import MemorySnapshot
 from .settling import Facts, key_refusal, settle
 
 S = TypeVar("S")
@@ -117,7 +118,7 @@ class MemoryEventStore:
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Copy what an audit looks at."""
-        yield _Snapshot(
+        yield MemorySnapshot(
             [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
             {kind: dict(rows) for kind, rows in self._rows.items()},
             [
@@ -170,38 +171,6 @@ class MemoryEventStore:
 
     async def close(self) -> None:
         """Nothing is held open."""
-
-
-@frozen
-class _Snapshot:
-    """What was there when it was taken."""
-
-    _events: Sequence[KeptEvent]
-    _rows: Mapping[type[Row], Mapping[str, Any]]
-    _holders: Sequence[Held]
-
-    async def damage(self) -> Sequence[str]:
-        """Memory is whole as long as the process is."""
-        return ()
-
-    async def size(self) -> int:
-        """Count the events."""
-        return len(self._events)
-
-    async def events(self) -> AsyncIterator[KeptEvent]:
-        """Give every event, by stream and version."""
-        for each in sorted(self._events, key=lambda each: (each.stream, each.version)):
-            yield each
-
-    async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
-        """Give every row of one read model, by key."""
-        for key, row in sorted(self._rows.get(rows, {}).items()):
-            yield KeptRow(key, row)
-
-    async def holders(self) -> AsyncIterator[Held]:
-        """Give who holds what, by holder and subject."""
-        for each in sorted(self._holders):
-            yield each
 
 
 def _key(row: Row) -> str:

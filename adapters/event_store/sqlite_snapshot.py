@@ -62,9 +62,7 @@ class SqliteSnapshot:
         """Give every row of one read model, by key."""
         table = ROW_TABLES[rows]
         columns = ", ".join(table.table.columns.keys())
-        return self._parts(
-            f"SELECT {columns} FROM {table.table.name} ORDER BY {table.key}", table.kept
-        )
+        return self._parts(f"SELECT {columns} FROM {table.name} ORDER BY {table.key}", table.kept)
 
     def holders(self) -> AsyncIterator[Held]:
         """Give who holds what, by holder and subject."""

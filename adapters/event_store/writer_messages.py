@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -133,7 +133,7 @@ def _sole_holder(fields: dict[str, Any]) -> Condition:
     return SoleHolder(fields["subject"], fields["holder"], frozenset(fields["retiring"]))
 
 
-_CONDITIONS: dict[str, Any] = {
+_CONDITIONS: Mapping[str, Callable[[dict[str, Any]], Condition]] = {
     "WithinRate": _within_rate,
     "SoleHolder": _sole_holder,
     "Hold": lambda fields: Hold(**fields),
@@ -175,11 +175,10 @@ def _flat_verdict(result: Sequence[int] | Exception) -> Any:
 
 
 def _refusal(kind: str, told: list[Any]) -> Exception:
-    refusal: Exception = _REFUSALS[kind](*told)
-    return refusal
+    return _REFUSALS[kind](*told)
 
 
-_REFUSALS: dict[str, Any] = {
+_REFUSALS: Mapping[str, Callable[..., Exception]] = {
     each.__name__: each
     for each in (StreamConflict, RateReached, KeyAnswered, KeyInProgress, KeyReused, LeaseLost)
 } | {

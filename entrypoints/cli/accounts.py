@@ -9,8 +9,9 @@ import click
 
 from ...application.read_models.rows import AccountRow
 from ..http.codec import wire_time
-from .connecting import Place, managing
+from .connecting import managing
 from .management import Management
+from .place import Place
 from .printing import echo_json
 from .tables import echo_table
 

@@ -10,9 +10,10 @@ import click
 from ..http.codec import wire_time
 from .audit_check import check
 from .audit_export import export
-from .connecting import Place, at_a_place
+from .connecting import at_a_place
 from .failures import expected_failures
 from .options import json_option, time
+from .place import Place
 from .printing import echo_json
 from .rebuilding import Rebuilt, rebuilt
 from .tables import brief, echo_table, fields

@@ -10,9 +10,10 @@ import click
 
 from ...application.checking import Checked
 from ..http.codec import encode
-from .connecting import Place, at_a_store
+from .connecting import at_a_store
 from .failures import expected_failures
 from .options import json_option
+from .place import Place
 from .printing import echo_json
 from .progress import progress
 from .tables import echo_table, words

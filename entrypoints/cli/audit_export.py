@@ -12,8 +12,9 @@ from typing import IO
 import click
 
 from ..http.codec import encode
-from .connecting import Place, at_a_place
+from .connecting import at_a_place
 from .failures import expected_failures
+from .place import Place
 from .progress import progress
 from .whole_file import whole_file
 

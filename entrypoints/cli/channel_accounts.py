@@ -12,7 +12,8 @@ from ...domain.channel import Channel
 from ...domain.errors import ValidationFailedError
 from ..http.codec import parse_json, wire_time
 from .accounts import with_account_names
-from .connecting import Place, managing
+from .connecting import managing
+from .place import Place
 from .printing import echo_json
 from .tables import echo_table
 

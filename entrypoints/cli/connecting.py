@@ -1,131 +1,18 @@
-"""Where a command finds the service: at its URL, or in its store (head of section 7 of the contract)."""
+"""Options that say where the service is, and make a `Place` of it."""
 
 from __future__ import annotations
 
-import asyncio
 import functools
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-from attrs import field, frozen
 from click.core import ParameterSource
 
-from ...application.auditing import MAX_EVENTS, Auditing
-from ..bootstrap import auditing, wired
-from ..http.history import shown_event
-from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError
-from .client import Client
-from .failures import expected_failures
-from .management import Management, Record
-from .on_store import ManagementOnStore
+from ..settings import Settings
 from .options import address, code_key_options, json_option, option, store_options
-from .over_http import ManagementOverHttp, history_over_http, log_over_http
-
-T = TypeVar("T")
-
-
-@frozen(kw_only=True)
-class Place:
-    """
-    A running service's address and token, or else the settings of a store that nobody uses.
-
-    `remote` says whether the command can do its work through a service at all.
-    """
-
-    url: str | None
-    admin_token: str | None = field(repr=False)
-    settings: Settings
-    remote: bool = True
-
-    @asynccontextmanager
-    async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
-        """Give what operators manage; only with `new_store` may the store be missing yet."""
-        if self.url is not None:
-            async with self._client(self.url) as client:
-                yield ManagementOverHttp(client)
-            return
-        if not new_store:
-            self._check_store()
-        if self._store().exists():
-            self._check_code_key()
-        async with wired(self.settings, run_due=False) as service:
-            yield ManagementOnStore(service)
-
-    def ask(self, question: Callable[[Management], Awaitable[T]], *, new_store: bool = False) -> T:
-        """Ask a question of `management` and give the answer; what fails is said in a sentence."""
-
-        async def run() -> T:
-            async with self.management(new_store=new_store) as management:
-                return await question(management)
-
-        with expected_failures():
-            return asyncio.run(run())
-
-    async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
-        """Give a stream's events as operators see them; leaves the store as it is."""
-        if self.url is not None:
-            async with self._client(self.url) as client:
-                return await history_over_http(client, stream, mask=mask)
-        async with self.reading() as reader:
-            return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
-
-    async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
-        """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
-        if self.url is not None:
-            async with self._client(self.url) as client:
-                async for page in log_over_http(client, after, mask=mask):
-                    yield page
-            return
-        async with self.reading() as reader:
-            while events := await reader.events(after, MAX_EVENTS):
-                yield [shown_event(each, mask=mask) for each in events]
-                after = events[-1].position
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Auditing]:
-        """Open the store for reading alone, beside whoever owns it."""
-        self._check_store()
-        async with auditing(self.settings) as reader:
-            yield reader
-
-    def _client(self, url: str) -> Client:
-        if not self.admin_token:
-            raise click.UsageError(
-                "--url goes with the operator's token. Set WATCHWORD_ADMIN_TOKEN"
-                f" (a sandbox's is {SANDBOX_ADMIN_TOKEN})."
-            )
-        if not (self.admin_token.isascii() and self.admin_token.isprintable()):
-            raise click.UsageError("The token has characters that no header can carry.")
-        return Client(url, self.admin_token)
-
-    def _store(self) -> Path:
-        path = self.settings.store_url.path
-        if path is None:
-            raise SettingsError(
-                "A store in memory is its own process's."
-                f"{' Talk to that with --url, or name' if self.remote else ' Name'} a file."
-            )
-        return path
-
-    def _check_store(self) -> None:
-        if not self._store().exists():
-            raise SettingsError(
-                f"There is no store at {self._store()}. Name one with --store or --data-dir"
-                f"{', or a running service with --url' if self.remote else ''}."
-            )
-
-    def _check_code_key(self) -> None:
-        # A store has its key already. One made now would be the wrong one, and stay behind.
-        key = self.settings.data_dir / "code.key"
-        given = self.settings.code_key or self.settings.code_key_file
-        if not given and not key.exists():
-            raise SettingsError(
-                f"There is no code key at {key}. Name the store's own --data-dir,"
-                " or set WATCHWORD_CODE_KEY or --code-key-file."
-            )
+from .place import Place
 
 
 def at_a_place(command: Callable[..., None]) -> Callable[..., None]:

@@ -11,8 +11,9 @@ from ...application.read_models.rows import ApiKeyRow
 from ...domain.api_key import Scope
 from ..http.codec import unstructure, wire_time
 from .accounts import with_account_names
-from .connecting import Place, managing
+from .connecting import managing
 from .options import time
+from .place import Place
 from .printing import echo_json
 from .tables import echo_table
 

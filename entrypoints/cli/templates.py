@@ -10,8 +10,9 @@ import click
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...domain.pin_template import TemplateStatus
 from ..http.codec import unstructure, wire_time
-from .connecting import Place, managing
+from .connecting import managing
 from .management import TemplateMark
+from .place import Place
 from .printing import echo_json
 from .tables import echo_table, fields
 from .template_options import template_body, template_options

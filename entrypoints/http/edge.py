@@ -92,22 +92,22 @@ async def _answered(
     except StoreUnavailable:
         return _refused(request, UnavailableError(), request_id)
     except web.HTTPException as failure:
-        return _failed(request, failure, request_id).response(request_id)
+        return _failed(request, failure, request_id)
     except (ConnectionResetError, TimeoutError):
         # The client went away in the middle of its own body; nobody reads this answer.
         raise
     except Exception as error:
         _log.error("request_failed", exc_info=error)
         answer = internal_error(request_id, messaging=in_messaging_form(request.path))
-        return _told(request, "internal_error", answer).response(request_id)
+        return _told(request, "internal_error", answer)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
     answer = refusal_answer(refusal, request_id, messaging=in_messaging_form(request.path))
-    return _told(request, refusal.code, answer).response(request_id)
+    return _told(request, refusal.code, answer)
 
 
-def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> Answer:
+def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
     answer = error_answer(
@@ -116,6 +116,6 @@ def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -
     return _told(request, code, answer)
 
 
-def _told(request: web.Request, code: str, answer: Answer) -> Answer:
+def _told(request: web.Request, code: str, answer: Answer) -> web.Response:
     request[REFUSAL] = code
-    return answer
+    return answer.response(request_id_of(request))

@@ -82,7 +82,7 @@ async def listener(
     patience = evolve(app[PATIENCE], connections=_room_for(app[PATIENCE].connections))
     connections = Connections(server, patience, app[NEW_REQUEST_ID])
     if meters is not None:
-        meters.watch(connections=lambda: len(server.connections))
+        meters.watch_connections(lambda: len(server.connections))
     watch = asyncio.create_task(connections.watch())
     try:
         listening = await asyncio.get_running_loop().create_server(

@@ -73,7 +73,7 @@ def method_of(request: web.Request) -> str:
 
 
 def measured(meters: Meters) -> Callable[[Answered], None]:
-    """Make the observer that counts answers, verdicts and refused keys."""
+    """Make the observer that counts answers, verdicts and refused keys, as they were told (D-26)."""
 
     def observe(answered: Answered) -> None:
         meters.answered(answered.route, answered.method, answered.status, answered.seconds)

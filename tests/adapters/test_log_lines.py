@@ -18,6 +18,7 @@ from watchword.adapters.logs import REQUEST_ID, logger
 
 # Put together, since a trace shows the line of code that raised.
 CODE = "-".join(["CAN", "ARY"])
+PATIENCE = 10
 FORGED = 'x\n{"event": "forged"}\r\u2028\x1b[2K\x00'
 
 
@@ -142,30 +143,34 @@ def test_a_message_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class StuckStream(io.StringIO):
-    """Takes nothing until it is told to."""
+    """Takes nothing until it is told to; `full` is set once it has taken so many lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int) -> None:
         super().__init__()
-        self.reached, self.may_go_on = threading.Event(), threading.Event()
+        self._left = lines
+        self.reached, self.may_go_on, self.full = (threading.Event() for _ in range(3))
 
     def write(self, text: str) -> int:
         """Wait, then write."""
         self.reached.set()
-        self.may_go_on.wait()
+        self.may_go_on.wait(PATIENCE)
+        self._left -= 1
+        if not self._left:
+            self.full.set()
         return super().write(text)
 
 
 def test_a_log_that_nobody_reads_stops_nobody() -> None:
     """Lines beyond the queue are dropped and told as a number, and no caller waits."""
-    stream, log = StuckStream(), logger("watchword.tea")
+    stream, log = StuckStream(4), logger("watchword.tea")
     with logging_to(stream, "info", RENDERERS["json"], capacity=3):
         log.info("first")
-        stream.reached.wait()
+        assert stream.reached.wait(PATIENCE)
         for _ in range(10):
             log.info("more")
         stream.may_go_on.set()
-        while "more" not in stream.getvalue():
-            threading.Event().wait(0.001)
+        # With room for both lines: the number of those that were dropped, and the last.
+        assert stream.full.wait(PATIENCE)
         log.info("last")
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
 

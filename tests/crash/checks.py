@@ -7,6 +7,14 @@ from tests.crash.record import Record
 from watchword.domain.pin import PinDispatched, PinIssued, PinSuperseded, PinVerified, VerifyFailed
 
 
+def check_all(notebook: Notebook, record: Record) -> None:
+    """Nothing is told that is not kept, whatever the disk did: all of the checks below."""
+    check_refusals(notebook)
+    check_log(notebook, record)
+    check_allowances(notebook, record)
+    check_store(record)
+
+
 def check_store(record: Record) -> None:
     """The file is whole, read models equal a replay, and every lost dispatch will be recovered."""
     assert () == record.checked.differences

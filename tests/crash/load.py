@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,9 @@ from tests.crash.notebook import Notebook, Told
 from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
+# How often a server is killed, and what its load is drawn from; more loops look longer for what is rare.
+LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "30"))
+SEED = int(os.environ.get("WATCHWORD_CRASH_SEED", "4711"))
 WORKERS = 12
 ATTEMPTS = 3
 FEW = 3

@@ -12,7 +12,7 @@ from aiohttp import ClientSession
 from aiohttp.test_utils import TestServer
 from attrs import frozen
 
-from tests.crash.checks import check_allowances, check_log, check_refusals, check_store
+from tests.crash.checks import check_all
 from tests.crash.load import Client, Templates, set_up
 from tests.crash.notebook import Notebook, Told
 from tests.crash.record import Record
@@ -67,10 +67,7 @@ async def test_any_statement_may_fail(tmp_path: Path, lasting: bool) -> None:
     notebook = here.client.notebook
 
     assert len(notebook.unavailable()) >= STATEMENTS
-    check_refusals(notebook)
-    check_log(notebook, record)
-    check_allowances(notebook, record)
-    check_store(record)
+    check_all(notebook, record)
 
 
 async def test_nothing_is_told_before_its_commit_has_ended(tmp_path: Path) -> None:

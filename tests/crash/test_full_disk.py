@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from tests.crash.checks import check_allowances, check_log, check_refusals, check_store
+from tests.crash.checks import check_all
 from tests.crash.load import Client, put_under_load, set_up
 from tests.crash.notebook import Notebook
 from tests.crash.record import Record
@@ -52,10 +52,7 @@ async def test_any_write_may_find_no_room(tmp_path: Path) -> None:
 
     assert {201, 503} == {told.status for told in notebook.answered("create")}
     assert {422, 503} == {told.status for told in notebook.answered("verify")}
-    check_refusals(notebook)
-    check_log(notebook, record)
-    check_allowances(notebook, record)
-    check_store(record)
+    check_all(notebook, record)
 
 
 async def test_a_full_disk_under_load(tmp_path: Path) -> None:
@@ -81,10 +78,7 @@ async def test_a_full_disk_under_load(tmp_path: Path) -> None:
     record = await Record.of(tmp_path / "watchword.db")
 
     assert {503} == {told.status for told in while_full}
-    check_refusals(notebook)
-    check_log(notebook, record)
-    check_allowances(notebook, record)
-    check_store(record)
+    check_all(notebook, record)
 
 
 def _empty_the_log(database: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -16,7 +15,9 @@ from tests.crash.checks import check_allowances, check_log, check_store
 from tests.crash.load import (
     ADMIN,
     FEW,
+    LOOPS,
     PINS,
+    SEED,
     Client,
     Templates,
     keep_silence,
@@ -28,8 +29,6 @@ from tests.crash.record import Record
 from tests.crash.server import connected, serving
 from watchword.domain.pin import PinIssued
 
-LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "30"))
-SEED = int(os.environ.get("WATCHWORD_CRASH_SEED", "4711"))
 # Each chain of kills has a store of its own, so that chains can run side by side.
 KILLS = 6
 LOOKED_AT = 10
@@ -51,7 +50,7 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
             if templates is None:
                 templates = await set_up(session)
             else:
-                await check_all(client, templates, tmp_path / "watchword.db", random)
+                await check_what_was_told(client, templates, tmp_path / "watchword.db", random)
             if kill == KILLS:
                 break
             load = asyncio.gather(
@@ -65,7 +64,9 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
             await load
 
 
-async def check_all(client: Client, templates: Templates, database: Path, random: Random) -> None:
+async def check_what_was_told(
+    client: Client, templates: Templates, database: Path, random: Random
+) -> None:
     """Compare what all loads so far were told with the store, and with what the service says."""
     session, notebook = client.session, client.notebook
     record = await Record.of(database)

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from aiohttp import ClientSession
 
-from tests.crash.checks import check_allowances, check_log, check_refusals, check_store
+from tests.crash.checks import check_all
 from tests.crash.load import ADMIN, Client, keep_silence, put_under_load, set_up
 from tests.crash.notebook import Notebook
 from tests.crash.record import Record
@@ -53,10 +53,7 @@ async def test_a_lock_that_somebody_else_holds(tmp_path: Path) -> None:
     # What is refused for what it is, such as a guess at a blocked PIN, needs no write.
     assert {503} <= {told.status for told in while_locked} <= {503, 409, 410}
     assert max(told.seconds for told in while_locked) < ANSWER_SECONDS + GRACE_SECONDS
-    check_refusals(notebook)
-    check_log(notebook, record)
-    check_allowances(notebook, record)
-    check_store(record)
+    check_all(notebook, record)
 
 
 async def check_reads(session: ClientSession, template_id: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from random import Random
 
@@ -12,6 +11,8 @@ import pytest
 from tests.crash.burst import Burst
 from tests.crash.checks import check_log, check_store
 from tests.crash.load import (
+    LOOPS,
+    SEED,
     SILENT,
     Client,
     keep_silence,
@@ -22,14 +23,12 @@ from tests.crash.notebook import Notebook
 from tests.crash.record import Record
 from tests.crash.server import connected, serving
 
-LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "30")) * 2 // 3
-SEED = int(os.environ.get("WATCHWORD_CRASH_SEED", "4711"))
 # Each chain of stops has a store of its own, so that chains can run side by side.
 STOPS = 5
 STOP_SECONDS = 15
 
 
-@pytest.mark.parametrize("chain", range(max(1, LOOPS // STOPS)))
+@pytest.mark.parametrize("chain", range(max(1, LOOPS * 2 // 3 // STOPS)))
 async def test_what_is_begun_is_finished(tmp_path: Path, chain: int) -> None:
     """Whatever was sent before the signal is answered, and whatever was answered is written."""
     random = Random(SEED + chain)

@@ -10,27 +10,18 @@ from typing import Any
 
 from aiohttp.typedefs import Middleware
 
+from tests.application.house import KEYRING
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
+from tests.fakes.hashers import FailingHasher
 from tests.fakes.providers import BlabbingProvider
+from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.log_lines import RENDERERS, logging_to
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.watching import access_line, watching
 from watchword.entrypoints.settings import Settings
 
 FORGED = 'x\n{"event": "forged"}'
-
-
-class BrokenHasher:
-    """Fails, with what it was given in the text of its error."""
-
-    async def hash(self, pin_id: str, issue: int, code: str) -> str:
-        """Fail."""
-        raise LookupError(f"no hash of {code}")
-
-    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
-        """Fail."""
-        raise LookupError(f"no hash of {code}")
 
 
 class Log(list[dict[str, Any]]):
@@ -97,15 +88,16 @@ async def test_every_line_of_a_request_has_its_id(settings: Settings) -> None:
 
 async def test_a_failure_names_kind_place_and_request(settings: Settings) -> None:
     """The answer's requestId finds the line; the text of the error is in neither."""
-    log = Log()
-    async with logged(settings, log, hasher=BrokenHasher()) as caller:
+    log, hasher = Log(), FailingHasher(PasslibCodeHasher(KEYRING), failing=True)
+    async with logged(settings, log, hasher=hasher) as caller:
         reply = await caller.create()
+    (code,) = hasher.given
 
     (line,) = [line for line in log if line["event"] == "request_failed"]
     assert (500, reply.json["error"]["requestId"]) == (reply.status, line["request_id"])
     assert "LookupError" == line["error"]
-    assert "test_logs.py" in line["trace"]
-    assert "no hash of" not in line["trace"].replace('f"no hash of {code}"', "")
+    assert "hashers.py" in line["trace"]
+    assert f"no hash of {code}" not in str(log)
 
 
 async def test_nothing_of_a_client_forges_a_line(settings: Settings) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import (
     FERN,
     MOSS,
@@ -43,26 +43,6 @@ from watchword.application.read_models.rows import AccountRow, PinTemplateRow
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
 
-WRITES_AND_STAYS = """
-import asyncio, pathlib, sys
-from tests.contracts.event_store.histories import grown, step
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
-
-async def main():
-    store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]))
-    print(await store.append(step(grown("key-orchid", by=2))), flush=True)
-    sys.stdin.read()
-
-asyncio.run(main())
-"""
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Give a path whose folder does not exist yet, with all that a URI would trip over."""
-    return tmp_path / "new folder" / "a?mode=ro#b%20 é.db"
-
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
@@ -91,25 +71,13 @@ async def test_a_second_instance_is_refused(path: Path, store: SqliteEventStore)
 
 async def test_a_second_process_is_refused_until_the_first_one_dies(path: Path) -> None:
     """A process owns the file for as long as it lives; what it acknowledged outlives it."""
-    other = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        WRITES_AND_STAYS,
-        str(path),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert other.stdout is not None
-    acknowledged = await other.stdout.readline()
-    with pytest.raises(StoreInUse):
-        await SqliteEventStore.open(path)
-    other.kill()
-    await other.communicate()
+    async with neighbour(path):
+        with pytest.raises(StoreInUse):
+            await SqliteEventStore.open(path)
     store = await SqliteEventStore.open(path)
     found = await store.load(api_key_decider, ORCHID)
     await store.close()
 
-    assert b"[1, 2]\n" == acknowledged
     assert loaded(ORCHID, 2) == found
 
 
@@ -319,7 +287,7 @@ async def test_a_read_that_hangs_is_told_in_time(store: SqliteEventStore) -> Non
     """Whoever reads is told so, while the thread still hangs; the others go on."""
     hanging = threading.Event()
     with pytest.raises(StoreUnavailable, match="in time"):
-        await store._read(hanging.wait, patience=0.01)
+        await store._readers.run(hanging.wait, patience=0.01)
 
     assert await store.setting("schema")
     hanging.set()

@@ -14,32 +14,13 @@ from typing import Any
 
 import pytest
 
+from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
 from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
 from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
 from watchword.domain.api_key import api_key_decider
-
-WRITES_AND_STAYS = """
-import asyncio, pathlib, sys
-from tests.contracts.event_store.histories import grown, step
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-
-async def main():
-    store = await SqliteEventStore.open(pathlib.Path(sys.argv[1]), writer_process=True)
-    await store.append(step(grown("key-orchid")))
-    print("written", flush=True)
-    sys.stdin.read()
-
-asyncio.run(main())
-"""
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Give a path with all that a command line or a URI would trip over."""
-    return tmp_path / "new folder" / "-a?mode=ro#b%20 é.db"
 
 
 @pytest.fixture
@@ -111,23 +92,13 @@ async def test_it_ends_with_a_service_that_closes(store: SqliteEventStore) -> No
 
 async def test_it_ends_with_a_service_that_is_killed(path: Path) -> None:
     """Nobody has to look for it; the next service may have the file at once, which it had locked."""
-    other = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        WRITES_AND_STAYS,
-        str(path),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert other.stdout is not None
-    await other.stdout.readline()
-    other.kill()
-    await other.communicate()
+    async with neighbour(path, writer_process=True):
+        pass
     store = await SqliteEventStore.open(path, writer_process=True)
     found = await store.load(api_key_decider, ORCHID)
     await store.close()
 
-    assert loaded(ORCHID, 1) == found
+    assert loaded(ORCHID, 2) == found
 
 
 async def test_the_file_is_taken_until_the_last_commit_is_over(

@@ -54,3 +54,10 @@ def watchword(request: pytest.FixtureRequest) -> Run:
     """Run commands each way: on a store of their own, and against a running service."""
     run: Run = request.getfixturevalue(request.param)
     return run
+
+
+@pytest.fixture(params=["beside", "connected"])
+def auditor(request: pytest.FixtureRequest) -> Run:
+    """Audit each way: on the store that the service has open, and by its endpoint."""
+    run: Run = request.getfixturevalue(request.param)
+    return run

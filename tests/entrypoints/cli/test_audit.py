@@ -11,16 +11,10 @@ from uuid import uuid4
 import pytest
 
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served, served
 
 PHONE = "+919812345610"
-
-
-@pytest.fixture(params=["beside", "connected"])
-def auditor(request: pytest.FixtureRequest) -> Run:
-    """Audit each way: on the store that the service has open, and by its endpoint."""
-    run: Run = request.getfixturevalue(request.param)
-    return run
 
 
 def create(sandbox: Served, **more: Any) -> tuple[str, str]:
@@ -46,11 +40,6 @@ def verified(sandbox: Served) -> tuple[str, str]:
 def replayed(run: Run, stream: str, *options: str) -> Any:
     """Give a replay as data."""
     return json.loads(run("audit", "replay", stream, "--json", *options).stdout)
-
-
-def cells(line: str) -> list[str]:
-    """Give the cells of a line of a table."""
-    return re.split(r"\s{2,}", line.strip())
 
 
 def test_a_history_reads_as_a_table(auditor: Run, verified: tuple[str, str]) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 import watchword
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 
 PHONE = "+919812345610"
@@ -52,11 +53,6 @@ def one(store: Path, query: str) -> Any:
     """Give one value of a store."""
     with closing(sqlite3.connect(store)) as connection:
         return connection.execute(query).fetchone()[0]
-
-
-def cells(line: str) -> list[str]:
-    """Give the cells of a line of a table."""
-    return re.split(r"\s{2,}", line.strip())
 
 
 def found(run: Run) -> list[Sequence[str]]:

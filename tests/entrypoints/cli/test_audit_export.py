@@ -20,13 +20,6 @@ from tests.entrypoints.cli.processes import Served, command, environment
 PHONE = "+919812345610"
 
 
-@pytest.fixture(params=["beside", "connected"])
-def auditor(request: pytest.FixtureRequest) -> Run:
-    """Export each way: from the store that the service has open, and by its endpoint."""
-    run: Run = request.getfixturevalue(request.param)
-    return run
-
-
 @pytest.fixture(autouse=True)
 def issued(sandbox: Served) -> None:
     """Have a PIN in the log."""

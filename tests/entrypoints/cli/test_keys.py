@@ -12,6 +12,7 @@ import pytest
 
 import watchword as package
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 
 KEY = re.compile(r"ww_[A-Za-z0-9_-]{20,}")
@@ -29,11 +30,6 @@ def key_id(watchword: Run, account: str) -> str:
     """Make a key and give its id."""
     made = watchword("keys", "create", "--account", account, "--name", "till", "--json")
     return str(json.loads(made.stdout)["id"])
-
-
-def cells(line: str) -> list[str]:
-    """Give the cells of a line of a table."""
-    return re.split(r"\s{2,}", line.strip())
 
 
 def test_a_new_key_stands_alone_on_the_standard_output(watchword: Run, account: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import watchword as package
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 
 
@@ -43,11 +44,6 @@ def made(watchword: Run, *options: str) -> Any:
 def shown(watchword: Run, template_id: str) -> Any:
     """Give a template's record."""
     return json.loads(watchword("templates", "show", template_id, "--json").stdout)
-
-
-def cells(line: str) -> list[str]:
-    """Give the cells of a line of a table."""
-    return re.split(r"\s{2,}", line.strip())
 
 
 def test_a_template_starts_with_defaults(watchword: Run) -> None:

@@ -1,4 +1,4 @@
-"""A code is on the recipient's phone and nowhere else (C-31, R8 of the reliability anchors)."""
+"""A code is on the recipient's phone and nowhere else (C-31, R8)."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ import watchword
 from tests.entrypoints.caller import Caller, Reply, code_in
 from tests.entrypoints.canaries import contents, places_with
 from tests.entrypoints.conftest import Serving
+from tests.fakes.hashers import FailingHasher
 from tests.fakes.providers import (
     BlabbingProvider,
     HesitantProvider,
@@ -45,33 +46,10 @@ CANARIES = 500
 LIVES = 60
 ADMIN_TOKEN = "admin-canary-7J4KQ2M9"
 CODE_KEY = f"1:{base64.b64encode(b'a code key that is thirty-two by').decode()}"
+WRONG = "2222222222"
 ALPHANUMERIC: Mapping[str, Any] = {"pinType": "alphanumeric", "pinLength": 10}
 UNLIMITED = {"sendPinPerPhoneNumberLimit": "1000/1d", "verifyPinLimit": "1000/1s"}
 LIMITS = {**ALPHANUMERIC, **UNLIMITED, "resendCooldown": "0s", "pinAttempts": 50}
-
-
-class FailingHasher:
-    """Hashes as ours does until it is told to fail, with what it was given in its error."""
-
-    def __init__(self) -> None:
-        self._inside = PasslibCodeHasher(Keyring.parse(CODE_KEY))
-        self.failing = False
-        self.given: list[str] = []
-
-    async def hash(self, pin_id: str, issue: int, code: str) -> str:
-        """Hash a code, or fail."""
-        self._fail(code)
-        return await self._inside.hash(pin_id, issue, code)
-
-    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
-        """Compare a code, or fail."""
-        self._fail(code)
-        return await self._inside.matches(pin_id, issue, code, code_hash)
-
-    def _fail(self, code: str) -> None:
-        self.given.append(code)
-        if self.failing:
-            raise LookupError(f"no hash of {code}")
 
 
 @frozen
@@ -144,7 +122,11 @@ async def test_five_hundred_canaries_are_found_nowhere(
         provider_timeout=0.2,
         writer_process=True,
     )
-    phones, hasher, meters = Phones(), FailingHasher(), Meters()
+    phones, hasher, meters = (
+        Phones(),
+        FailingHasher(PasslibCodeHasher(Keyring.parse(CODE_KEY))),
+        Meters(),
+    )
     spans = InMemorySpanExporter()
     tracer_provider = TracerProvider()
     tracer_provider.add_span_processor(SimpleSpanProcessor(spans))
@@ -185,9 +167,6 @@ async def test_five_hundred_canaries_are_found_nowhere(
     assert all(word in places["JSON log"] for word in (b"dispatch_rejected", b"request_failed"))
     assert all(b"PinIssued" in places[name] for name in ("replays", "spans"))
     assert {} == places_with({*codes, key, ADMIN_TOKEN, *key_texts()}, places)
-
-
-WRONG = "2222222222"
 
 
 def key_texts() -> set[str]:

@@ -1,0 +1,63 @@
+"""Reads on threads of their own: nothing blocks the event loop, and nobody waits for what hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from eventsourcing.persistence import PersistenceError
+
+from ...application.ports.event_store import StoreUnavailable
+from .group_commit import ANSWER_SECONDS
+from .sqlite_commit import reason_of
+
+T = TypeVar("T")
+
+READERS = 4
+MAX_WAITING_READS = 4096
+
+
+class ReaderThreads:
+    """Runs work of the SQLite store on a few threads, and says its failures in the port's words."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(READERS, "watchword-reader")
+        self._reading = 0
+        self._closed = False
+
+    async def run(
+        self,
+        work: Callable[..., T],
+        *arguments: Any,
+        patience: float | None = ANSWER_SECONDS,
+    ) -> T:
+        """Run work and give its result; raises `StoreUnavailable`, after `patience` seconds too."""
+        if self._closed or self._reading >= MAX_WAITING_READS:
+            raise StoreUnavailable("The store takes no more reads right now.")
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        self._reading += 1
+        reading.add_done_callback(self._was_read)
+        try:
+            async with asyncio.timeout(patience):
+                # Given up, it still holds its place: threads that hang must not gather a queue.
+                return await asyncio.shield(reading)
+        except TimeoutError:
+            raise StoreUnavailable("The store did not answer in time.", "too_slow") from None
+        except (PersistenceError, sqlite3.Error) as error:
+            raise StoreUnavailable(
+                f"The store cannot be read: {error}.", reason_of(error)
+            ) from error
+
+    async def close(self) -> None:
+        """Take no more work, and wait for what is under way."""
+        self._closed = True
+        await asyncio.to_thread(self._threads.shutdown)
+
+    def _was_read(self, reading: asyncio.Future[Any]) -> None:
+        self._reading -= 1
+        if not reading.cancelled():
+            # Looked at, so that a failure after nobody waits any more is no error in the log.
+            reading.exception()

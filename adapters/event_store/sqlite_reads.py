@@ -1,0 +1,153 @@
+"""What a SQLite file answers: the reading half of the event store's port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeVar
+
+from sqlalchemy import Select
+from sqlalchemy.dialects import sqlite as dialect
+
+from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
+from ...application.ports.listings import Page, Query
+from ...application.ports.snapshot import Snapshot
+from ...application.read_models.rows import Row
+from ...domain.decider import Decider
+from .list_queries import page_statement, total_statement
+from .mapper import EventMapper
+from .reader_threads import ReaderThreads
+from .settling import key_refusal
+from .sqlite_batch import KEY, key_record
+from .sqlite_recorder import BatchRecorder
+from .sqlite_snapshot import SqliteSnapshot
+from .tables import ROW_TABLES, time_text
+
+S = TypeVar("S")
+R = TypeVar("R", bound=Row)
+
+
+class SqliteReads:
+    """Reads on a few threads; nothing here writes."""
+
+    def __init__(self, recorder: BatchRecorder, real_time: Callable[[], float]) -> None:
+        self._recorder = recorder
+        self._real_time = real_time
+        self._mapper = EventMapper()
+        self._readers = ReaderThreads()
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate."""
+        return await self._readers.run(self._load, decider, stream)
+
+    async def check_key(self, reservation: Reservation, now: datetime) -> None:
+        """Raise what taking this reservation would raise."""
+        rows = await self._select(f"{KEY} WHERE scope = ?", (reservation.scope,))
+        record = key_record(tuple(rows[0])) if rows else None
+        refusal = key_refusal(record, reservation, now, self._real_time())
+        if refusal is not None:
+            raise refusal
+
+    async def holders(self, subject: str) -> frozenset[str]:
+        """Give who holds a subject."""
+        rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (subject,))
+        return frozenset(row[0] for row in rows)
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due, the earliest first."""
+        rows = await self._select(
+            "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
+            " ORDER BY at, stream, number LIMIT ?",
+            (str(kind), time_text(until), limit),
+        )
+        return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind a position, in commit order."""
+
+        def read() -> list[Recorded]:
+            found = self._recorder.select_notifications(
+                max(after, 0), limit, inclusive_of_start=False
+            )
+            return [self._mapper.to_recorded(each, each.id) for each in found]
+
+        return await self._readers.run(read)
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Give all events of one stream, in order."""
+
+        def read() -> list[Recorded]:
+            events = self._recorder.select_events(stream)
+            positions = self._fetch(
+                "SELECT rowid FROM stored_events WHERE originator_id = ?"
+                " ORDER BY originator_version LIMIT ?",
+                (stream, len(events)),
+            )
+            return [
+                self._mapper.to_recorded(each, row[0])
+                for each, row in zip(events, positions, strict=True)
+            ]
+
+        return await self._readers.run(read)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """Hold one read transaction, which sees nothing that is written later."""
+        transaction = self._recorder.datastore.transaction(commit=False)
+        # Nobody's request waits for it, and to look through a large file takes its time.
+        read = partial(self._readers.run, patience=None)
+        cursor = await read(transaction.__enter__)
+        try:
+            # SQLite takes the snapshot at the first read.
+            await read(cursor.execute, "SELECT count(*) FROM settings")
+            yield SqliteSnapshot(cursor.sqlite_cursor.connection, read, self._mapper)
+        finally:
+            await asyncio.to_thread(transaction.__exit__, None, None, None)
+
+    async def setting(self, name: str) -> str | None:
+        """Give a small value."""
+        rows = await self._select("SELECT value FROM settings WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give one page of a list."""
+        table = ROW_TABLES[query.rows]
+
+        def read() -> Page[R]:
+            rows = self._fetch(*_compiled(page_statement(query, table)))
+            total = self._fetch(*_compiled(total_statement(query, table)))
+            return Page([table.decode(tuple(row)) for row in rows], total[0][0])
+
+        return await self._readers.run(read)
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give one row."""
+        table = ROW_TABLES[rows]
+        columns = ", ".join(table.table.columns.keys())
+        found = await self._select(
+            f"SELECT {columns} FROM {table.name} WHERE {table.key} = ?", (key,)
+        )
+        return table.decode(tuple(found[0])) if found else None
+
+    def _load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        stored = self._recorder.select_events(stream)
+        return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+
+    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        with self._recorder.datastore.transaction(commit=False) as cursor:
+            cursor.execute(statement, parameters)
+            return list(cursor.fetchall())
+
+    async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        return await self._readers.run(self._fetch, statement, parameters)
+
+
+def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:
+    compiled = statement.compile(
+        dialect=dialect.dialect(),
+        compile_kwargs={"render_postcompile": True},
+    )
+    return str(compiled), [compiled.params[name] for name in compiled.positiontup or ()]

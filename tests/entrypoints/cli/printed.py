@@ -1,0 +1,10 @@
+"""What a command printed, read back."""
+
+from __future__ import annotations
+
+import re
+
+
+def cells(line: str) -> list[str]:
+    """Give the cells of a line of a table."""
+    return re.split(r"\s{2,}", line.strip())

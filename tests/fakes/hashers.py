@@ -1,0 +1,29 @@
+"""Hashers of codes that do what a test says."""
+
+from __future__ import annotations
+
+from watchword.application.ports.code_hasher import CodeHasher
+
+
+class FailingHasher:
+    """Hashes as the one inside does; while it is `failing`, what it was `given` is in its errors."""
+
+    def __init__(self, inside: CodeHasher, *, failing: bool = False) -> None:
+        self._inside = inside
+        self.failing = failing
+        self.given: list[str] = []
+
+    async def hash(self, pin_id: str, issue: int, code: str) -> str:
+        """Hash a code, or fail."""
+        self._take(code)
+        return await self._inside.hash(pin_id, issue, code)
+
+    async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
+        """Compare a code, or fail."""
+        self._take(code)
+        return await self._inside.matches(pin_id, issue, code, code_hash)
+
+    def _take(self, code: str) -> None:
+        self.given.append(code)
+        if self.failing:
+            raise LookupError(f"no hash of {code}")
