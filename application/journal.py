@@ -187,7 +187,7 @@ class Journal:
 
     async def probe(self) -> None:
         """Make sure that the store takes writes, not reads alone."""
-        await self._in_reach(self._store.keep_setting("last_probe", "ok"))
+        await self._in_reach(self._store.probe())
         for witness in self._witnesses:
             witness.available()
 

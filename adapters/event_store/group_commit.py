@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -66,6 +67,7 @@ class GroupCommit(Generic[W, R]):
         self._wrote = wrote
         self._idle_since = 0.0
         self._capacity = capacity
+        self._answer_seconds = answer_seconds
         self._late = _Watch(answer_seconds)
         self._forming: list[tuple[W, asyncio.Future[R]]] = []
         self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R]]]]] = deque()
@@ -93,11 +95,13 @@ class GroupCommit(Generic[W, R]):
         return await future
 
     async def close(self) -> None:
-        """Write what waits, then stop."""
+        """Write what waits, then stop; a writer that hangs is not waited for longer than by callers."""
         self._closed = True
         self._hand_over()
         if self._pending:
-            await self._all_told.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._answer_seconds):
+                    await self._all_told.wait()
         await self._writer.close()
 
     def _hand_over(self) -> None:

@@ -77,6 +77,9 @@ class MemoryEventStore:
             self._due.pop((str(due.kind), due.stream, due.number), None)
         return positions
 
+    async def probe(self) -> None:
+        """Memory always takes writes."""
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate."""
         stored = [self._log[position - 1] for position in self._streams.get(stream, ())]

@@ -40,8 +40,10 @@ class RecentStates:
             self._overtaken.add(change.stream)
 
     def forget(self, stream: str) -> None:
-        """Drop a state that turned out to be behind."""
+        """Drop a state that is, or may be, behind; a load that is under way is behind too."""
         self._states.pop(stream, None)
+        if stream in self._loading:
+            self._overtaken.add(stream)
 
     @contextmanager
     def loading(self, stream: str) -> Iterator[Callable[[Loaded[Any]], None]]:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -28,6 +28,7 @@ S = TypeVar("S")
 # Few enough that no write waits long behind them.
 FORGET_AT_ONCE = 500
 _SCHEMA = "schema"
+_PROBE = ("last_probe", "ok")
 
 
 class SqliteEventStore(SqliteReads):
@@ -39,6 +40,8 @@ class SqliteEventStore(SqliteReads):
     """
 
     def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
+        # By whatever name it is called, a file has one owner.
+        path = path.resolve()
         if read_only and not path.exists():
             raise StoreUnavailable(f"There is no store at {path}.")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,18 +103,26 @@ class SqliteEventStore(SqliteReads):
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
-        if self._writer is None:
-            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
         packed = PackedAppend(
             append,
             tuple(self._mapper.to_stored(append)),
             tuple(row_values(row) for row in append.rows),
         )
         try:
-            return await self._writer.submit(packed)
+            return await self._submit(packed)
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)
             raise
+        except StoreUnavailable:
+            # It may have happened all the same.
+            for change in append.changes:
+                self._recent.forget(change.stream)
+            raise
+
+    async def probe(self) -> None:
+        """Write a setting on the way that appends take, the writer's process included."""
+        nothing = Append(at=datetime.now(UTC), actor="", request_id="")
+        await self._submit(PackedAppend(nothing, settings=(_PROBE,)))
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""
@@ -162,6 +173,11 @@ class SqliteEventStore(SqliteReads):
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    async def _submit(self, packed: PackedAppend) -> Sequence[int]:
+        if self._writer is None:
+            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
+        return await self._writer.submit(packed)
 
     def _end_leases(self) -> None:
         # Whoever held one is dead; the clock may have been set back since.

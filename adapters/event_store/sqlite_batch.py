@@ -26,11 +26,16 @@ from .tables import ROW_TABLES, RowTable, time_text
 
 @frozen
 class PackedAppend:
-    """An append in stored form, made before it waits for the writer; `rows` by their table's name."""
+    """
+    An append in stored form, made before it waits for the writer.
+
+    `rows` go by their table's name, `settings` by their own.
+    """
 
     append: Append
-    events: tuple[StoredEvent, ...]
-    rows: tuple[tuple[str, Sequence[Any]], ...]
+    events: tuple[StoredEvent, ...] = ()
+    rows: tuple[tuple[str, Sequence[Any]], ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
@@ -87,6 +92,7 @@ def write_batch(
     for table, by_key in rows.items():
         encode = _TABLES[table].encode
         _run(cursor, _UPSERTS[table], [encode(values) for values in by_key.values()])
+    _run(cursor, _KEEP_SETTINGS, [each for packed in held for each in packed.settings])
     _run(cursor, _KEEP_KEYS, [_key_row(scope, record) for scope, record in writes.keys.items()])
 
 
@@ -147,6 +153,7 @@ _HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
 _RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2, ")")
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
 _DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
+_KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _TABLES = {each.name: each for each in ROW_TABLES.values()}
 _UPSERTS = {name: _upsert(table) for name, table in _TABLES.items()}

@@ -86,6 +86,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.completing,
         append.renewing,
         append.answer,
+        packed.settings,
     )
 
 
@@ -101,6 +102,7 @@ def _packed(
     completing: Any,
     renewing: Any,
     answer: bytes | None,
+    settings: list[Any],
 ) -> PackedAppend:
     append = Append(
         at=at,
@@ -122,6 +124,7 @@ def _packed(
         append,
         tuple(StoredEvent(**each) for each in events),
         tuple((table, values) for table, values in rows),
+        tuple((name, value) for name, value in settings),
     )
 
 

@@ -24,7 +24,9 @@ from .writer_messages import LENGTH_BYTES, batch_message, length_of, read_verdic
 
 # A child that dies at once is not started again at once.
 AGAIN_AFTER = 1.0
-_STOP_SECONDS = 10.0
+# A child that says nothing for so long, with work before it, is ended: another one may do better.
+HUNG_AFTER = 30.0
+_STOP_SECONDS = 5.0
 _log = logger("watchword.store")
 
 
@@ -33,14 +35,23 @@ class WriterProcess:
     Hands batches to a child process, which ends when this one does, however this one ends.
 
     What a dying child had is told `StoreUnavailable`, which leaves open whether it happened, and
-    another child takes its place. `lock` is a file descriptor that the child keeps open, so that
-    nobody owns the file before the last commit is over.
+    another child takes its place; so it goes with one that hangs. `lock` is a file descriptor that
+    the child keeps open, so that nobody owns the file before the last commit is over.
     """
 
-    def __init__(self, path: Path, lock: int, real_time: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        path: Path,
+        lock: int,
+        real_time: Callable[[], float] = time.time,
+        hung_after: float = HUNG_AFTER,
+    ) -> None:
         self._path = path
         self._lock = lock
         self._real_time = real_time
+        self._hung_after = hung_after
+        self._heard_at = 0.0
+        self._hung: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self._sizes: deque[int] = deque()
         self._replies = bytearray()
@@ -60,6 +71,7 @@ class WriterProcess:
                 pass_fds=(theirs.fileno(), self._lock),
                 stdin=subprocess.DEVNULL,
             )
+        self._heard_at = self._loop.time()
         ours.setblocking(False)
         self._transport, _ = await self._loop.create_connection(
             lambda: _Connection(self._received, self._lost), sock=ours
@@ -74,12 +86,18 @@ class WriterProcess:
         if self._transport is None:
             self._loop.call_soon(self._tell, [_died()] * len(batch))
             return
+        if not self._sizes:
+            self._heard_at = self._loop.time()
+        if self._hung is None:
+            self._hung = self._loop.call_later(self._hung_after, self._look)
         self._sizes.append(len(batch))
         self._transport.write(batch_message(batch, self._real_time()))
 
     async def close(self) -> None:
         """End the child; everything was told."""
         self._closed = True
+        if self._hung is not None:
+            self._hung.cancel()
         if self._replacing is not None:
             self._replacing.cancel()
             with suppress(asyncio.CancelledError):
@@ -88,7 +106,20 @@ class WriterProcess:
             self._transport.close()
         await self._end_child(patience=_STOP_SECONDS)
 
+    def _look(self) -> None:
+        """End a child that hangs; one timer looks, however many batches there are."""
+        self._hung = None
+        if not self._sizes or self._child is None:
+            return
+        left = self._heard_at + self._hung_after - self._loop.time()
+        if left > 0:
+            self._hung = self._loop.call_later(left, self._look)
+            return
+        _log.error("writer_hangs", seconds=self._hung_after)
+        self._child.kill()
+
     def _received(self, data: bytes) -> None:
+        self._heard_at = self._loop.time()
         self._replies += data
         while len(self._replies) >= LENGTH_BYTES:
             end = LENGTH_BYTES + length_of(self._replies[:LENGTH_BYTES])
@@ -109,11 +140,15 @@ class WriterProcess:
             self._replacing = self._loop.create_task(self._replace())
 
     async def _replace(self) -> None:
+        lived = self._loop.time() - self._heard_at
         await self._end_child(patience=0)
+        if lived < AGAIN_AFTER:
+            await asyncio.sleep(AGAIN_AFTER)
         while True:
             try:
                 await self.open()
-            except OSError:
+            except Exception as error:
+                _log.error("writer_not_started", exc_info=error)
                 await asyncio.sleep(AGAIN_AFTER)
             else:
                 return

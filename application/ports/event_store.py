@@ -207,6 +207,10 @@ class EventStore(Listings, Protocol):
         """
         ...
 
+    async def probe(self) -> None:
+        """Write something that means nothing, the way an append is written."""
+        ...
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate: at least everything appended before the call began."""
         ...

@@ -12,10 +12,13 @@ from aiohttp.http import RawRequestMessage
 from ...adapters.logs import logger
 from .answers import error_answer, in_messaging_form, internal_error
 from .patience import Patience
-from .unreadable import unreadable
+from .unreadable import head_too_large, unreadable
 
 # What is read and thrown away behind an answer that came before its request's end.
 MAX_DRAINED = 2 * 1024 * 1024
+# aiohttp bounds each header and their number, which together is a megabyte for every connection.
+MAX_HEAD = 64 * 1024
+_REFUSED_LINE_EVERY = 1.0
 NEW_REQUEST_ID: web.AppKey[Callable[[], str]] = web.AppKey("new_request_id")
 _log = logger("watchword.server")
 
@@ -31,7 +34,8 @@ class Connections:
         self._server = server
         self._loop = asyncio.get_running_loop()
         self._open: set[Connection] = set()
-        self._full = False
+        self._refused = 0
+        self._said_at = -_REFUSED_LINE_EVERY
 
     def accept(self) -> Connection:
         """Make the protocol of a new connection."""
@@ -39,13 +43,15 @@ class Connections:
 
     def admit(self, connection: Connection) -> bool:
         """Take a connection in, if there is room."""
-        full = len(self._open) >= self.patience.connections
-        if full and not self._full:
-            _log.warning("connections_refused", open=len(self._open))
-        self._full = full
-        if not full:
+        if len(self._open) < self.patience.connections:
             self._open.add(connection)
-        return not full
+            return True
+        self._refused += 1
+        now = self._loop.time()
+        if now - self._said_at >= _REFUSED_LINE_EVERY:
+            _log.warning("connections_refused", open=len(self._open), count=self._refused)
+            self._refused, self._said_at = 0, now
+        return False
 
     def forget(self, connection: Connection) -> None:
         """Let a connection go that has ended."""
@@ -78,6 +84,7 @@ class Connection(web.RequestHandler):
     __slots__ = (
         "_connections",
         "_drained",
+        "_head_length",
         "_head_since",
         "_line",
         "_opening",
@@ -102,6 +109,7 @@ class Connection(web.RequestHandler):
         self._opening = b""
         self._unreadable = False
         self._drained = 0
+        self._head_length = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or say that there is no room (D-22)."""
@@ -137,8 +145,18 @@ class Connection(web.RequestHandler):
         # A first byte can come before aiohttp waits for it: uvloop reads ahead of the task.
         if self._request_count and not waiting:
             self._head_since = None
-        elif self._head_since is None:
-            self._head_since = self._loop.time()
+            return
+        if self._head_since is None:
+            self._head_since, self._head_length = self._loop.time(), 0
+        self._head_length += len(data)
+        if self._head_length > MAX_HEAD:
+            self._refuse_head()
+
+    def _refuse_head(self) -> None:
+        self._unreadable = True
+        request_id = self._connections.new_request_id()
+        self._line.write(head_too_large(self._opening, request_id).raw(request_id))
+        self._line.close()
 
     def _give_up(self) -> None:
         """Read no more: the parser gave up, and left the reader of a body that went wrong waiting."""

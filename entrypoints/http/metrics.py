@@ -5,11 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from uuid import uuid4
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
 
 from ...adapters.meters import EXPOSITION_TYPE, Meters
+from .connections import NEW_REQUEST_ID
+from .patience import PATIENCE, Patience
+from .server import listener
+
+# Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
+_PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
+_DRAIN_SECONDS = 1.0
 
 
 @asynccontextmanager
@@ -23,10 +31,7 @@ async def metrics_served(meters: Meters, host: str, port: int) -> AsyncIterator[
 
     app = web.Application()
     app.router.add_get("/metrics", metrics)
-    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, host, port).start()
-        yield runner.addresses[0][1]
-    finally:
-        await runner.cleanup()
+    app[PATIENCE] = _PATIENCE
+    app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
+    async with listener(app, host=host, port=port, drain_timeout=_DRAIN_SECONDS) as bound:
+        yield bound

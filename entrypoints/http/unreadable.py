@@ -25,15 +25,24 @@ def unreadable(error: BaseException | None, opening: bytes, request_id: str) -> 
 
     The parser gives no path; `opening` is what the request began with.
     """
-    found = _TARGET.match(opening)
-    messaging = in_messaging_form(found[1].decode() if found else "/")
     if _is_too_large(error):
-        message = (
-            "The request line or a header is longer than 8190 bytes, or there are more than 128"
-            " headers. Send less."
-        )
-        return error_answer("headers_too_large", message, {}, request_id, messaging=messaging)
-    return refusal_answer(not_http(), request_id, messaging=messaging)
+        return head_too_large(opening, request_id)
+    return refusal_answer(not_http(), request_id, messaging=_in_messaging_form(opening))
+
+
+def head_too_large(opening: bytes, request_id: str) -> Answer:
+    """Refuse a head that is longer than is read of one (D-24)."""
+    message = (
+        "The request line or a header is longer than 8190 bytes, there are more than 128 headers,"
+        " or the head is longer than 64 KiB. Send less."
+    )
+    messaging = _in_messaging_form(opening)
+    return error_answer("headers_too_large", message, {}, request_id, messaging=messaging)
+
+
+def _in_messaging_form(opening: bytes) -> bool:
+    found = _TARGET.match(opening)
+    return in_messaging_form(found[1].decode() if found else "/")
 
 
 def _is_too_large(error: BaseException | None) -> bool:

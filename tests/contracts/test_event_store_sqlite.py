@@ -18,6 +18,7 @@ class WrittenHereReadThere:
 
     def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
         self.append = here.append
+        self.probe = here.probe
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
         self.load = there.load

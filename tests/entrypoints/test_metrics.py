@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from attrs import evolve
 from tests.application.house import build_house
 from tests.entrypoints.caller import Caller as Client
 from tests.entrypoints.conftest import listening
+from tests.entrypoints.http.hostile.raw_client import wire
 from watchword.adapters.meters import Meters
 from watchword.application.caller import ADMIN, Caller
 from watchword.application.errors import UnavailableError
@@ -202,6 +203,17 @@ async def test_the_listener_answers_nothing_else() -> None:
     assert "watchword_appends_waiting 0.0" in text
     assert [404] * 4 == others
     assert 405 == posted.status
+
+
+async def test_the_listener_takes_few_connections() -> None:
+    """Whoever holds them open takes no files from the clients of the service."""
+    async with metrics_served(Meters(), "127.0.0.1", 0) as port, AsyncExitStack() as stack:
+        for _ in range(32):
+            await stack.enter_async_context(wire(port))
+        async with wire(port) as another:
+            answer = await another.answer()
+
+    assert (503, "unavailable") == answer.error
 
 
 async def test_the_service_itself_shows_no_metrics(caller: Client) -> None:

@@ -52,6 +52,11 @@ class TroubledStore:
             raise StreamConflict(append.changes[0].stream)
         return await self._inside.append(append)
 
+    async def probe(self) -> None:
+        """Probe."""
+        self._reach()
+        await self._inside.probe()
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load."""
         self._reach()

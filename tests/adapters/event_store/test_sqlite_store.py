@@ -69,6 +69,16 @@ async def test_a_second_instance_is_refused(path: Path, store: SqliteEventStore)
     await (await SqliteEventStore.open(path)).close()
 
 
+async def test_another_name_is_the_same_file(
+    path: Path, tmp_path: Path, store: SqliteEventStore
+) -> None:
+    """A file has one owner, by whatever link it is reached."""
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    with pytest.raises(StoreInUse):
+        await SqliteEventStore.open(link)
+
+
 async def test_a_second_process_is_refused_until_the_first_one_dies(path: Path) -> None:
     """A process owns the file for as long as it lives; what it acknowledged outlives it."""
     async with neighbour(path):

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, s
 from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
+from watchword.adapters.event_store.writer_process import WriterProcess
 from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
 from watchword.domain.api_key import api_key_decider
 
@@ -31,9 +33,22 @@ async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
     await opened.close()
 
 
+def writer_of(store: Any) -> WriterProcess:
+    """Give a store's writer."""
+    writer: WriterProcess = store._writer._writer
+    return writer
+
+
+def impatient(store: SqliteEventStore, seconds: float) -> subprocess.Popen[bytes]:
+    """Let a store wait so long for its writer, and give the one it has."""
+    writer_of(store)._hung_after = seconds
+    return child_of(store)
+
+
 def child_of(store: Any) -> subprocess.Popen[bytes]:
     """Give the process that is a store's writer."""
-    child: subprocess.Popen[bytes] = store._writer._writer._child
+    child = writer_of(store)._child
+    assert child is not None
     return child
 
 
@@ -79,6 +94,77 @@ async def test_signals_to_the_whole_group_are_the_services_to_answer(
     await store.append(step(grown(ORCHID, at=1)))
 
     assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
+
+
+async def test_a_writer_that_hangs_is_no_ready_store(store: SqliteEventStore) -> None:
+    """The probe goes the way of an append, so it is told what an append would be told."""
+    await store.probe()
+    child_of(store).send_signal(signal.SIGSTOP)
+    with pytest.raises(StoreUnavailable):
+        await store.probe()
+    child_of(store).send_signal(signal.SIGCONT)
+    await store.probe()
+
+
+async def test_a_writer_that_hangs_is_replaced(store: SqliteEventStore) -> None:
+    """A child that says nothing for its time, with work before it, makes room for another."""
+    hanging = impatient(store, 3.0)
+    hanging.send_signal(signal.SIGSTOP)
+    async with asyncio.timeout(20):
+        away = await appended(store, ORCHID)
+
+    assert away > 0
+    assert hanging != child_of(store)
+    assert -signal.SIGKILL == hanging.returncode
+
+
+async def test_closing_does_not_wait_for_a_writer_that_hangs(store: SqliteEventStore) -> None:
+    """Its callers were told unavailable; then it is ended, whatever it was doing."""
+    await store.append(step(grown(ORCHID)))
+    hanging = child_of(store)
+    hanging.send_signal(signal.SIGSTOP)
+    waiting = asyncio.create_task(store.append(step(grown(FERN))))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(20):
+        await store.close()
+
+    assert -signal.SIGKILL == hanging.returncode
+    assert isinstance(waiting.exception(), StoreUnavailable)
+
+
+async def test_what_was_told_unavailable_is_read_anew(store: SqliteEventStore) -> None:
+    """A reply that was lost leaves no state behind that the file has left."""
+    await store.append(step(grown(ORCHID)))
+    child_of(store).send_signal(signal.SIGSTOP)
+    waiting = asyncio.create_task(store.append(step(grown(ORCHID, at=1))))
+    with pytest.raises(StoreUnavailable):
+        await waiting
+    child_of(store).send_signal(signal.SIGCONT)
+    await store.probe()
+
+    assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
+
+
+async def test_writers_that_die_at_once_come_with_pauses(
+    store: SqliteEventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A writer that cannot live is started once a second, and not as fast as it dies."""
+    started: list[object] = []
+    opened = writer_of(store).open
+
+    async def counted() -> None:
+        started.append(None)
+        await opened()
+        child_of(store).kill()
+
+    monkeypatch.setattr(writer_of(store), "open", counted)
+    child_of(store).kill()
+    for _ in range(150):
+        with suppress(StoreUnavailable):
+            await store.append(step(grown(f"key-{_}")))
+        await asyncio.sleep(0.01)
+
+    assert 1 <= len(started) <= 3
 
 
 async def test_it_ends_with_a_service_that_closes(store: SqliteEventStore) -> None:

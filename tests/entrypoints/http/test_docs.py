@@ -101,6 +101,23 @@ async def test_files_may_be_kept(caller: Caller, name: str, kind: str) -> None:
     assert (304, b"") == (again.status, again.body)
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"If-Modified-Since": "Mon, 01 Jan 99999999999 00:00:00 GMT"},
+        {"If-Match": '"other"'},
+        {"If-Unmodified-Since": "Thu, 01 Jan 1970 00:00:00 GMT"},
+        {"Range": "bytes=9-1"},
+    ],
+)
+async def test_no_header_gets_another_answer(caller: Caller, headers: dict[str, str]) -> None:
+    """A file is given whole, whatever a client asks about its age and its parts."""
+    plain = await caller.get("/docs")
+    asked = await caller.get("/docs", headers=headers)
+
+    assert (200, plain.body) == (asked.status, asked.body)
+
+
 @pytest.mark.parametrize("name", ["LICENSE", "page.html", "..%2Fopenapi.json", "..", "%00"])
 async def test_other_files_are_not_given(caller: Caller, name: str) -> None:
     """What the page does not name is not there."""

@@ -195,8 +195,15 @@ class TestFull:
         """Let three clients in."""
         return Patience(connections=3)
 
-    async def test_one_too_many_is_told_to_come_back(self, port: int) -> None:
-        """It is 503 unavailable in the envelope, without a request; a place that is left is free."""
+    async def test_one_too_many_is_told_to_come_back(
+        self, port: int, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """
+        It is 503 unavailable in the envelope, without a request; a place that is left is free.
+
+        However many come, the log has a line a second at most.
+        """
+        began = asyncio.get_running_loop().time()
         async with wire(port) as first, wire(port) as second, wire(port) as third:
             for line in (first, second, third):
                 await line.send(HEAD)
@@ -210,6 +217,9 @@ class TestFull:
                 assert "1" == answer.headers["Retry-After"]
                 assert b"" == await fourth.ended()
 
+            for _ in range(20):
+                async with wire(port) as another:
+                    await another.answer()
             await first.send(request("/v1/templates", HOST, KEY, b"Connection: close\r\n"))
             await first.answer()
             await first.ended()
@@ -217,6 +227,8 @@ class TestFull:
                 await fifth.send(HEAD)
 
                 assert 200 == (await fifth.answer()).status
+        seconds = asyncio.get_running_loop().time() - began
+        assert 1 <= caplog.text.count("connections_refused") <= 1 + seconds
 
 
 async def test_the_usual_patience_is_the_documented_one() -> None:
