@@ -9,6 +9,9 @@ from ..domain.api_key import api_key_decider
 from ..domain.channel_account import channel_account_decider
 from ..domain.decider import Decider
 from ..domain.event import Event
+from ..domain.fallback_run import fallback_run_decider
+from ..domain.message import message_decider
+from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
 
@@ -18,6 +21,9 @@ DECIDERS: tuple[Decider[Any], ...] = (
     channel_account_decider,
     pin_template_decider,
     pin_decider,
+    message_decider,
+    fallback_run_decider,
+    parked_receipt_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -27,6 +33,9 @@ _PREFIXES = {
     channel_account_decider.kind: "cha_",
     pin_template_decider.kind: "tpl_",
     pin_decider.kind: "pin_",
+    message_decider.kind: "msg_",
+    fallback_run_decider.kind: "run_",
+    parked_receipt_decider.kind: "rcp_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

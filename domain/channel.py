@@ -7,6 +7,10 @@ from enum import StrEnum
 from attrs import frozen
 
 PROVIDER_TIMEOUT = "provider_timeout"
+DISPATCH_INTERRUPTED = "dispatch_interrupted"
+
+# The name of a channel: one of `Channel`, or what a third-party adapter is registered under (C-52).
+ChannelName = str
 
 
 class Channel(StrEnum):
@@ -33,7 +37,7 @@ class OutcomeStatus(StrEnum):
 class ChannelOutcome:
     """How one channel took a send; `error_code` and `error_message` unless it was accepted."""
 
-    channel: Channel
+    channel: ChannelName
     channel_account_id: str | None = None
     status: OutcomeStatus
     provider_message_id: str | None = None
@@ -51,3 +55,18 @@ class ChannelOutcome:
         return self.status is OutcomeStatus.REJECTED or (
             self.status is OutcomeStatus.UNKNOWN and self.error_code == PROVIDER_TIMEOUT
         )
+
+    @property
+    def known(self) -> bool:
+        """Whether anybody heard what the provider said."""
+        return self.status is not OutcomeStatus.UNKNOWN
+
+
+def interrupted(channel: ChannelName) -> ChannelOutcome:
+    """Give the outcome of a dispatch whose process ended before anybody heard of it (C-15)."""
+    return ChannelOutcome(
+        channel=channel,
+        status=OutcomeStatus.UNKNOWN,
+        error_code=DISPATCH_INTERRUPTED,
+        error_message="The process ended before the provider's answer was recorded.",
+    )

@@ -36,6 +36,13 @@ def canonical(destination: str) -> str:
     return text
 
 
+def prefixed(recipient: str, prefix: str | None) -> str:
+    """Put the prefix of a send before a recipient that begins with neither `+` nor it (C-28)."""
+    if not prefix or recipient.startswith(("+", prefix)):
+        return recipient
+    return prefix + recipient
+
+
 def masked(destination: str) -> str:
     """Give the form for logs, metrics and callbacks, which names nobody (C-32)."""
     if "@" in destination:

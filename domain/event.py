@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import AttrsInstance, frozen
 
 MASK = "***"
 _PERSONAL = "watchword.personal"
@@ -31,11 +31,11 @@ def secret(**options: Any) -> Any:
     return attrs.field(repr=False, metadata={_SECRET: True}, **options)
 
 
-def personal_fields(kind: type[Event]) -> Iterator[str]:
-    """Name the personal fields of an event class."""
+def personal_fields(kind: type[AttrsInstance]) -> Iterator[str]:
+    """Name the personal fields of an event class, or of a class of values inside events."""
     return (each.name for each in attrs.fields(kind) if _PERSONAL in each.metadata)
 
 
-def secret_fields(kind: type[Event]) -> Iterator[str]:
-    """Name the secret fields of an event class."""
+def secret_fields(kind: type[AttrsInstance]) -> Iterator[str]:
+    """Name the secret fields of an event class, or of a class of values inside events."""
     return (each.name for each in attrs.fields(kind) if _SECRET in each.metadata)

@@ -19,6 +19,9 @@ from watchword.domain.conditions import Condition
 from watchword.domain.decider import Decider, Decision
 from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
+from watchword.domain.fallback_run import fallback_run_decider
+from watchword.domain.message import message_decider
+from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
 from watchword.domain.pin_template import pin_template_decider
 
@@ -28,6 +31,9 @@ DECIDERS: tuple[Decider[Any], ...] = (
     channel_account_decider,
     pin_decider,
     pin_template_decider,
+    message_decider,
+    fallback_run_decider,
+    parked_receipt_decider,
 )
 
 E = TypeVar("E", bound=DomainError)

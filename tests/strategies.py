@@ -15,6 +15,34 @@ from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, S
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.channel_account import ChannelAccountCreated
 from watchword.domain.event import Event
+from watchword.domain.fallback_run import (
+    FallbackArmed,
+    FallbackDispatched,
+    FallbackFired,
+    FallbackRejected,
+    FallbackStep,
+    FallbackStoodDown,
+    FallbackTriggered,
+    PrimaryRevoked,
+    RevokeOutcome,
+    TriggerReason,
+)
+from watchword.domain.message import (
+    Content,
+    Ending,
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+    ProviderContent,
+    RcsTemplateContent,
+    SmsContent,
+    WhatsappSessionContent,
+    WhatsappTemplateContent,
+    carries_code,
+)
+from watchword.domain.parked_receipt import ReceiptDropped, ReceiptMatched, ReceiptParked
 from watchword.domain.pin import (
     PinBlocked,
     PinDispatched,
@@ -36,6 +64,7 @@ from watchword.domain.pin_template import (
     TemplateChannel,
 )
 from watchword.domain.rate_limit import Duration, Rate
+from watchword.domain.receipt import ReceiptStatus
 
 UNITS = ("ms", "s", "m", "h", "d")
 
@@ -86,7 +115,7 @@ pin_channels: SearchStrategy[tuple[Channel, ...]] = st.lists(
 ).map(tuple)
 outcomes: SearchStrategy[ChannelOutcome] = st.builds(
     ChannelOutcome,
-    channel=st.sampled_from(Channel),
+    channel=st.sampled_from([*Channel, "viber"]),
     channel_account_id=st.none() | ids,
     status=st.sampled_from(OutcomeStatus),
     provider_message_id=st.none() | texts,
@@ -116,6 +145,42 @@ configs: SearchStrategy[Mapping[str, Any]] = st.dictionaries(
     names, st.recursive(st.none() | st.booleans() | st.integers() | texts, st.lists, max_leaves=3)
 )
 
+channel_names: SearchStrategy[str] = st.sampled_from([*Channel, "viber"])
+cust_refs: SearchStrategy[Mapping[str, str]] = st.dictionaries(names, texts, max_size=3)
+contents: SearchStrategy[Content] = st.one_of(
+    st.builds(
+        SmsContent,
+        type=st.sampled_from(["SI", "OTP", "SE", "Promo"]),
+        text=texts,
+        template_id=st.none() | names,
+        entity_id=st.none() | names,
+        unicode=st.booleans(),
+    ),
+    st.builds(
+        WhatsappTemplateContent,
+        name=names,
+        language=st.sampled_from(["en", "pt_BR"]),
+        components=st.lists(configs, max_size=2).map(tuple),
+    ),
+    st.builds(WhatsappSessionContent, type=st.sampled_from(["text", "interactive"]), body=configs),
+    st.builds(
+        RcsTemplateContent,
+        message_type=st.sampled_from(["template", "OTP"]),
+        template_code=names,
+        params=cust_refs,
+    ),
+    st.builds(ProviderContent, payload=configs),
+)
+fallback_steps: SearchStrategy[FallbackStep] = st.builds(
+    FallbackStep,
+    channel=channel_names,
+    sender=names,
+    recipient=destinations,
+    content=st.none() | contents.filter(lambda content: not carries_code(content)),
+    sealed=st.none() | names,
+    cust_refs=cust_refs,
+)
+
 _of_a_code: dict[str, Any] = {
     "at": instants,
     "channels": pin_channels,
@@ -133,6 +198,21 @@ _of_a_template: dict[str, Any] = {
 }
 _of_an_issue: dict[str, Any] = {"at": instants, "issue": st.integers(1, 9)}
 _by_an_actor: dict[str, Any] = {"at": instants, "by": ids}
+_of_a_message: dict[str, Any] = {
+    "at": instants,
+    "account_id": ids,
+    "channel": channel_names,
+    "channel_account_id": ids,
+    "sender": destinations,
+    "recipient": destinations,
+}
+_of_a_receipt: dict[str, Any] = {
+    "at": instants,
+    "status": st.sampled_from(ReceiptStatus),
+    "error_code": st.none() | names,
+    "reported_at": instants,
+}
+_of_a_step: dict[str, Any] = {"at": instants, "step": st.integers(1, 2)}
 
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     AccountCreated: st.builds(AccountCreated, at=instants, name=names),
@@ -178,6 +258,44 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     PinBlocked: st.builds(PinBlocked, **_of_an_issue),
     PinExpired: st.builds(PinExpired, **_of_an_issue),
     PinSuperseded: st.builds(PinSuperseded, **_by_an_actor),
+    MessageSubmitted: st.builds(
+        MessageSubmitted,
+        content=st.none() | contents,
+        cust_refs=cust_refs,
+        campaign=st.none() | names,
+        run_id=st.none() | ids,
+        step_of=st.none() | ids,
+        **_of_a_message,
+    ),
+    MessageDispatched: st.builds(MessageDispatched, at=instants, outcome=outcomes),
+    MessageReported: st.builds(MessageReported, **_of_a_receipt),
+    MessageEnded: st.builds(MessageEnded, at=instants, status=st.sampled_from(Ending)),
+    MessageReceived: st.builds(
+        MessageReceived, provider_message_id=st.none() | names, text=texts, **_of_a_message
+    ),
+    ReceiptParked: st.builds(
+        ReceiptParked, channel_account_id=ids, provider_message_id=names, **_of_a_receipt
+    ),
+    ReceiptMatched: st.builds(ReceiptMatched, at=instants, message_id=ids),
+    ReceiptDropped: st.builds(ReceiptDropped, at=instants),
+    FallbackArmed: st.builds(
+        FallbackArmed,
+        at=instants,
+        account_id=ids,
+        message_id=ids,
+        fallback_id=names,
+        waittime_seconds=st.integers(1, 172_800),
+        deadline=instants,
+        steps=st.lists(fallback_steps, min_size=1, max_size=2).map(tuple),
+    ),
+    FallbackTriggered: st.builds(
+        FallbackTriggered, reason=st.sampled_from(TriggerReason), **_of_a_step
+    ),
+    PrimaryRevoked: st.builds(PrimaryRevoked, outcome=st.sampled_from(RevokeOutcome), **_of_a_step),
+    FallbackFired: st.builds(FallbackFired, message_id=ids, **_of_a_step),
+    FallbackDispatched: st.builds(FallbackDispatched, outcome=outcomes, **_of_a_step),
+    FallbackRejected: st.builds(FallbackRejected, error_code=names, **_of_a_step),
+    FallbackStoodDown: st.builds(FallbackStoodDown, **_of_a_step),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

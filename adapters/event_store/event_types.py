@@ -12,6 +12,27 @@ from ...domain.account import AccountCreated
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.channel_account import ChannelAccountCreated
 from ...domain.event import Event
+from ...domain.fallback_run import (
+    FallbackArmed,
+    FallbackDispatched,
+    FallbackFired,
+    FallbackRejected,
+    FallbackStoodDown,
+    FallbackTriggered,
+    PrimaryRevoked,
+)
+from ...domain.message import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+)
+from ...domain.parked_receipt import (
+    ReceiptDropped,
+    ReceiptMatched,
+    ReceiptParked,
+)
 from ...domain.pin import (
     PinBlocked,
     PinDispatched,
@@ -49,4 +70,19 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("PinBlocked", 1): PinBlocked,
     ("PinExpired", 1): PinExpired,
     ("PinSuperseded", 1): PinSuperseded,
+    ("MessageSubmitted", 1): MessageSubmitted,
+    ("MessageDispatched", 1): MessageDispatched,
+    ("MessageReported", 1): MessageReported,
+    ("MessageEnded", 1): MessageEnded,
+    ("MessageReceived", 1): MessageReceived,
+    ("ReceiptParked", 1): ReceiptParked,
+    ("ReceiptMatched", 1): ReceiptMatched,
+    ("ReceiptDropped", 1): ReceiptDropped,
+    ("FallbackArmed", 1): FallbackArmed,
+    ("FallbackTriggered", 1): FallbackTriggered,
+    ("PrimaryRevoked", 1): PrimaryRevoked,
+    ("FallbackFired", 1): FallbackFired,
+    ("FallbackDispatched", 1): FallbackDispatched,
+    ("FallbackRejected", 1): FallbackRejected,
+    ("FallbackStoodDown", 1): FallbackStoodDown,
 }

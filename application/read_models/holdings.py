@@ -6,6 +6,8 @@ from typing import Any
 
 from ...domain.account import Account, account_name
 from ...domain.api_key import ApiKey, key_hash_subject
+from ...domain.message import Message
+from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Expired, Pending, Pin, live_code
 
 
@@ -19,5 +21,9 @@ def held_by(state: Any) -> frozenset[str]:
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination)})
+        case Message(known_as=str(subject)):
+            return frozenset({subject})
+        case ParkedReceipt(receipts=(_, *_), subject=subject):
+            return frozenset({subject})
         case _:
             return frozenset()

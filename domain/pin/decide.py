@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import ChannelOutcome, OutcomeStatus
+from ..channel import interrupted
 from ..conditions import Condition, Hold, Release, SoleHolder, WithinRate
 from ..decider import Decision
 from ..destination import canonical
@@ -126,15 +126,7 @@ def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
     channels = pin.undispatched.get(command.issue)
     if channels is None:
         return Decision()
-    outcomes = tuple(
-        ChannelOutcome(
-            channel=channel,
-            status=OutcomeStatus.UNKNOWN,
-            error_code="dispatch_interrupted",
-            error_message="The process ended before the provider's answer was recorded.",
-        )
-        for channel in channels
-    )
+    outcomes = tuple(interrupted(channel) for channel in channels)
     return Decision((PinDispatched(at=command.at, issue=command.issue, outcomes=outcomes),))
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from ...application.ports.event_store import Recorded
 from ...domain.destination import masked
 from ...domain.errors import camel
 from ...domain.event import MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
+
+# Personal fields that hold where a person is reached; their masked form tells them apart (C-32).
+_ADDRESSES = ("destination", "recipient", "sender")
 
 
 def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
@@ -28,14 +33,39 @@ def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
 
 
 def shown_data(event: Event, *, mask: bool) -> dict[str, Any]:
-    """Give an event's own data; code hashes and key hashes read `***` (C-31)."""
+    """Give an event's own data; code hashes, key hashes and sealed texts read `***` (C-31)."""
     data: dict[str, Any] = unstructure(event)
     del data["at"]
-    for name in secret_fields(type(event)):
-        data[camel(name)] = MASK
-    if mask:
-        for name in personal_fields(type(event)):
-            value = data[camel(name)]
-            if value is not None:
-                data[camel(name)] = masked(value) if name == "destination" else MASK
+    _veil(data, event, mask=mask)
     return data
+
+
+def _veil(plain: Any, value: Any, *, mask: bool) -> None:
+    """Veil in the plain form of a value what its class marks, and so for the values inside it."""
+    if isinstance(value, tuple):
+        for plain_entry, entry in zip(plain, value, strict=True):
+            _veil(plain_entry, entry, mask=mask)
+    if not attrs.has(type(value)) or not isinstance(plain, dict):
+        return
+    for each in attrs.fields(type(value)):
+        if camel(each.name) in plain:
+            _veil(plain[camel(each.name)], getattr(value, each.name), mask=mask)
+    for name in secret_fields(type(value)):
+        if plain[camel(name)] is not None:
+            plain[camel(name)] = MASK
+    if mask:
+        for name in personal_fields(type(value)):
+            plain[camel(name)] = _masked(name, plain[camel(name)])
+
+
+def _masked(name: str, value: Any) -> Any:
+    """Put masks where values of the same type stood."""
+    match value:
+        case None:
+            return None
+        case dict():
+            return dict.fromkeys(value, MASK)
+        case list():
+            return [_masked(name, entry) for entry in value]
+        case _:
+            return masked(value) if name in _ADDRESSES else MASK

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import destinations, e_mails, phone_numbers
-from watchword.domain.destination import canonical, masked
+from watchword.domain.destination import canonical, masked, prefixed
 
 SPELLINGS = [
     "+919812345610",
@@ -116,3 +116,21 @@ def test_a_masked_address_never_shows_its_local_part(address: str) -> None:
     local, _, domain = address.partition("@")
 
     assert f"{local[0]}{'*' * max(1, len(local) - 1)}@{domain}" == masked(address)
+
+
+@pytest.mark.parametrize(
+    ("recipient", "prefix", "sent"),
+    [
+        ("9812345610", "91", "919812345610"),
+        ("919812345610", "91", "919812345610"),
+        ("+4915112345678", "91", "+4915112345678"),
+        ("9812345610", "+91", "+919812345610"),
+        ("9812345610", None, "9812345610"),
+        ("9812345610", "", "9812345610"),
+    ],
+)
+def test_the_prefix_of_a_send_is_put_before_a_bare_number(
+    recipient: str, prefix: str | None, sent: str
+) -> None:
+    """A recipient that starts with `+` or with the prefix stays as it is (C-28)."""
+    assert sent == prefixed(recipient, prefix)

@@ -1,0 +1,90 @@
+"""What a fallback run hears and is asked; every fact a decision needs travels inside."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ..channel import ChannelOutcome
+from ..limits import from_to, some
+from ..receipt import ReceiptStatus
+from .events import FallbackStep, RevokeOutcome
+
+LONGEST_WAITTIME = 172_800
+
+
+@frozen(kw_only=True)
+class ArmFallback:
+    """
+    Give the message `message_id` a run, whose wait begins now.
+
+    Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), or without a step.
+    """
+
+    at: datetime
+    account_id: str
+    message_id: str
+    fallback_id: str
+    waittime_seconds: int = field(validator=from_to(1, LONGEST_WAITTIME))
+    steps: tuple[FallbackStep, ...] = field(validator=some)
+
+
+@frozen(kw_only=True)
+class TakePrimaryOutcome:
+    """Hear how the primary's dispatch went."""
+
+    at: datetime
+    outcome: ChannelOutcome
+
+
+@frozen(kw_only=True)
+class TakeReport:
+    """Hear of a receipt for a message of the run, the primary or a step's."""
+
+    at: datetime
+    message_id: str
+    status: ReceiptStatus
+
+
+@frozen(kw_only=True)
+class Tick:
+    """Look at the clock."""
+
+    at: datetime
+
+
+@frozen(kw_only=True)
+class TakeEnding:
+    """Hear how the attempt before a step was ended."""
+
+    at: datetime
+    step: int
+    outcome: RevokeOutcome
+
+
+@frozen(kw_only=True)
+class FireStep:
+    """Send a step whose turn it is, as the message `message_id`."""
+
+    at: datetime
+    step: int
+    message_id: str
+
+
+@frozen(kw_only=True)
+class RecordStepDispatch:
+    """Take down how a step's dispatch went; `channel.interrupted` where nobody can tell."""
+
+    at: datetime
+    step: int
+    outcome: ChannelOutcome
+
+
+@frozen(kw_only=True)
+class RejectStep:
+    """Give up on a step that cannot be sent as it was ordered."""
+
+    at: datetime
+    step: int
+    error_code: str

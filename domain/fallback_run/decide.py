@@ -1,0 +1,162 @@
+"""
+The fallback sequence as a workflow: outcomes, receipts and ticks in, decisions out (C-20, C-50).
+
+Every step takes the same way: `FallbackTriggered` decides the race once; a silent attempt before it
+is ended; `FallbackFired` stands just before the one send. What comes too late decides nothing: whoever
+loses the race has nothing to do. After a crash, `run.life` and `run.undispatched` say what is left.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ..decider import Decision
+from ..receipt import ReceiptStatus
+from .commands import (
+    ArmFallback,
+    FireStep,
+    RecordStepDispatch,
+    RejectStep,
+    TakeEnding,
+    TakePrimaryOutcome,
+    TakeReport,
+    Tick,
+)
+from .events import (
+    FallbackArmed,
+    FallbackDispatched,
+    FallbackFired,
+    FallbackRejected,
+    FallbackStoodDown,
+    FallbackTriggered,
+    PrimaryRevoked,
+    RevokeOutcome,
+    TriggerReason,
+)
+from .stages import Triggered, Waiting
+from .states import FallbackRun
+
+_NOTHING = Decision()
+
+
+def arm(command: ArmFallback) -> Decision:
+    """Start a run; its first wait is over a waittime from now."""
+    armed = FallbackArmed(
+        at=command.at,
+        account_id=command.account_id,
+        message_id=command.message_id,
+        fallback_id=command.fallback_id,
+        waittime_seconds=command.waittime_seconds,
+        deadline=command.at + timedelta(seconds=command.waittime_seconds),
+        steps=command.steps,
+    )
+    return Decision((armed,))
+
+
+def primary_outcome(run: FallbackRun, command: TakePrimaryOutcome) -> Decision:
+    """Trigger the first step at once where the primary was rejected; else go on waiting (C-20)."""
+    if isinstance(run.life, Waiting) and run.life.step == 1 and command.outcome.refused:
+        return _triggered(command.at, 1, TriggerReason.REJECTED)
+    return _NOTHING
+
+
+def report(run: FallbackRun, command: TakeReport) -> Decision:
+    """
+    Stand down where the newest attempt arrived, trigger the next step where it failed.
+
+    An arrival still counts after the deadline, until the attempt has been ended (D-36). A receipt
+    for an older attempt decides nothing.
+    """
+    if command.message_id != run.live_message_id:
+        return _NOTHING
+    match run.life:
+        case Waiting(step=step) if command.status.arrived:
+            return _stood_down(command.at, step)
+        case Waiting(step=step) if command.status is ReceiptStatus.FAILED:
+            return _triggered(command.at, step, TriggerReason.FAILED)
+        case Triggered(step=step, ended=False) if command.status.arrived:
+            return _stood_down(command.at, step)
+        case _:
+            return _NOTHING
+
+
+def tick(run: FallbackRun, command: Tick) -> Decision:
+    """Trigger the next step where its deadline has come and the attempt before stayed silent."""
+    match run.life:
+        case Waiting(step=step, deadline=datetime() as deadline) if command.at >= deadline:
+            return _triggered(command.at, step, TriggerReason.DEADLINE)
+        case _:
+            return _NOTHING
+
+
+def ended(run: FallbackRun, command: TakeEnding) -> Decision:
+    """
+    Take down how the silent attempt before a step was ended: the step is free, or not needed.
+
+    Unless it was delivered, `message.end` goes into the same append, on the attempt's own stream.
+    """
+    if not _in_turn(run, command.step, ended=False):
+        return _NOTHING
+    revoked = PrimaryRevoked(at=command.at, step=command.step, outcome=command.outcome)
+    if command.outcome is RevokeOutcome.DELIVERED:
+        return Decision((revoked, *_stood_down(command.at, command.step).events))
+    return Decision((revoked,))
+
+
+def fire(run: FallbackRun, command: FireStep) -> Decision:
+    """Fire a step whose turn it is, once: only whoever records this may send it (C-20)."""
+    if not _in_turn(run, command.step, ended=True):
+        return _NOTHING
+    return Decision(
+        (FallbackFired(at=command.at, step=command.step, message_id=command.message_id),)
+    )
+
+
+def record_step_dispatch(run: FallbackRun, command: RecordStepDispatch) -> Decision:
+    """
+    Take down how a step's dispatch went; a rejection triggers the next step at once (C-50).
+
+    A known outcome is final; a real one that comes after a recovery is recorded too (D-11).
+    """
+    if not _outcome_wanted(run, command.step):
+        return _NOTHING
+    dispatched = FallbackDispatched(at=command.at, step=command.step, outcome=command.outcome)
+    following = command.step + 1
+    waits = isinstance(run.life, Waiting) and run.life.step == following
+    if waits and command.outcome.refused:
+        next_step = _triggered(command.at, following, TriggerReason.REJECTED)
+        return Decision((dispatched, *next_step.events))
+    return Decision((dispatched,))
+
+
+def reject_step(run: FallbackRun, command: RejectStep) -> Decision:
+    """
+    End the run at a step that cannot be sent (C-21); its turn must have come.
+
+    The attempt before it need not have been ended: where nothing is sent, nothing is in its way.
+    """
+    if not isinstance(run.life, Triggered) or run.life.step != command.step:
+        return _NOTHING
+    return Decision(
+        (FallbackRejected(at=command.at, step=command.step, error_code=command.error_code),)
+    )
+
+
+def _in_turn(run: FallbackRun, step: int, *, ended: bool) -> bool:
+    life = run.life
+    return isinstance(life, Triggered) and life.step == step and life.ended is ended
+
+
+def _outcome_wanted(run: FallbackRun, number: int) -> bool:
+    if not 1 <= number <= len(run.steps):
+        return False
+    step = run.steps[number - 1]
+    return step.message_id is not None and (step.outcome is None or not step.outcome.known)
+
+
+def _triggered(at: datetime, step: int, reason: TriggerReason) -> Decision:
+    return Decision((FallbackTriggered(at=at, step=step, reason=reason),))
+
+
+def _stood_down(at: datetime, step: int) -> Decision:
+    return Decision((FallbackStoodDown(at=at, step=step),))

@@ -1,0 +1,122 @@
+"""
+What happens to a fallback run.
+
+Steps count from 1. The attempt before step 1 is the primary, the one before step 2 is step 1's message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+
+from attrs import field, frozen
+
+from ..channel import ChannelName, ChannelOutcome
+from ..event import Event, personal, secret
+from ..message import Content, carries_code
+
+
+class TriggerReason(StrEnum):
+    """Why a step's turn came (C-65)."""
+
+    FAILED = "failed"
+    REJECTED = "rejected"
+    DEADLINE = "deadline"
+
+
+class RevokeOutcome(StrEnum):
+    """
+    What became of ending an attempt.
+
+    `not_revoked` stands for channels that cannot revoke, and for no answer within the provider
+    time-out (C-20); `delivered` for an attempt that turns out to have arrived.
+    """
+
+    REVOKED = "revoked"
+    DELIVERED = "delivered"
+    NOT_REVOKED = "not_revoked"
+
+
+def _fit_for_clear(_step: object, _attribute: object, content: Content | None) -> None:
+    if content is not None and carries_code(content):
+        raise ValueError("carries a code: seal it, and leave the content out (C-23)")
+
+
+@frozen(kw_only=True)
+class FallbackStep:
+    """
+    What one step sends.
+
+    `content` where it may be stored in clear, else `sealed`: the encrypted content as text, whose
+    key is dropped when the run needs it no more (C-23). Raises `ValueError` for a content that
+    carries a code.
+    """
+
+    channel: ChannelName
+    sender: str
+    recipient: str = personal()
+    content: Content | None = field(default=None, validator=_fit_for_clear)
+    sealed: str | None = secret(default=None)
+    cust_refs: Mapping[str, str] = personal(factory=dict)
+
+
+@frozen(kw_only=True)
+class FallbackArmed(Event):
+    """A message got its run; its first step's turn comes at `deadline`, if not before."""
+
+    account_id: str
+    message_id: str
+    fallback_id: str
+    waittime_seconds: int
+    deadline: datetime
+    steps: tuple[FallbackStep, ...]
+
+
+@frozen(kw_only=True)
+class FallbackTriggered(Event):
+    """A step's turn came, once; nothing is sent yet."""
+
+    step: int
+    reason: TriggerReason
+
+
+@frozen(kw_only=True)
+class PrimaryRevoked(Event):
+    """The attempt before this step, which had stayed silent, was ended; `outcome` says how."""
+
+    step: int
+    outcome: RevokeOutcome
+
+
+@frozen(kw_only=True)
+class FallbackFired(Event):
+    """The step is sent, as the message `message_id`; recorded just before the send."""
+
+    step: int
+    message_id: str
+
+
+@frozen(kw_only=True)
+class FallbackDispatched(Event):
+    """The step's message was handed to its provider; `unknown` where nobody heard how that went."""
+
+    step: int
+    outcome: ChannelOutcome
+
+
+@frozen(kw_only=True)
+class FallbackRejected(Event):
+    """The step cannot be sent as it was ordered (`invalid_type`, C-21); the run is over."""
+
+    step: int
+    error_code: str
+
+
+@frozen(kw_only=True)
+class FallbackStoodDown(Event):
+    """The attempt before this step arrived: neither it nor a later one is sent; the run is over."""
+
+    step: int
+    reason: Literal["delivered"] = "delivered"

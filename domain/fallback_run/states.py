@@ -1,0 +1,188 @@
+"""A fallback run between two events, and how events move it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, assert_never, get_args
+
+import attrs
+from attrs import frozen
+
+from ..decider import Decider
+from .events import (
+    FallbackArmed,
+    FallbackDispatched,
+    FallbackFired,
+    FallbackRejected,
+    FallbackStoodDown,
+    FallbackTriggered,
+    PrimaryRevoked,
+    TriggerReason,
+)
+from .stages import (
+    Fired,
+    Life,
+    Rejected,
+    RunStatus,
+    Step,
+    StepStatus,
+    StoodDown,
+    Triggered,
+    Waiting,
+)
+
+FallbackRunEvent = (
+    FallbackArmed
+    | FallbackTriggered
+    | PrimaryRevoked
+    | FallbackFired
+    | FallbackDispatched
+    | FallbackRejected
+    | FallbackStoodDown
+)
+
+
+@frozen(kw_only=True)
+class FallbackRun:
+    """A run as its events left it; `created_at` is None before the first."""
+
+    account_id: str = ""
+    message_id: str = ""
+    fallback_id: str = ""
+    waittime_seconds: int = 0
+    steps: tuple[Step, ...] = ()
+    life: Life = Waiting(1, None)
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+    @property
+    def status(self) -> RunStatus:
+        """
+        The word of C-51.
+
+        A run that has fired stays `fired` when a later step stands down; a rejected step is the
+        last word on any run.
+        """
+        if isinstance(self.life, Rejected):
+            return RunStatus.REJECTED
+        if any(step.message_id for step in self.steps):
+            return RunStatus.FIRED
+        return RunStatus.STOOD_DOWN if isinstance(self.life, StoodDown) else RunStatus.ARMED
+
+    @property
+    def over(self) -> bool:
+        """Whether no step will be fired any more."""
+        return isinstance(self.life, Fired | StoodDown | Rejected)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the present wait is over; None where nothing is being waited for."""
+        return self.life.deadline if isinstance(self.life, Waiting) else None
+
+    @property
+    def live_message_id(self) -> str:
+        """The newest attempt: the message of the last step that was fired, or the primary."""
+        fired = [step.message_id for step in self.steps if step.message_id is not None]
+        return fired[-1] if fired else self.message_id
+
+    @property
+    def undispatched(self) -> int | None:
+        """The step that was fired and whose outcome nobody has recorded, if there is one."""
+        pending = [
+            number
+            for number, step in enumerate(self.steps, start=1)
+            if step.status is StepStatus.FIRED
+        ]
+        return pending[-1] if pending else None
+
+    @property
+    def needs_seal(self) -> bool:
+        """Whether a sealed content may yet be sent, or sent again; then its key is kept (C-23)."""
+        return not self.over or self.undispatched is not None
+
+
+def evolve(run: FallbackRun, event: FallbackRunEvent) -> FallbackRun:
+    """Apply one event."""
+    if isinstance(event, FallbackArmed):
+        return _armed(event)
+    run = attrs.evolve(run, updated_at=event.at)
+    match event:
+        case FallbackTriggered(step=step, reason=reason):
+            # Whoever failed or was rejected has come to its end by itself.
+            ended = reason is not TriggerReason.DEADLINE
+            return attrs.evolve(run, life=Triggered(step, reason, ended))
+        case PrimaryRevoked(step=step):
+            return attrs.evolve(run, life=Triggered(step, TriggerReason.DEADLINE, ended=True))
+        case FallbackFired():
+            return _fired(run, event)
+        case FallbackDispatched():
+            return _dispatched(run, event)
+        case FallbackRejected(step=step, error_code=error_code):
+            return _over(
+                _with_step(run, step, status=StepStatus.REJECTED, error_code=error_code),
+                Rejected(step),
+            )
+        case FallbackStoodDown(step=step):
+            return _over(run, StoodDown(step))
+        case _:
+            assert_never(event)
+
+
+def _armed(event: FallbackArmed) -> FallbackRun:
+    return FallbackRun(
+        account_id=event.account_id,
+        message_id=event.message_id,
+        fallback_id=event.fallback_id,
+        waittime_seconds=event.waittime_seconds,
+        steps=tuple(Step(planned=planned) for planned in event.steps),
+        life=Waiting(1, event.deadline),
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def _fired(run: FallbackRun, event: FallbackFired) -> FallbackRun:
+    another = event.step < len(run.steps)
+    return attrs.evolve(
+        _with_step(run, event.step, status=StepStatus.FIRED, message_id=event.message_id),
+        life=Waiting(event.step + 1, None) if another else Fired(),
+    )
+
+
+def _dispatched(run: FallbackRun, event: FallbackDispatched) -> FallbackRun:
+    outcome, life = event.outcome, run.life
+    if isinstance(life, Waiting) and life.step == event.step + 1:
+        life = Waiting(life.step, event.at + timedelta(seconds=run.waittime_seconds))
+    return attrs.evolve(
+        _with_step(
+            run,
+            event.step,
+            status=StepStatus.REJECTED if outcome.refused else StepStatus.ACCEPTED,
+            outcome=outcome,
+            error_code=outcome.error_code,
+        ),
+        life=life,
+    )
+
+
+def _over(run: FallbackRun, life: Life) -> FallbackRun:
+    def rest(step: Step) -> Step:
+        armed = step.status is StepStatus.ARMED
+        return attrs.evolve(step, status=StepStatus.STOOD_DOWN) if armed else step
+
+    return attrs.evolve(run, life=life, steps=tuple(rest(step) for step in run.steps))
+
+
+def _with_step(run: FallbackRun, number: int, **became: Any) -> FallbackRun:
+    return attrs.evolve(
+        run,
+        steps=tuple(
+            attrs.evolve(step, **became) if place == number else step
+            for place, step in enumerate(run.steps, start=1)
+        ),
+    )
+
+
+fallback_run_decider: Decider[FallbackRun] = Decider(
+    "fallback_run", FallbackRun(), evolve, get_args(FallbackRunEvent)
+)

@@ -1,0 +1,65 @@
+"""A message: one content for one recipient on one channel, and what its provider reports of it."""
+
+from .commands import (
+    EndMessage,
+    ReceiveMessage,
+    RecordDispatch,
+    RecoverDispatch,
+    ReportMessage,
+    SubmitMessage,
+)
+from .content import (
+    Content,
+    ProviderContent,
+    RcsTemplateContent,
+    SmsContent,
+    SmsType,
+    WhatsappSessionContent,
+    WhatsappTemplateContent,
+    carries_code,
+)
+from .decide import end, receive, record_dispatch, recover_dispatch, report, submit
+from .events import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+)
+from .ladder import Ending, MessageStatus, climbed
+from .states import Direction, Happened, Message, message_decider
+
+__all__ = [
+    "Content",
+    "Direction",
+    "EndMessage",
+    "Ending",
+    "Happened",
+    "Message",
+    "MessageDispatched",
+    "MessageEnded",
+    "MessageReceived",
+    "MessageReported",
+    "MessageStatus",
+    "MessageSubmitted",
+    "ProviderContent",
+    "RcsTemplateContent",
+    "ReceiveMessage",
+    "RecordDispatch",
+    "RecoverDispatch",
+    "ReportMessage",
+    "SmsContent",
+    "SmsType",
+    "SubmitMessage",
+    "WhatsappSessionContent",
+    "WhatsappTemplateContent",
+    "carries_code",
+    "climbed",
+    "end",
+    "message_decider",
+    "receive",
+    "record_dispatch",
+    "recover_dispatch",
+    "report",
+    "submit",
+]

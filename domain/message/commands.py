@@ -1,0 +1,90 @@
+"""What a message is asked to do; every fact a decision needs travels inside (design section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ..channel import ChannelName, ChannelOutcome
+from ..receipt import Receipt
+from .content import Content
+
+
+@frozen(kw_only=True)
+class SubmitMessage:
+    """
+    Take a message in.
+
+    `recipient` has the prefix of the send already (`destination.prefixed`, C-28).
+    `template_carries_code` is as in `carries_code`.
+    """
+
+    at: datetime
+    account_id: str
+    channel: ChannelName
+    channel_account_id: str
+    sender: str
+    recipient: str = field(repr=False)
+    content: Content
+    template_carries_code: bool = False
+    cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
+    campaign: str | None = None
+    run_id: str | None = None
+    step_of: str | None = None
+
+
+@frozen(kw_only=True)
+class RecordDispatch:
+    """
+    Take down how the provider took the message `message_id`.
+
+    Where receipts were parked for its provider id, `parked` are they and `retiring` is the id of
+    their stream; the store's refusal names it. Where another *message* holds the provider's id, the
+    provider gave an id twice: leave it out of the outcome, and the receipts go to the first (D-37).
+    """
+
+    at: datetime
+    message_id: str
+    outcome: ChannelOutcome
+    parked: tuple[Receipt, ...] = ()
+    retiring: frozenset[str] = frozenset()
+
+
+@frozen(kw_only=True)
+class RecoverDispatch:
+    """Close a dispatch whose process died before it could tell the outcome."""
+
+    at: datetime
+
+
+@frozen(kw_only=True)
+class ReportMessage:
+    """Take down a provider's receipt."""
+
+    at: datetime
+    receipt: Receipt
+
+
+@frozen(kw_only=True)
+class EndMessage:
+    """End a message for its fallback's sake; `revoked` is whether its channel took it back."""
+
+    at: datetime
+    revoked: bool
+
+
+@frozen(kw_only=True)
+class ReceiveMessage:
+    """Take down a message `message_id` that came in."""
+
+    at: datetime
+    message_id: str
+    account_id: str
+    channel: ChannelName
+    channel_account_id: str
+    provider_message_id: str | None = None
+    sender: str = field(repr=False)
+    recipient: str
+    text: str = field(repr=False)

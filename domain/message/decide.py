@@ -1,0 +1,129 @@
+"""What becomes of a message: C-22, C-23, C-50, C-64."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..channel import interrupted
+from ..conditions import Condition, SoleHolder
+from ..decider import Decision
+from ..receipt import Receipt, provider_message
+from .commands import (
+    EndMessage,
+    ReceiveMessage,
+    RecordDispatch,
+    RecoverDispatch,
+    ReportMessage,
+    SubmitMessage,
+)
+from .content import carries_code
+from .events import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+)
+from .ladder import Ending
+from .states import Direction, Message
+
+
+def submit(command: SubmitMessage) -> Decision:
+    """Take a message in; a content that carries a code is not recorded (C-23)."""
+    hidden = carries_code(command.content, template_carries_code=command.template_carries_code)
+    submitted = MessageSubmitted(
+        at=command.at,
+        account_id=command.account_id,
+        channel=command.channel,
+        channel_account_id=command.channel_account_id,
+        sender=command.sender,
+        recipient=command.recipient,
+        content=None if hidden else command.content,
+        cust_refs=command.cust_refs,
+        campaign=command.campaign,
+        run_id=command.run_id,
+        step_of=command.step_of,
+    )
+    return Decision((submitted,))
+
+
+def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
+    """
+    Take down the outcome, with the receipts that were faster than it; nothing where it is known.
+
+    An accepted message alone holds its provider's id, once `retiring` gave it up (C-22). A real
+    outcome that comes after a recovery is recorded, and its provider's id taken.
+    """
+    outcome = command.outcome
+    if message.outcome is not None and message.outcome.known:
+        return Decision()
+    conditions: tuple[Condition, ...] = ()
+    if outcome.accepted and outcome.provider_message_id is not None:
+        subject = provider_message(message.channel_account_id, outcome.provider_message_id)
+        conditions = (SoleHolder(subject, command.message_id, command.retiring),)
+    return Decision(
+        (
+            MessageDispatched(at=command.at, outcome=outcome),
+            *(_reported(command.at, receipt) for receipt in command.parked),
+        ),
+        conditions,
+    )
+
+
+def recover_dispatch(message: Message, command: RecoverDispatch) -> Decision:
+    """
+    Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all.
+
+    The message goes on reading `accepted`: nobody knows better, and its fallback fires at the
+    deadline (D-35).
+    """
+    if message.outcome is not None:
+        return Decision()
+    return Decision((MessageDispatched(at=command.at, outcome=interrupted(message.channel)),))
+
+
+def report(message: Message, command: ReportMessage) -> Decision:
+    """Record a receipt, whatever it changes (C-22); inbound messages get none."""
+    if message.direction is Direction.INBOUND:
+        return Decision()
+    return Decision((_reported(command.at, command.receipt),))
+
+
+def end(message: Message, command: EndMessage) -> Decision:
+    """End a message that is still on its way; one that arrived or came to an end stays as it is."""
+    if not message.status.on_its_way:
+        return Decision()
+    status = Ending.REVOKED if command.revoked else Ending.EXPIRED
+    return Decision((MessageEnded(at=command.at, status=status),))
+
+
+def receive(command: ReceiveMessage) -> Decision:
+    """
+    Take down a message that came in.
+
+    It alone holds its provider's id: a provider that reports it again is refused, and there is
+    nothing left to do.
+    """
+    received = MessageReceived(
+        at=command.at,
+        account_id=command.account_id,
+        channel=command.channel,
+        channel_account_id=command.channel_account_id,
+        provider_message_id=command.provider_message_id,
+        sender=command.sender,
+        recipient=command.recipient,
+        text=command.text,
+    )
+    if command.provider_message_id is None:
+        return Decision((received,))
+    subject = provider_message(command.channel_account_id, command.provider_message_id)
+    return Decision((received,), (SoleHolder(subject, command.message_id),))
+
+
+def _reported(at: datetime, receipt: Receipt) -> MessageReported:
+    return MessageReported(
+        at=at,
+        status=receipt.status,
+        error_code=receipt.error_code,
+        reported_at=receipt.reported_at,
+    )

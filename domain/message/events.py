@@ -1,0 +1,75 @@
+"""What happens to a message: one recipient, one channel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from attrs import frozen
+
+from ..channel import ChannelName, ChannelOutcome
+from ..event import Event, personal
+from ..receipt import ReceiptStatus
+from .content import Content
+from .ladder import Ending
+
+
+@frozen(kw_only=True)
+class MessageSubmitted(Event):
+    """
+    A message was taken in; nobody has been sent it yet.
+
+    `content` is None where it carries a code (C-23); what is personal in it is marked there.
+    `run_id` is its own fallback run, `step_of` the run that sends it as a step.
+    """
+
+    account_id: str
+    channel: ChannelName
+    channel_account_id: str
+    sender: str
+    recipient: str = personal()
+    content: Content | None
+    cust_refs: Mapping[str, str] = personal(factory=dict)
+    campaign: str | None = None
+    run_id: str | None = None
+    step_of: str | None = None
+
+
+@frozen(kw_only=True)
+class MessageDispatched(Event):
+    """The message was handed to its provider, or rejected before that; `unknown` if nobody heard."""
+
+    outcome: ChannelOutcome
+
+
+@frozen(kw_only=True)
+class MessageReported(Event):
+    """A provider's receipt came in, whatever it changed; `reported_at` is as in `Receipt`."""
+
+    status: ReceiptStatus
+    error_code: str | None = None
+    reported_at: datetime
+
+
+@frozen(kw_only=True)
+class MessageEnded(Event):
+    """Its fallback ended the message before it arrived (C-50)."""
+
+    status: Ending
+
+
+@frozen(kw_only=True)
+class MessageReceived(Event):
+    """
+    A message came in from a person; it is a stream of its own.
+
+    `sender` is the person, `recipient` the number or name that they wrote to.
+    """
+
+    account_id: str
+    channel: ChannelName
+    channel_account_id: str
+    provider_message_id: str | None = None
+    sender: str = personal()
+    recipient: str
+    text: str = personal()

@@ -1,0 +1,159 @@
+"""A message between two events: its facts, its status, its history (C-23)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never, get_args
+
+import attrs
+from attrs import field, frozen
+
+from ..channel import ChannelName, ChannelOutcome, OutcomeStatus
+from ..decider import Decider
+from ..receipt import provider_message
+from .content import Content
+from .events import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+)
+from .ladder import MessageStatus, climbed
+
+MessageEvent = (
+    MessageSubmitted | MessageDispatched | MessageReported | MessageEnded | MessageReceived
+)
+
+
+class Direction(StrEnum):
+    """Which way a message goes (C-23)."""
+
+    OUTBOUND = "outbound"
+    INBOUND = "inbound"
+
+
+@frozen
+class Happened:
+    """
+    One line of a message's history (C-23): what was heard, whatever it changed.
+
+    A dispatch reads as its outcome does, `unknown` included; a receipt stands at its own time (D-35).
+    """
+
+    status: MessageStatus | OutcomeStatus
+    at: datetime
+    error_code: str | None = None
+
+
+@frozen(kw_only=True)
+class Message:
+    """
+    A message as its events left it; `created_at` is None before the first.
+
+    `content` is what may be kept of an outbound message, `text` what an inbound one says. `outcome`
+    is None until the dispatch is recorded. `known_as` is the subject that it holds: its provider's id.
+    """
+
+    account_id: str = ""
+    direction: Direction = Direction.OUTBOUND
+    channel: ChannelName = ""
+    channel_account_id: str = ""
+    sender: str = field(default="", repr=False)
+    recipient: str = field(default="", repr=False)
+    content: Content | None = None
+    text: str | None = field(default=None, repr=False)
+    cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
+    campaign: str | None = None
+    run_id: str | None = None
+    step_of: str | None = None
+    status: MessageStatus = MessageStatus.ACCEPTED
+    outcome: ChannelOutcome | None = None
+    known_as: str | None = None
+    history: tuple[Happened, ...] = ()
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+def evolve(message: Message, event: MessageEvent) -> Message:
+    """Apply one event."""
+    match event:
+        case MessageSubmitted():
+            return _submitted(event)
+        case MessageDispatched():
+            return _dispatched(message, event)
+        case MessageReported():
+            return _heard(
+                message,
+                climbed(message.status, event.status),
+                Happened(MessageStatus(event.status), event.reported_at, event.error_code),
+                event.at,
+            )
+        case MessageEnded():
+            status = MessageStatus(event.status)
+            return _heard(message, status, Happened(status, event.at), event.at)
+        case MessageReceived():
+            return _received(event)
+        case _:
+            assert_never(event)
+
+
+def _submitted(event: MessageSubmitted) -> Message:
+    return Message(
+        account_id=event.account_id,
+        channel=event.channel,
+        channel_account_id=event.channel_account_id,
+        sender=event.sender,
+        recipient=event.recipient,
+        content=event.content,
+        cust_refs=event.cust_refs,
+        campaign=event.campaign,
+        run_id=event.run_id,
+        step_of=event.step_of,
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def _dispatched(message: Message, event: MessageDispatched) -> Message:
+    outcome = event.outcome
+    known_as = message.known_as
+    if outcome.accepted and outcome.provider_message_id is not None:
+        known_as = provider_message(message.channel_account_id, outcome.provider_message_id)
+    # An outcome that comes after the arrival or an end says nothing newer.
+    refused = outcome.refused and message.status.on_its_way
+    return _heard(
+        attrs.evolve(message, outcome=outcome, known_as=known_as),
+        MessageStatus.REJECTED if refused else message.status,
+        Happened(outcome.status, event.at, outcome.error_code),
+        event.at,
+    )
+
+
+def _received(event: MessageReceived) -> Message:
+    known_as = None
+    if event.provider_message_id is not None:
+        known_as = provider_message(event.channel_account_id, event.provider_message_id)
+    return Message(
+        account_id=event.account_id,
+        direction=Direction.INBOUND,
+        channel=event.channel,
+        channel_account_id=event.channel_account_id,
+        sender=event.sender,
+        recipient=event.recipient,
+        text=event.text,
+        status=MessageStatus.RECEIVED,
+        known_as=known_as,
+        history=(Happened(MessageStatus.RECEIVED, event.at),),
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def _heard(message: Message, status: MessageStatus, line: Happened, at: datetime) -> Message:
+    return attrs.evolve(message, status=status, history=(*message.history, line), updated_at=at)
+
+
+message_decider: Decider[Message] = Decider("message", Message(), evolve, get_args(MessageEvent))

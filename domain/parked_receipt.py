@@ -1,0 +1,159 @@
+"""
+Parked receipts: reports on a message that nobody knows yet, kept for 24 h (C-22).
+
+A provider's id is held by one alone, the message or the receipts parked for it. Whoever comes second
+meets the other in the store's refusal: the message takes the receipts in, or the receipt goes
+straight to the message. So a receipt counts exactly once, whatever the order.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import assert_never
+
+import attrs
+from attrs import frozen
+
+from .conditions import Release, SoleHolder
+from .decider import Decider, Decision
+from .event import Event
+from .receipt import Receipt, ReceiptStatus, provider_message
+
+PARKED_FOR = timedelta(hours=24)
+
+
+@frozen(kw_only=True)
+class ReceiptParked(Event):
+    """A receipt came for an id that no message has; several may wait on one stream."""
+
+    channel_account_id: str
+    provider_message_id: str
+    status: ReceiptStatus
+    error_code: str | None = None
+    reported_at: datetime
+
+
+@frozen(kw_only=True)
+class ReceiptMatched(Event):
+    """The id appeared: the message has recorded the receipts that waited, in the same append."""
+
+    message_id: str
+
+
+@frozen(kw_only=True)
+class ReceiptDropped(Event):
+    """No message appeared within 24 hours; the receipts that waited count for nothing."""
+
+
+ParkedReceiptEvent = ReceiptParked | ReceiptMatched | ReceiptDropped
+
+
+@frozen(kw_only=True)
+class ParkReceipt:
+    """Keep a receipt until its message appears, on the stream `parked_id`."""
+
+    at: datetime
+    parked_id: str
+    channel_account_id: str
+    provider_message_id: str
+    receipt: Receipt
+
+
+@frozen(kw_only=True)
+class MatchReceipt:
+    """Hand the waiting receipts to the message `message_id`."""
+
+    at: datetime
+    message_id: str
+
+
+@frozen(kw_only=True)
+class DropReceipt:
+    """Give up on the receipts of the stream `parked_id`, if their time is over."""
+
+    at: datetime
+    parked_id: str
+
+
+@frozen(kw_only=True)
+class ParkedReceipt:
+    """
+    What waits for one provider's id.
+
+    `receipts` are in the order in which they came; none once they were matched or dropped.
+    `drop_at` is 24 h after the newest.
+    """
+
+    channel_account_id: str = ""
+    provider_message_id: str = ""
+    receipts: tuple[Receipt, ...] = ()
+    drop_at: datetime | None = None
+    updated_at: datetime | None = None
+
+    @property
+    def subject(self) -> str:
+        """What this stream holds while receipts wait on it."""
+        return provider_message(self.channel_account_id, self.provider_message_id)
+
+
+def park(command: ParkReceipt) -> Decision:
+    """
+    Keep a receipt beside those that wait already.
+
+    The id must be held by nobody else: a refusal names either the message, which takes the receipt
+    itself, or another parked receipt, on whose stream to park.
+    """
+    parked = ReceiptParked(
+        at=command.at,
+        channel_account_id=command.channel_account_id,
+        provider_message_id=command.provider_message_id,
+        status=command.receipt.status,
+        error_code=command.receipt.error_code,
+        reported_at=command.receipt.reported_at,
+    )
+    subject = provider_message(command.channel_account_id, command.provider_message_id)
+    return Decision((parked,), (SoleHolder(subject, command.parked_id),))
+
+
+def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
+    """
+    Give the waiting receipts away, once.
+
+    The subject passes to the message by its own condition (`message.record_dispatch`, which takes
+    `parked.receipts` and this stream's id in `retiring`), in the same append.
+    """
+    if not parked.receipts:
+        return Decision()
+    return Decision((ReceiptMatched(at=command.at, message_id=command.message_id),))
+
+
+def drop(parked: ParkedReceipt, command: DropReceipt) -> Decision:
+    """Drop what waited for 24 h; nothing while a newer receipt waits, or when none does."""
+    if parked.drop_at is None or command.at < parked.drop_at:
+        return Decision()
+    return Decision((ReceiptDropped(at=command.at),), (Release(parked.subject, command.parked_id),))
+
+
+def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
+    """Apply one event."""
+    match event:
+        case ReceiptParked():
+            receipt = Receipt(
+                status=event.status, error_code=event.error_code, reported_at=event.reported_at
+            )
+            return ParkedReceipt(
+                channel_account_id=event.channel_account_id,
+                provider_message_id=event.provider_message_id,
+                receipts=(*parked.receipts, receipt),
+                drop_at=event.at + PARKED_FOR,
+                updated_at=event.at,
+            )
+        case ReceiptMatched() | ReceiptDropped():
+            return attrs.evolve(parked, receipts=(), drop_at=None, updated_at=event.at)
+        case _:
+            assert_never(event)
+
+
+parked_receipt_decider: Decider[ParkedReceipt] = Decider(
+    "parked_receipt", ParkedReceipt(), evolve, (ReceiptParked, ReceiptMatched, ReceiptDropped)
+)

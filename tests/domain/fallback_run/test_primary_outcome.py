@@ -1,0 +1,45 @@
+"""Hear how the primary's dispatch went: C-20, C-40."""
+
+import pytest
+
+from tests.domain.fallback_run.story import (
+    BY_REJECTION,
+    RCS,
+    SMS,
+    armed,
+    everywhere_but,
+    interrupted,
+    primary_was,
+    refused,
+    stayed_silent,
+    took,
+    triggered,
+)
+from tests.specs import given
+from watchword.domain.channel import ChannelOutcome
+from watchword.domain.event import Event
+from watchword.domain.fallback_run import Triggered, primary_outcome
+
+
+@pytest.mark.parametrize("outcome", [refused(), stayed_silent()], ids=["rejected", "timed out"])
+def test_a_rejected_primary_fires_at_once(outcome: ChannelOutcome) -> None:
+    """There is nothing to end: the first step may be sent right away (C-20, C-48)."""
+    (
+        given(armed(SMS, RCS))
+        .when(primary_outcome, primary_was(1, outcome))
+        .then(triggered(1, BY_REJECTION))
+        .on_condition()
+        .leaving(life=Triggered(1, BY_REJECTION, ended=True))
+    )
+
+
+@pytest.mark.parametrize("outcome", [took(), interrupted()], ids=["accepted", "interrupted"])
+def test_an_accepted_primary_waits(outcome: ChannelOutcome) -> None:
+    """So does an interrupted one: nobody knows better, and the deadline will tell (D-35)."""
+    given(armed(SMS)).when(primary_outcome, primary_was(1, outcome)).nothing()
+
+
+@pytest.mark.parametrize("past", everywhere_but("waiting"))
+def test_an_outcome_that_comes_late_decides_nothing(past: tuple[Event, ...]) -> None:
+    """Whoever loses the race has nothing to do."""
+    given(*past).when(primary_outcome, primary_was(99, refused())).nothing()
