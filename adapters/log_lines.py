@@ -8,7 +8,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
@@ -134,11 +134,11 @@ class _Lines(logging.Handler):
 
     def close(self) -> None:
         """Write what waits, unless nobody takes it."""
-        try:
+        if self._dropped:
+            self._queue(self._told("log_lines_dropped", count=self._dropped))
+        with suppress(queue.Full):
             self._lines.put(None, timeout=_CLOSE_SECONDS)
-        except queue.Full:
-            return
-        self._thread.join(_CLOSE_SECONDS)
+            self._thread.join(_CLOSE_SECONDS)
         super().close()
 
     def _queue(self, line: str) -> None:

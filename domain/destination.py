@@ -22,6 +22,7 @@ def canonical(destination: str) -> str:
     A phone number becomes its ASCII digits (a leading `00` counts as `+`), an e-mail address keeps
     its local part and gets its domain in lower case; anything else is only trimmed.
     """
+    # Most are written so; the way below gives the same, slower.
     if found := _PLAIN_PHONE.fullmatch(destination):
         return found[1].removeprefix("00")
     # What nobody sees, a provider may drop: it must not make a second budget.

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.strategies import destinations, e_mails, phone_numbers
 from watchword.domain.destination import canonical, masked, prefixed
@@ -134,3 +135,9 @@ def test_the_prefix_of_a_send_is_put_before_a_bare_number(
 ) -> None:
     """A recipient that starts with `+` or with the prefix stays as it is (C-28)."""
     assert sent == prefixed(recipient, prefix)
+
+
+@given(st.from_regex(r"\+?[0-9]{1,20}", fullmatch=True))
+def test_a_plain_number_takes_a_short_way_to_the_same_form(number: str) -> None:
+    """Written in digits alone, it counts as it does with something unseen in it, which goes the long way."""
+    assert canonical(number) == canonical(f"{number}\u200b")
