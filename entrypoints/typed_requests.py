@@ -35,7 +35,7 @@ class NewKey:
     """The body that creates an API key; all scopes by default."""
 
     account: str | None = None
-    name: str = field(validator=a_name)
+    name: str
     scopes: tuple[Scope, ...] | None = None
     template_auto_match: bool = False
     expires_at: datetime | None = None
