@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    contextmanager,
+    suppress,
+)
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, TypeVar
@@ -106,6 +111,16 @@ class Journal:
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Give what is due, the earliest first."""
         return await self._in_reach(self._store.due(kind, until, limit))
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row of a kind, if any waits."""
+        return await self._in_reach(self._store.next_due(kind))
+
+    def watching_due(
+        self, due_added: Callable[[DueKind, datetime], None]
+    ) -> AbstractContextManager[None]:
+        """Hear of the due rows that are put while the block runs."""
+        return self._store.watching_due(due_added)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""

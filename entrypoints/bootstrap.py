@@ -22,6 +22,7 @@ from ..adapters.randomness import SecretRandomness
 from ..application.auditing import Auditing
 from ..application.authenticating import Authenticating, hash_of
 from ..application.dispatching import Dispatching
+from ..application.due_work import DueWork
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.issuing_pins import IssuingPins
 from ..application.journal import Journal
@@ -73,8 +74,7 @@ class Wired:
     channel_accounts: ManagingChannelAccounts
     pin_templates: ManagingPinTemplates
     auditing: Auditing
-    recovering: RecoveringDispatches
-    forgetting: ForgettingAnswers
+    due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
 
 
@@ -132,9 +132,9 @@ async def wired(
                 service.accounts, service.api_keys, service.channel_accounts, service.pin_templates
             )
             moved = movable if clock is None else None
-            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.recovering))
+            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.due_work))
         if run_due:
-            worker = asyncio.create_task(run_worker(service.recovering, service.forgetting))
+            worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)
         _log.info(
             "started",
@@ -197,8 +197,10 @@ def _wire(
         channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         auditing=Auditing(journal),
-        recovering=RecoveringDispatches(journal, clock, randomness),
-        forgetting=ForgettingAnswers(journal, clock),
+        due_work=(
+            RecoveringDispatches(journal, clock, randomness),
+            ForgettingAnswers(journal, clock),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -10,13 +11,13 @@ from attrs import frozen
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock
 from ..application.caller import ADMIN, Caller
+from ..application.due_work import DueWork
 from ..application.managing_accounts import ManagingAccounts
 from ..application.managing_api_keys import ManagingApiKeys
 from ..application.managing_channel_accounts import ManagingChannelAccounts
 from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.paging import Paging
 from ..application.ports.event_store import EventStore
-from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.template_channels import ChannelEntry
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
@@ -24,6 +25,7 @@ from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedEr
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
 from .settings import SettingsError
+from .worker.loop import run_due
 
 ACCOUNT = "demo"
 API_KEY = "sandbox-key"
@@ -44,7 +46,7 @@ class Sandbox:
     provider: SandboxProvider
     clock: MovableClock | None
     store: EventStore
-    recovering: RecoveringDispatches
+    due_work: Sequence[DueWork]
 
     async def advance(self, by: timedelta) -> datetime:
         """
@@ -59,7 +61,7 @@ class Sandbox:
         except ValueError as error:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
-        await self.recovering.run_due()
+        await run_due(self.due_work)
         return self.clock.now()
 
 

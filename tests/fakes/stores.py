@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
 
@@ -76,6 +76,17 @@ class TroubledStore:
         """Give what is due."""
         self._reach()
         return await self._inside.due(kind, until, limit)
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of what is due next."""
+        self._reach()
+        return await self._inside.next_due(kind)
+
+    def watching_due(
+        self, due_added: Callable[[DueKind, datetime], None]
+    ) -> AbstractContextManager[None]:
+        """Tell of due rows."""
+        return self._inside.watching_due(due_added)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Read the log."""

@@ -29,6 +29,7 @@ from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
 from watchword.adapters.event_store.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 from watchword.application.ports.event_store import (
     Due,
@@ -345,3 +346,15 @@ async def test_closing_writes_what_waits(path: Path, store: SqliteEventStore) ->
 
     assert [[number] for number in range(1, 51)] == [list(each) for each in positions]
     assert 50 == len(log)
+
+
+async def test_what_is_due_is_one_seek(path: Path) -> None:
+    """Whatever waits: the index alone answers, in its order, without a scan and without sorting."""
+    await (await SqliteEventStore.open(path)).close()
+
+    for statement, given in ((DUE, ("fallback", "2031", 10)), (NEXT_DUE, ("fallback",))):
+        with closing(sqlite3.connect(path)) as connection:
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", given).fetchall()
+
+        ((*_, only),) = plan
+        assert only.startswith("SEARCH due USING COVERING INDEX due_by_time (kind=?")
