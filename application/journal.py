@@ -42,6 +42,7 @@ from .ports.event_store import (
     StreamConflict,
 )
 from .ports.listings import Query
+from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.witness import Witness
 from .read_models.project import row_of
@@ -122,6 +123,10 @@ class Journal:
         """Hear of the due rows that are put while the block runs."""
         return self._store.watching_due(due_added)
 
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key that is kept."""
+        return await self._in_reach(self._store.seal_key(name))
+
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
         return await self._in_reach(self._store.read_log(after, limit))
@@ -158,6 +163,8 @@ class Journal:
         conditions: tuple[Condition, ...] = (),
         due: tuple[Due, ...] = (),
         done: tuple[Due, ...] = (),
+        keeping: tuple[SealKey, ...] = (),
+        dropping: tuple[str, ...] = (),
         taking: Reservation | None = None,
         completing: Reservation | None = None,
         answer: bytes | None = None,
@@ -172,6 +179,8 @@ class Journal:
             rows=tuple(row_of(each.stream, each.state) for each in changes),
             due=due,
             done=done,
+            keeping=keeping,
+            dropping=dropping,
             taking=taking,
             completing=completing,
             answer=answer,

@@ -30,6 +30,7 @@ from ...application.ports.listings import (
     Page,
     Query,
 )
+from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Held, Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
@@ -57,6 +58,7 @@ class MemoryEventStore:
         self._facts = Facts()
         self._rows: dict[type[Row], dict[str, Row]] = {}
         self._due: dict[tuple[str, str, int], Due] = {}
+        self._seal_keys: dict[str, SealKey] = {}
         self._due_watchers = DueWatchers()
         self._settings: dict[str, str] = {}
 
@@ -77,6 +79,9 @@ class MemoryEventStore:
             self._due[str(due.kind), due.stream, due.number] = due
         for due in append.done:
             self._due.pop((str(due.kind), due.stream, due.number), None)
+        self._seal_keys.update((key.name, key) for key in append.keeping)
+        for name in append.dropping:
+            self._seal_keys.pop(name, None)
         self._due_watchers.tell(append.due)
         return positions
 
@@ -113,6 +118,14 @@ class MemoryEventStore:
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs."""
         return self._due_watchers.watching(due_added)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        return self._seal_keys.get(name)
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key of this version."""
+        return any(key.version == version for key in self._seal_keys.values())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position."""

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite as dialect
 
 from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ...application.ports.listings import Page, Query
+from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
@@ -72,6 +73,19 @@ class SqliteReads:
         """Give the time of the earliest due row."""
         ((at,),) = await self._select(NEXT_DUE, (str(kind),))
         return None if at is None else datetime.fromisoformat(at)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        rows = await self._select(
+            "SELECT name, version, wrapped FROM seal_keys WHERE name = ?", (name,)
+        )
+        return SealKey(*rows[0]) if rows else None
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key of this version."""
+        return bool(
+            await self._select("SELECT 1 FROM seal_keys WHERE version = ? LIMIT 1", (version,))
+        )
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""

@@ -79,6 +79,16 @@ due = Table(
     Index("due_by_time", "kind", "at"),
     sqlite_with_rowid=False,
 )
+seal_keys = Table(
+    "seal_keys",
+    metadata,
+    Column("name", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("wrapped", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("name"),
+    Index("seal_keys_by_version", "version"),
+    sqlite_with_rowid=False,
+)
 settings = Table(
     "settings",
     metadata,

@@ -16,6 +16,7 @@ from ...domain.event import Event
 from ..read_models.rows import Row
 from .clock import Clock
 from .listings import Listings
+from .sealer import SealKey
 from .snapshot import Snapshot
 
 S = TypeVar("S")
@@ -116,7 +117,8 @@ class Append:
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
     still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the
-    same key, `due` is added and `done` taken out. `answer` is saved under `completing`, as it is.
+    same key, `due` is added and `done` taken out; so are the seal keys of `keeping` and of the names
+    in `dropping`, for good. `answer` is saved under `completing`, as it is.
     """
 
     at: datetime
@@ -127,6 +129,8 @@ class Append:
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
     done: tuple[Due, ...] = ()
+    keeping: tuple[SealKey, ...] = ()
+    dropping: tuple[str, ...] = ()
     taking: Reservation | None = None
     completing: Reservation | None = None
     renewing: Reservation | None = None
@@ -257,6 +261,14 @@ class EventStore(Listings, Protocol):
         returns at once. A hint to look, and no promise: rows of other processes, and of an append
         whose outcome stayed open, may be missed.
         """
+        ...
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key that is kept."""
+        ...
+
+    async def seals_under(self, version: int) -> bool:
+        """Say whether any seal key is kept that a version of the code key wraps."""
         ...
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:

@@ -27,6 +27,8 @@ class WrittenHereReadThere:
         self.holders = there.holders
         self.due = there.due
         self.next_due = there.next_due
+        self.seal_key = there.seal_key
+        self.seals_under = there.seals_under
         self.read_log = there.read_log
         self.read_stream = there.read_stream
         self.snapshot = there.snapshot

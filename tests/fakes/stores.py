@@ -19,6 +19,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.listings import Page, Query
+from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
 from watchword.application.read_models.rows import Row
 from watchword.domain.decider import Decider
@@ -87,6 +88,16 @@ class TroubledStore:
     ) -> AbstractContextManager[None]:
         """Tell of due rows."""
         return self._inside.watching_due(due_added)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        self._reach()
+        return await self._inside.seal_key(name)
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key."""
+        self._reach()
+        return await self._inside.seals_under(version)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Read the log."""
