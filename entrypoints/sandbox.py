@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from ..application.due_work import DueWork
 from ..application.managing_accounts import ManagingAccounts
 from ..application.managing_api_keys import ManagingApiKeys
 from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.paging import Paging
 from ..application.ports.event_store import EventStore
@@ -35,7 +36,12 @@ _OFFSET = "sandbox_clock_offset"
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
+    Channel.RCS: "Watchword",
     Channel.EMAIL: "codes@watchword.example",
+}
+_FALLBACKS: Mapping[str, tuple[str, ...]] = {
+    "demo": (Channel.SMS,),
+    "demo-two": (Channel.SMS, Channel.WHATSAPP),
 }
 
 
@@ -74,6 +80,7 @@ async def seed(
     accounts: ManagingAccounts,
     api_keys: ManagingApiKeys,
     channel_accounts: ManagingChannelAccounts,
+    fallback_configurations: ManagingFallbackConfigurations,
     pin_templates: ManagingPinTemplates,
 ) -> None:
     """Create what the demo needs and is not there yet; a start that was cut short is made good."""
@@ -86,7 +93,7 @@ async def seed(
         await api_keys.create(by, "sandbox", key=API_KEY)
     listed = await channel_accounts.list(account_id, Paging(page_size=100))
     present = {row.channel_type for row in listed.data}
-    for channel in PIN_CHANNELS:
+    for channel in Channel:
         if str(channel) not in present:
             await channel_accounts.create(
                 by,
@@ -96,6 +103,9 @@ async def seed(
                 sender=_SENDERS[channel],
                 config={},
             )
+    for fallback_id, steps in _FALLBACKS.items():
+        with suppress(DuplicateNameError):
+            await fallback_configurations.create(by, fallback_id=fallback_id, steps=steps)
     try:
         await pin_templates.get(account_id, TEMPLATE_ID)
     except TemplateNotFoundError:
