@@ -79,7 +79,11 @@ def test_a_changed_key_opens_nothing(bit: int) -> None:
     refused(SEALER, evolve(KEY, wrapped=bytes(changed)), "run_tea/1", TEXT)
 
 
-@pytest.mark.parametrize("text", ["", "tea", "dGVh", TEXT[:-4], TEXT + "AAAA", f" {TEXT}", "茶"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "tea", "dGVh", TEXT[:-4], TEXT + "AAAA", f" {TEXT}", "茶"],
+    ids=["empty", "no base64", "too short", "cut off", "longer", "with a blank", "no ASCII"],
+)
 def test_what_is_no_seal_opens_nothing(text: str) -> None:
     """Half a text and none are refused alike."""
     refused(SEALER, KEY, "run_tea/1", text)
