@@ -86,6 +86,7 @@ class LazyWork(RecordingWork):
 
     async def run_due(self) -> int:
         """Look, and do nothing."""
+        await asyncio.sleep(0)
         self.looked.append(self._clock.seconds())
         return 0
 
@@ -169,13 +170,14 @@ def test_a_later_row_or_another_kind_wakes_nobody() -> None:
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
         await house.puts(DueKind.FALLBACK, "first", 3)
-        working = asyncio.create_task(house.works(2, work))
+        working = asyncio.create_task(house.works(3.5, work))
         await asyncio.sleep(1)
         await house.puts(DueKind.FALLBACK, "later", 4)
         await house.puts(DueKind.ORPHANED_DISPATCH, "orphan", 1)
         await working
 
-        assert [0.0] == work.looked
+        assert [("first", 3.0)] == work.done
+        assert {0.0, 3.0} == set(work.looked)
 
     in_no_time(story)
 
@@ -237,6 +239,7 @@ def test_a_clock_that_steps_back_prolongs_no_sleep() -> None:
         working = asyncio.create_task(house.works(2 * LONGEST + 1, work))
         await asyncio.sleep(1)
         house.clock.ahead = -timedelta(hours=1)
+        await house.puts(DueKind.FALLBACK, "run", 5)
         await working
 
         assert [0.0, LONGEST, 2 * LONGEST] == work.looked
