@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from .channel import Channel
+from .channel import Channel, ChannelName
 from .conditions import SoleHolder
 from .decider import Decider, Decision
 from .errors import FieldProblem, NotFoundError, ValidationFailedError
@@ -37,7 +37,7 @@ class FallbackConfigurationCreated(Event):
 
     account_id: str
     fallback_id: str
-    steps: tuple[str, ...]
+    steps: tuple[ChannelName, ...]
 
 
 @frozen(kw_only=True)
@@ -46,7 +46,7 @@ class FallbackConfiguration:
 
     account_id: str = ""
     fallback_id: str = ""
-    steps: tuple[str, ...] = ()
+    steps: tuple[ChannelName, ...] = ()
     created_at: datetime | None = None
 
 
