@@ -28,6 +28,7 @@ class Purpose(StrEnum):
 
     CODE = "code"
     FINGERPRINT = "fingerprint"
+    SEAL = "seal"
     CHECK = "check"
 
 

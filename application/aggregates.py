@@ -9,6 +9,7 @@ from ..domain.api_key import api_key_decider
 from ..domain.channel_account import channel_account_decider
 from ..domain.decider import Decider
 from ..domain.event import Event
+from ..domain.fallback_configuration import fallback_configuration_decider
 from ..domain.fallback_run import fallback_run_decider
 from ..domain.message import message_decider
 from ..domain.parked_receipt import parked_receipt_decider
@@ -19,6 +20,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
     api_key_decider,
     channel_account_decider,
+    fallback_configuration_decider,
     pin_template_decider,
     pin_decider,
     message_decider,
@@ -31,6 +33,7 @@ _PREFIXES = {
     account_decider.kind: "acc_",
     api_key_decider.kind: "key_",
     channel_account_decider.kind: "cha_",
+    fallback_configuration_decider.kind: "fbc_",
     pin_template_decider.kind: "tpl_",
     pin_decider.kind: "pin_",
     message_decider.kind: "msg_",

@@ -12,6 +12,8 @@ from .ports.event_store import REPLAY_SECONDS
 class ForgettingAnswers:
     """Keeps the Idempotency-Keys of a day and no more."""
 
+    kind = None
+
     def __init__(self, journal: Journal, clock: Clock) -> None:
         self._journal = journal
         self._clock = clock

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    contextmanager,
+    suppress,
+)
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, TypeVar
@@ -37,6 +42,7 @@ from .ports.event_store import (
     StreamConflict,
 )
 from .ports.listings import Query
+from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.witness import Witness
 from .read_models.project import row_of
@@ -107,6 +113,20 @@ class Journal:
         """Give what is due, the earliest first."""
         return await self._in_reach(self._store.due(kind, until, limit))
 
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row of a kind, if any waits."""
+        return await self._in_reach(self._store.next_due(kind))
+
+    def watching_due(
+        self, due_added: Callable[[DueKind, datetime], None]
+    ) -> AbstractContextManager[None]:
+        """Hear of the due rows that are put while the block runs."""
+        return self._store.watching_due(due_added)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key that is kept."""
+        return await self._in_reach(self._store.seal_key(name))
+
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
         return await self._in_reach(self._store.read_log(after, limit))
@@ -143,6 +163,8 @@ class Journal:
         conditions: tuple[Condition, ...] = (),
         due: tuple[Due, ...] = (),
         done: tuple[Due, ...] = (),
+        keeping: tuple[SealKey, ...] = (),
+        dropping: tuple[str, ...] = (),
         taking: Reservation | None = None,
         completing: Reservation | None = None,
         answer: bytes | None = None,
@@ -157,6 +179,8 @@ class Journal:
             rows=tuple(row_of(each.stream, each.state) for each in changes),
             due=due,
             done=done,
+            keeping=keeping,
+            dropping=dropping,
             taking=taking,
             completing=completing,
             answer=answer,

@@ -19,14 +19,16 @@ BATCH = 100
 class RecoveringDispatches:
     """Records `unknown` for every channel of an orphaned dispatch; nobody sends it again."""
 
+    kind = DueKind.ORPHANED_DISPATCH
+
     def __init__(self, journal: Journal, clock: Clock, randomness: Randomness) -> None:
         self._journal = journal
         self._clock = clock
         self._randomness = randomness
 
     async def run_due(self) -> int:
-        """Recover what is due by now, at most 100, and give how many; by the machine's time."""
-        due = await self._journal.due(DueKind.ORPHANED_DISPATCH, self._clock.real(), BATCH)
+        """Recover what is due by now, at most 100, and give how many."""
+        due = await self._journal.due(self.kind, self.kind.now(self._clock), BATCH)
         failed = None
         for each in due:
             try:

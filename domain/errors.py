@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from attrs import frozen
 
-_UNDERSCORED = re.compile(r"_([a-z0-9])")
+# `fallback_id` is the one name that the documentation spells with an underscore (C-19, C-35).
+_UNDERSCORED = re.compile(r"\bfallback_id\b|_([a-z0-9])")
 
 
 def camel(name: str) -> str:
@@ -20,7 +21,7 @@ def camel(name: str) -> str:
     It stands here, and not in `entrypoints`, because details read so wherever they are seen, for
     embedders too (C-44).
     """
-    return _UNDERSCORED.sub(lambda found: found[1].upper(), name)
+    return _UNDERSCORED.sub(lambda found: (found[1] or "").upper() or found[0], name)
 
 
 class DomainError(Exception):

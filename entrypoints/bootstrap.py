@@ -22,12 +22,14 @@ from ..adapters.randomness import SecretRandomness
 from ..application.auditing import Auditing
 from ..application.authenticating import Authenticating, hash_of
 from ..application.dispatching import Dispatching
+from ..application.due_work import DueWork
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.issuing_pins import IssuingPins
 from ..application.journal import Journal
 from ..application.managing_accounts import ManagingAccounts
 from ..application.managing_api_keys import ManagingApiKeys
 from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
@@ -71,10 +73,10 @@ class Wired:
     accounts: ManagingAccounts
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
+    fallback_configurations: ManagingFallbackConfigurations
     pin_templates: ManagingPinTemplates
     auditing: Auditing
-    recovering: RecoveringDispatches
-    forgetting: ForgettingAnswers
+    due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
 
 
@@ -121,6 +123,7 @@ async def wired(
             witnesses=witnesses,
             clock=the_clock,
             providers=senders,
+            third_parties=frozenset(providers or ()),
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
             fingerprinter=HmacFingerprinter(keyring),
             provider_timeout=settings.provider_timeout,
@@ -129,12 +132,16 @@ async def wired(
         )
         if sandbox is not None and movable is not None:
             await seed(
-                service.accounts, service.api_keys, service.channel_accounts, service.pin_templates
+                service.accounts,
+                service.api_keys,
+                service.channel_accounts,
+                service.fallback_configurations,
+                service.pin_templates,
             )
             moved = movable if clock is None else None
-            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.recovering))
+            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.due_work))
         if run_due:
-            worker = asyncio.create_task(run_worker(service.recovering, service.forgetting))
+            worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)
         _log.info(
             "started",
@@ -170,6 +177,7 @@ def _wire(
     witnesses: Sequence[Witness],
     clock: Clock,
     providers: Mapping[str, ChannelProvider],
+    third_parties: frozenset[str],
     hasher: CodeHasher,
     fingerprinter: Fingerprinter,
     provider_timeout: float,
@@ -195,10 +203,15 @@ def _wire(
         accounts=ManagingAccounts(journal, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
+        fallback_configurations=ManagingFallbackConfigurations(
+            journal, third_parties, randomness, clock
+        ),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         auditing=Auditing(journal),
-        recovering=RecoveringDispatches(journal, clock, randomness),
-        forgetting=ForgettingAnswers(journal, clock),
+        due_work=(
+            RecoveringDispatches(journal, clock, randomness),
+            ForgettingAnswers(journal, clock),
+        ),
     )
 
 

@@ -42,7 +42,10 @@ def find_keyring(settings: Settings) -> Keyring:
 
 async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> None:
     """
-    Refuse to start with a key that the store does not know, or without one that live codes need.
+    Refuse to start with a key that the store does not know, or without one that it still needs.
+
+    Live codes need the version that they were hashed with, sealed fallbacks the one that wraps
+    their key.
 
     Raises `KeyringError`.
     """
@@ -66,6 +69,11 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             raise KeyringError(
                 f"Live codes need version {version} of the code key. Add it behind the new one,"
                 " separated by a comma, until they have expired."
+            )
+        if await store.seals_under(version):
+            raise KeyringError(
+                f"Sealed fallbacks need version {version} of the code key. Add it behind the new"
+                " one, separated by a comma, until their runs have ended."
             )
     # Kept only now: a key that was refused leaves no trace, and its version is still free.
     for version, value in values.items():

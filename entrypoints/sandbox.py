@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -10,13 +11,14 @@ from attrs import frozen
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock
 from ..application.caller import ADMIN, Caller
+from ..application.due_work import DueWork
 from ..application.managing_accounts import ManagingAccounts
 from ..application.managing_api_keys import ManagingApiKeys
 from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.paging import Paging
 from ..application.ports.event_store import EventStore
-from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.template_channels import ChannelEntry
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
@@ -24,6 +26,7 @@ from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedEr
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
 from .settings import SettingsError
+from .worker.loop import run_due
 
 ACCOUNT = "demo"
 API_KEY = "sandbox-key"
@@ -33,7 +36,12 @@ _OFFSET = "sandbox_clock_offset"
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
+    Channel.RCS: "Watchword",
     Channel.EMAIL: "codes@watchword.example",
+}
+_FALLBACKS: Mapping[str, tuple[str, ...]] = {
+    "demo": (Channel.SMS,),
+    "demo-two": (Channel.SMS, Channel.WHATSAPP),
 }
 
 
@@ -44,7 +52,7 @@ class Sandbox:
     provider: SandboxProvider
     clock: MovableClock | None
     store: EventStore
-    recovering: RecoveringDispatches
+    due_work: Sequence[DueWork]
 
     async def advance(self, by: timedelta) -> datetime:
         """
@@ -59,7 +67,7 @@ class Sandbox:
         except ValueError as error:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
-        await self.recovering.run_due()
+        await run_due(self.due_work)
         return self.clock.now()
 
 
@@ -72,6 +80,7 @@ async def seed(
     accounts: ManagingAccounts,
     api_keys: ManagingApiKeys,
     channel_accounts: ManagingChannelAccounts,
+    fallback_configurations: ManagingFallbackConfigurations,
     pin_templates: ManagingPinTemplates,
 ) -> None:
     """Create what the demo needs and is not there yet; a start that was cut short is made good."""
@@ -84,7 +93,7 @@ async def seed(
         await api_keys.create(by, "sandbox", key=API_KEY)
     listed = await channel_accounts.list(account_id, Paging(page_size=100))
     present = {row.channel_type for row in listed.data}
-    for channel in PIN_CHANNELS:
+    for channel in Channel:
         if str(channel) not in present:
             await channel_accounts.create(
                 by,
@@ -94,6 +103,9 @@ async def seed(
                 sender=_SENDERS[channel],
                 config={},
             )
+    for fallback_id, steps in _FALLBACKS.items():
+        with suppress(DuplicateNameError):
+            await fallback_configurations.create(by, fallback_id=fallback_id, steps=steps)
     try:
         await pin_templates.get(account_id, TEMPLATE_ID)
     except TemplateNotFoundError:

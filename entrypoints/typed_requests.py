@@ -14,6 +14,7 @@ from ..application.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
+from ..domain.fallback_configuration import a_fallback_id, few_steps
 from ..domain.limits import some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
@@ -51,6 +52,20 @@ class NewChannelAccount:
     name: str = field(validator=a_name)
     sender: str | None = None
     config: Mapping[str, Any] = field(factory=dict, repr=False)
+
+
+@frozen(kw_only=True)
+class NewFallbackConfiguration:
+    """The body that creates a fallback configuration; a step is a channel or an adapter's name."""
+
+    account: str | None = None
+    fallback_id: str = field(validator=a_fallback_id)
+    steps: tuple[str, ...] = field(validator=few_steps)
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """The steps by the names of every answer; callers may say `wa` (C-45)."""
+        return tuple(str(Channel.WHATSAPP) if each == "wa" else each for each in self.steps)
 
 
 @frozen(kw_only=True)

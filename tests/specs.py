@@ -19,6 +19,7 @@ from watchword.domain.conditions import Condition
 from watchword.domain.decider import Decider, Decision
 from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
+from watchword.domain.fallback_configuration import fallback_configuration_decider
 from watchword.domain.fallback_run import fallback_run_decider
 from watchword.domain.message import message_decider
 from watchword.domain.parked_receipt import parked_receipt_decider
@@ -29,6 +30,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
     api_key_decider,
     channel_account_decider,
+    fallback_configuration_decider,
     pin_decider,
     pin_template_decider,
     message_decider,

@@ -15,6 +15,7 @@ from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, S
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.channel_account import ChannelAccountCreated
 from watchword.domain.event import Event
+from watchword.domain.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.fallback_run import (
     FallbackArmed,
     FallbackDispatched,
@@ -238,6 +239,13 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         name=names,
         sender=st.none() | names,
         config=configs,
+    ),
+    FallbackConfigurationCreated: st.builds(
+        FallbackConfigurationCreated,
+        at=instants,
+        account_id=ids,
+        fallback_id=names,
+        steps=st.lists(names, min_size=1, max_size=2, unique=True).map(tuple),
     ),
     PinIssued: st.builds(
         PinIssued,

@@ -12,6 +12,7 @@ from ...domain.account import AccountCreated
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.channel_account import ChannelAccountCreated
 from ...domain.event import Event
+from ...domain.fallback_configuration import FallbackConfigurationCreated
 from ...domain.fallback_run import (
     FallbackArmed,
     FallbackDispatched,
@@ -57,6 +58,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("ApiKeyUsed", 1): ApiKeyUsed,
     ("ApiKeyRevoked", 1): ApiKeyRevoked,
     ("ChannelAccountCreated", 1): ChannelAccountCreated,
+    ("FallbackConfigurationCreated", 1): FallbackConfigurationCreated,
     ("PinTemplateCreated", 1): PinTemplateCreated,
     ("PinTemplateRevised", 1): PinTemplateRevised,
     ("PinTemplateEnabled", 1): PinTemplateEnabled,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -30,9 +30,11 @@ from ...application.ports.listings import (
     Page,
     Query,
 )
+from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Held, Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
+from .due_watchers import DueAdded, DueWatchers
 from .mapper import EventMapper
 from .memory_snapshot import MemorySnapshot
 from .settling import Facts, key_refusal, settle
@@ -56,6 +58,8 @@ class MemoryEventStore:
         self._facts = Facts()
         self._rows: dict[type[Row], dict[str, Row]] = {}
         self._due: dict[tuple[str, str, int], Due] = {}
+        self._seal_keys: dict[str, SealKey] = {}
+        self._due_watchers = DueWatchers()
         self._settings: dict[str, str] = {}
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -75,6 +79,10 @@ class MemoryEventStore:
             self._due[str(due.kind), due.stream, due.number] = due
         for due in append.done:
             self._due.pop((str(due.kind), due.stream, due.number), None)
+        self._seal_keys.update((key.name, key) for key in append.keeping)
+        for name in append.dropping:
+            self._seal_keys.pop(name, None)
+        self._due_watchers.tell(append.due)
         return positions
 
     async def probe(self) -> None:
@@ -102,6 +110,22 @@ class MemoryEventStore:
             due for (name, _, _), due in self._due.items() if name == str(kind) and due.at <= until
         ]
         return sorted(found, key=lambda due: (due.at, due.stream, due.number))[:limit]
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row."""
+        return min((due.at for due in self._due.values() if due.kind is kind), default=None)
+
+    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+        """Tell of due rows while the block runs."""
+        return self._due_watchers.watching(due_added)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        return self._seal_keys.get(name)
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key of this version."""
+        return any(key.version == version for key in self._seal_keys.values())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position."""

@@ -6,12 +6,14 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
 from ...domain.decider import Decider
+from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
 from .recent_states import RecentStates
@@ -54,6 +56,7 @@ class SqliteEventStore(SqliteReads):
         super().__init__(BatchRecorder(datastore), real_time)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
+        self._due_watchers = DueWatchers()
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
@@ -134,6 +137,10 @@ class SqliteEventStore(SqliteReads):
             keep(loaded)
         return loaded
 
+    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+        """Tell of due rows while the block runs."""
+        return self._due_watchers.watching(due_added)
+
     async def forget_answers(self, before: datetime) -> int:
         """Drop some of the saved answers to keys that were taken before a time."""
 
@@ -198,3 +205,4 @@ class SqliteEventStore(SqliteReads):
     def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
         for change in packed.append.changes:
             self._recent.written(change)
+        self._due_watchers.tell(packed.append.due)

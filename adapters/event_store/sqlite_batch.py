@@ -20,6 +20,7 @@ from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
 from ...application.ports.event_store import Append, Due
+from ...application.ports.sealer import SealKey
 from .settling import Facts, KeyRecord, Questions, Uses, Writes
 from .tables import ROW_TABLES, RowTable, time_text
 
@@ -74,11 +75,14 @@ def write_batch(
     """Write the events behind position `newest`, and everything beside them."""
     rows: dict[str, dict[str, Sequence[Any]]] = {}
     due: dict[tuple[str, str, int], str | None] = {}
+    seals: dict[str, SealKey | None] = {}
     for packed in held:
         for table, values in packed.rows:
             rows.setdefault(table, {})[values[0]] = values
         due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
         due.update((_due_key(each), None) for each in packed.append.done)
+        seals.update((each.name, each) for each in packed.append.keeping)
+        seals.update((name, None) for name in packed.append.dropping)
     events_rows = [
         (position, e.originator_id, e.originator_version, e.topic, e.state)
         for position, e in enumerate(events, newest + 1)
@@ -89,6 +93,9 @@ def write_batch(
     _run(cursor, _RELEASE, [pair for pair, holds in writes.held.items() if not holds])
     _run(cursor, _ADD_DUE, [(*key, at) for key, at in due.items() if at is not None])
     _run(cursor, _DROP_DUE, [key for key, at in due.items() if at is None])
+    kept = [(key.name, key.version, key.wrapped) for key in seals.values() if key is not None]
+    _run(cursor, _KEEP_SEALS, kept)
+    _run(cursor, _DROP_SEALS, [(name,) for name, key in seals.items() if key is None])
     for table, by_key in rows.items():
         encode = _TABLES[table].encode
         _run(cursor, _UPSERTS[table], [encode(values) for values in by_key.values()])
@@ -154,6 +161,8 @@ _RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2,
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
 _DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
 _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
+_KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
+_DROP_SEALS = _ForRows("DELETE FROM seal_keys WHERE name IN (VALUES", 1, ")")
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _TABLES = {each.name: each for each in ROW_TABLES.values()}
 _UPSERTS = {name: _upsert(table) for name, table in _TABLES.items()}

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite as dialect
 
 from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ...application.ports.listings import Page, Query
+from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
@@ -28,6 +29,13 @@ from .tables import ROW_TABLES, time_text
 
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
+
+# Both are one seek in the index `due_by_time`, whatever waits.
+DUE = (
+    "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
+    " ORDER BY at, stream, number LIMIT ?"
+)
+NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
 
 
 class SqliteReads:
@@ -58,12 +66,26 @@ class SqliteReads:
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
         """Give what is due, the earliest first."""
-        rows = await self._select(
-            "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
-            " ORDER BY at, stream, number LIMIT ?",
-            (str(kind), time_text(until), limit),
-        )
+        rows = await self._select(DUE, (str(kind), time_text(until), limit))
         return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row."""
+        ((at,),) = await self._select(NEXT_DUE, (str(kind),))
+        return None if at is None else datetime.fromisoformat(at)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        rows = await self._select(
+            "SELECT name, version, wrapped FROM seal_keys WHERE name = ?", (name,)
+        )
+        return SealKey(*rows[0]) if rows else None
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key of this version."""
+        return bool(
+            await self._select("SELECT 1 FROM seal_keys WHERE version = ? LIMIT 1", (version,))
+        )
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""

@@ -108,6 +108,8 @@ class DurablePool(SQLiteConnectionPool):
         connection.execute("PRAGMA synchronous=FULL")
         # Statement journals hold what a failed statement would undo; on disk they took half of a commit.
         connection.execute("PRAGMA temp_store=MEMORY")
+        # What is dropped is overwritten, a seal key above all; many builds of SQLite leave it (D-38).
+        connection.execute("PRAGMA secure_delete=ON")
         mode = "" if self._read_only else "=WAL"
         (journal,) = connection.execute(f"PRAGMA journal_mode{mode}").fetchone()
         (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()

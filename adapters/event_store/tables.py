@@ -29,6 +29,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    FallbackConfigurationRow,
     PinTemplateRow,
     Row,
     VerificationRow,
@@ -77,6 +78,16 @@ due = Table(
     Column("at", String, nullable=False),
     PrimaryKeyConstraint("kind", "stream", "number"),
     Index("due_by_time", "kind", "at"),
+    sqlite_with_rowid=False,
+)
+seal_keys = Table(
+    "seal_keys",
+    metadata,
+    Column("name", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("wrapped", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("name"),
+    Index("seal_keys_by_version", "version"),
     sqlite_with_rowid=False,
 )
 settings = Table(
@@ -213,6 +224,12 @@ _channel_accounts = _row_table(
     Index("channel_accounts_by_account", "account_id", "channel_type", "created_at"),
     fixed=("account_id", "created_at"),
 )
+_fallback_configurations = _row_table(
+    FallbackConfigurationRow,
+    "fallback_configurations",
+    Index("fallback_configurations_by_account", "account_id", "created_at"),
+    fixed=("account_id", "fallback_id", "created_at"),
+)
 _pin_templates = _row_table(
     PinTemplateRow,
     "pin_templates",
@@ -239,7 +256,14 @@ _verifications = _row_table(
 
 ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
     each.rows: each
-    for each in (_accounts, _api_keys, _channel_accounts, _pin_templates, _verifications)
+    for each in (
+        _accounts,
+        _api_keys,
+        _channel_accounts,
+        _fallback_configurations,
+        _pin_templates,
+        _verifications,
+    )
 }
 
 

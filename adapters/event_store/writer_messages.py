@@ -25,6 +25,7 @@ from ...application.ports.event_store import (
     StoreUnavailable,
     StreamConflict,
 )
+from ...application.ports.sealer import SealKey
 from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
 from ...domain.rate_limit import Rate
 from .sqlite_batch import PackedAppend
@@ -82,6 +83,8 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         packed.rows,
         append.due,
         append.done,
+        append.keeping,
+        append.dropping,
         append.taking,
         append.completing,
         append.renewing,
@@ -98,6 +101,8 @@ def _packed(
     rows: list[Any],
     due: list[Any],
     done: list[Any],
+    keeping: list[Any],
+    dropping: list[str],
     taking: Any,
     completing: Any,
     renewing: Any,
@@ -115,6 +120,8 @@ def _packed(
         conditions=tuple(_CONDITIONS[name](fields) for name, fields in conditions),
         due=tuple(_due(each) for each in due),
         done=tuple(_due(each) for each in done),
+        keeping=tuple(SealKey(**each) for each in keeping),
+        dropping=tuple(dropping),
         taking=_reservation(taking),
         completing=_reservation(completing),
         renewing=_reservation(renewing),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,7 +14,9 @@ from ...domain.conditions import Condition
 from ...domain.decider import Decider
 from ...domain.event import Event
 from ..read_models.rows import Row
+from .clock import Clock
 from .listings import Listings
+from .sealer import SealKey
 from .snapshot import Snapshot
 
 S = TypeVar("S")
@@ -59,14 +61,29 @@ class Change:
 
 
 class DueKind(StrEnum):
-    """What falls due."""
+    """
+    What falls due, and what its number counts.
 
+    The next step of a fallback run, by the step (C-20); the end of a parked receipt's 24 hours
+    (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15).
+    """
+
+    FALLBACK = "fallback"
+    PARKED_RECEIPT = "parked_receipt"
     ORPHANED_DISPATCH = "orphaned_dispatch"
+
+    def now(self, clock: Clock) -> datetime:
+        """Give the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
+        return clock.real() if self is DueKind.ORPHANED_DISPATCH else clock.now()
 
 
 @frozen
 class Due:
-    """A reminder: do `kind` for number `number` of `stream` when `at` has come."""
+    """
+    A reminder: do `kind` for number `number` of `stream` when `at` has come.
+
+    Kind, stream and number are its identity: put again, it moves to the new time.
+    """
 
     kind: DueKind
     stream: str
@@ -100,7 +117,8 @@ class Append:
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
     still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the
-    same key, `due` is added and `done` taken out. `answer` is saved under `completing`, as it is.
+    same key, `due` is added and `done` taken out; so are the seal keys of `keeping` and of the names
+    in `dropping`, for good. `answer` is saved under `completing`, as it is.
     """
 
     at: datetime
@@ -111,6 +129,8 @@ class Append:
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
     done: tuple[Due, ...] = ()
+    keeping: tuple[SealKey, ...] = ()
+    dropping: tuple[str, ...] = ()
     taking: Reservation | None = None
     completing: Reservation | None = None
     renewing: Reservation | None = None
@@ -224,7 +244,31 @@ class EventStore(Listings, Protocol):
         ...
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due, the earliest first."""
+        """Give what is due, the earliest first; however much waits, it costs what it gives."""
+        ...
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row, past or to come; None where nothing waits."""
+        ...
+
+    def watching_due(
+        self, due_added: Callable[[DueKind, datetime], None]
+    ) -> AbstractContextManager[None]:
+        """
+        Call `due_added` for every due row that this store's appends put, while the block runs.
+
+        It is called on the event loop once the append is durable, before its caller is told, and
+        returns at once. A hint to look, and no promise: rows of other processes, and of an append
+        whose outcome stayed open, may be missed.
+        """
+        ...
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key that is kept."""
+        ...
+
+    async def seals_under(self, version: int) -> bool:
+        """Say whether any seal key is kept that a version of the code key wraps."""
         ...
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:

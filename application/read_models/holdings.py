@@ -6,6 +6,7 @@ from typing import Any
 
 from ...domain.account import Account, account_name
 from ...domain.api_key import ApiKey, key_hash_subject
+from ...domain.fallback_configuration import FallbackConfiguration, fallback_name
 from ...domain.message import Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Expired, Pending, Pin, live_code
@@ -18,6 +19,8 @@ def held_by(state: Any) -> frozenset[str]:
             return frozenset({account_name(name)})
         case ApiKey(revoked_at=None, key_hash=key_hash):
             return frozenset({key_hash_subject(key_hash)})
+        case FallbackConfiguration(account_id=account, fallback_id=word):
+            return frozenset({fallback_name(account, word)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination)})

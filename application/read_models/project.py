@@ -10,10 +10,19 @@ from ...domain.api_key import ApiKey
 from ...domain.channel import ChannelOutcome
 from ...domain.channel_account import ChannelAccount
 from ...domain.destination import canonical
+from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
-from .rows import AccountRow, ApiKeyRow, ChannelAccountRow, PinTemplateRow, Row, VerificationRow
+from .rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    FallbackConfigurationRow,
+    PinTemplateRow,
+    Row,
+    VerificationRow,
+)
 
 _STATUS_RANKS = {status: rank for rank, status in enumerate(TemplateStatus)}
 
@@ -58,6 +67,20 @@ def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountR
         sender=account.sender,
         config=account.config,
         created_at=account.created_at,
+    )
+
+
+def fallback_configuration_row(
+    stream: str, configuration: FallbackConfiguration
+) -> FallbackConfigurationRow:
+    """Give a fallback configuration's row."""
+    assert configuration.created_at is not None
+    return FallbackConfigurationRow(
+        id=stream,
+        account_id=configuration.account_id,
+        fallback_id=configuration.fallback_id,
+        steps=configuration.steps,
+        created_at=configuration.created_at,
     )
 
 
@@ -118,6 +141,7 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row]] = {
     Account: account_row,
     ApiKey: api_key_row,
     ChannelAccount: channel_account_row,
+    FallbackConfiguration: fallback_configuration_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
 }

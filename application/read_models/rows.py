@@ -54,6 +54,17 @@ class ChannelAccountRow(Row):
 
 
 @frozen(kw_only=True)
+class FallbackConfigurationRow(Row):
+    """A fallback configuration in the list of fallback configurations."""
+
+    id: str
+    account_id: str
+    fallback_id: str
+    steps: tuple[str, ...]
+    created_at: datetime
+
+
+@frozen(kw_only=True)
 class PinTemplateRow(Row):
     """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
 
@@ -99,6 +110,7 @@ ROWS: tuple[type[Row], ...] = (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    FallbackConfigurationRow,
     PinTemplateRow,
     VerificationRow,
 )

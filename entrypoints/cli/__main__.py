@@ -7,6 +7,7 @@ import click
 from .accounts import accounts
 from .audit import audit
 from .channel_accounts import channel_accounts
+from .fallback_configurations import fallback_configurations
 from .keys import keys
 from .serve import serve
 from .templates import templates
@@ -22,6 +23,7 @@ main.add_command(serve)
 main.add_command(accounts)
 main.add_command(keys)
 main.add_command(channel_accounts)
+main.add_command(fallback_configurations)
 main.add_command(templates)
 main.add_command(audit)
 

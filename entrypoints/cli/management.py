@@ -9,7 +9,12 @@ from typing import Any, Protocol
 
 from ...application.managing_api_keys import NewApiKey
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
-from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
+from ...application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    FallbackConfigurationRow,
+)
 from ...domain.api_key import Scope
 
 Record = Mapping[str, Any]
@@ -63,6 +68,16 @@ class Management(Protocol):
 
     async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
         """Give all channel accounts, of one account or of every one, the newest first."""
+        ...
+
+    async def create_fallback_configuration(self, body: Record) -> FallbackConfigurationRow:
+        """Create a fallback configuration."""
+        ...
+
+    async def fallback_configurations(
+        self, account: str | None
+    ) -> Sequence[FallbackConfigurationRow]:
+        """Give all fallback configurations, of one account or of every one, the newest first."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -10,12 +10,18 @@ from ...application.caller import ADMIN, Caller
 from ...application.managing_api_keys import NewApiKey
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
+from ...application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    FallbackConfigurationRow,
+)
 from ...domain.api_key import Scope
 from ..bootstrap import Wired
 from ..structuring import structure
 from ..typed_requests import (
     NewChannelAccount,
+    NewFallbackConfiguration,
     NewPinTemplate,
     PinTemplatePatch,
     revised_policy,
@@ -80,6 +86,24 @@ class ManagementOnStore:
         """Give all channel accounts."""
         resolved = await self._resolved(account)
         return await _all(lambda paging: self._service.channel_accounts.list(resolved, paging))
+
+    async def create_fallback_configuration(self, body: Record) -> FallbackConfigurationRow:
+        """Create a fallback configuration."""
+        wanted = structure(body, NewFallbackConfiguration)
+        return await self._service.fallback_configurations.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            fallback_id=wanted.fallback_id,
+            steps=wanted.channels,
+        )
+
+    async def fallback_configurations(
+        self, account: str | None
+    ) -> Sequence[FallbackConfigurationRow]:
+        """Give all fallback configurations."""
+        resolved = await self._resolved(account)
+        return await _all(
+            lambda paging: self._service.fallback_configurations.list(resolved, paging)
+        )
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

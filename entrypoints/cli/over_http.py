@@ -13,7 +13,12 @@ from attrs.validators import min_len
 from ...application.auditing import MAX_EVENTS
 from ...application.managing_api_keys import NewApiKey
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
-from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
+from ...application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    FallbackConfigurationRow,
+)
 from ...domain.api_key import Scope
 from ..http.codec import wire_time
 from .client import Client
@@ -108,6 +113,17 @@ class ManagementOverHttp:
     async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
         """Give all channel accounts."""
         return await self._all("/channel-accounts", _of(account), ChannelAccountRow)
+
+    async def create_fallback_configuration(self, body: Record) -> FallbackConfigurationRow:
+        """Create a fallback configuration."""
+        created = await self._client.call("POST", "/fallback-configurations", body)
+        return self._client.understood(created, FallbackConfigurationRow)
+
+    async def fallback_configurations(
+        self, account: str | None
+    ) -> Sequence[FallbackConfigurationRow]:
+        """Give all fallback configurations."""
+        return await self._all("/fallback-configurations", _of(account), FallbackConfigurationRow)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

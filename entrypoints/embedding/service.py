@@ -16,7 +16,7 @@ from ..sandbox import Sandbox
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
 from .events import Events
 from .pins import Pins
-from .setting_up import Accounts, ApiKeys, ChannelAccounts, PinTemplates
+from .setting_up import Accounts, ApiKeys, ChannelAccounts, FallbackConfigurations, PinTemplates
 
 
 @frozen(kw_only=True)
@@ -26,6 +26,7 @@ class Service:
     accounts: Accounts
     api_keys: ApiKeys
     channel_accounts: ChannelAccounts
+    fallback_configurations: FallbackConfigurations
     pin_templates: PinTemplates
     pins: Pins
     events: Events
@@ -70,6 +71,7 @@ async def open(  # noqa: A001  the documented name
             accounts=Accounts(parts),
             api_keys=ApiKeys(parts),
             channel_accounts=ChannelAccounts(parts),
+            fallback_configurations=FallbackConfigurations(parts),
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
             events=Events(parts.auditing),

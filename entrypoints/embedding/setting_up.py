@@ -1,4 +1,4 @@
-"""What embedders set up: accounts, API keys, channel accounts, PIN templates."""
+"""What embedders set up: accounts, API keys, channel accounts, fallbacks, PIN templates."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from typing import Any
 from ...application.managing_api_keys import NewApiKey
 from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import AccountRow, ApiKeyRow, ChannelAccountRow
+from ...application.read_models.rows import (
+    AccountRow,
+    ApiKeyRow,
+    ChannelAccountRow,
+    FallbackConfigurationRow,
+)
 from ..bootstrap import Wired
 from ..structuring import structure
 from ..typed_requests import (
     NewAccount,
     NewChannelAccount,
+    NewFallbackConfiguration,
     NewKey,
     NewPinTemplate,
     PinTemplatePatch,
@@ -118,6 +124,38 @@ class ChannelAccounts:
         """List channel accounts, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
+
+
+class FallbackConfigurations:
+    """Which channels a send falls back to, by the word that the send names."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self, account: Reference, fallback_id: str, steps: Sequence[str]
+    ) -> FallbackConfigurationRow:
+        """Create a configuration; a step is a channel, or the name of one of your adapters."""
+        body = structure(
+            documented(fallback_id=fallback_id, steps=list(steps)), NewFallbackConfiguration
+        )
+        return await self._parts.fallback_configurations.create(
+            await acting_for(self._parts, account),
+            fallback_id=body.fallback_id,
+            steps=body.channels,
+        )
+
+    async def get(self, configuration: Reference) -> FallbackConfigurationRow:
+        """Give a configuration by its id; raises `FallbackConfigurationNotFoundError`."""
+        return await self._parts.fallback_configurations.get(id_of(configuration))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[FallbackConfigurationRow]:
+        """List configurations, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        paging = Paging.clamped(page, page_size)
+        return await self._parts.fallback_configurations.list(account_id, paging)
 
 
 class PinTemplates:

@@ -33,6 +33,7 @@ STATUSES: Mapping[str, int] = {
     "account_not_found": 404,
     "api_key_not_found": 404,
     "channel_account_not_found": 404,
+    "fallback_configuration_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,
     "request_timeout": 408,

@@ -1,30 +1,91 @@
-"""The loop that looks for what is due."""
+"""The worker: each kind of due work on its own, asleep until its next time has come."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
+from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
-from ...application.forgetting_answers import ForgettingAnswers
-from ...application.recovering_dispatches import BATCH, RecoveringDispatches
+from ...application.journal import Journal
+from ...application.ports.clock import Clock
+from ...application.ports.event_store import DueKind
 
-# An orphan falls due 30 s after its dispatch began and is to be closed within 60 s (C-65).
-LOOK_EVERY_SECONDS = 10.0
+# Clocks move, and other processes write: nobody sleeps longer. An orphan falls due 30 s after its
+# dispatch began and is to be closed within 60 s (C-65).
+LONGEST_SLEEP = timedelta(seconds=10)
+# Work that leaves its due rows where they are must not keep the loop spinning.
+SHORTEST_SLEEP = timedelta(milliseconds=50)
 
 _log = logger("watchword.worker")
 
 
-async def run_worker(recovering: RecoveringDispatches, forgetting: ForgettingAnswers) -> None:
-    """Do what is due, again and again, until cancelled."""
-    while True:
+async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) -> None:
+    """Do what falls due until cancelled; what fails or hangs in one kind stops no other."""
+    async with asyncio.TaskGroup() as group:
+        for each in work:
+            group.create_task(_Watch(journal, clock, each).keep())
+
+
+async def run_due(work: Sequence[DueWork]) -> None:
+    """Do all that is due now, once."""
+    for each in work:
+        while await each.run_due():
+            pass
+
+
+class _Watch:
+    """
+    One kind of work, and when to look at it again.
+
+    A due row that is put meanwhile brings that time forward and never back, so that a wake which
+    comes too early costs no query.
+    """
+
+    def __init__(self, journal: Journal, clock: Clock, work: DueWork) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._work = work
+        self._look_at = self._now()
+        self._sooner = asyncio.Event()
+
+    async def keep(self) -> None:
+        """Do what is due, sleep, and so on until cancelled."""
+        with self._journal.watching_due(self._due_added):
+            while True:
+                # Before the work, so that rows put while it runs are heard of.
+                self._look_at = self._now() + LONGEST_SLEEP
+                await self._do()
+                await self._sleep()
+
+    async def _do(self) -> None:
         try:
-            while await recovering.run_due() == BATCH:
-                pass
-            while await forgetting.run_due():
-                pass
+            await run_due([self._work])
+            if self._work.kind is not None:
+                next_due = await self._journal.next_due(self._work.kind)
+                if next_due is not None:
+                    self._look_at = min(self._look_at, max(next_due, self._now() + SHORTEST_SLEEP))
         except UnavailableError:
             _log.warning("due_work_waits")
         except Exception as error:
             _log.error("due_work_failed", exc_info=error)
-        await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+    async def _sleep(self) -> None:
+        with suppress(TimeoutError):
+            # By a clock that nobody sets: one that steps back must not prolong a sleep.
+            async with asyncio.timeout(LONGEST_SLEEP.total_seconds()):
+                while (left := (self._look_at - self._now()).total_seconds()) > 0:
+                    self._sooner.clear()
+                    async with asyncio.timeout(left):
+                        await self._sooner.wait()
+
+    def _due_added(self, kind: DueKind, at: datetime) -> None:
+        if kind is self._work.kind and at < self._look_at:
+            self._look_at = at
+            self._sooner.set()
+
+    def _now(self) -> datetime:
+        return self._clock.real() if self._work.kind is None else self._work.kind.now(self._clock)

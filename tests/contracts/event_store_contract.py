@@ -14,6 +14,7 @@ from tests.contracts.event_store.idempotency import LeaseContract, ReplayContrac
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
 from tests.contracts.event_store.refusals import RefusalsContract
 from tests.contracts.event_store.reminders import RemindersContract, SettingsContract
+from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
 from tests.fakes.clocks import MachineSeconds
@@ -29,6 +30,7 @@ class EventStoreContract(
     ReplayContract,
     LeaseContract,
     RemindersContract,
+    SealKeysContract,
     SettingsContract,
     RowsContract,
     FiltersContract,

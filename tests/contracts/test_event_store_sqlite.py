@@ -19,12 +19,16 @@ class WrittenHereReadThere:
     def __init__(self, here: SqliteEventStore, there: SqliteEventStore) -> None:
         self.append = here.append
         self.probe = here.probe
+        self.watching_due = here.watching_due
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
         self.load = there.load
         self.check_key = there.check_key
         self.holders = there.holders
         self.due = there.due
+        self.next_due = there.next_due
+        self.seal_key = there.seal_key
+        self.seals_under = there.seals_under
         self.read_log = there.read_log
         self.read_stream = there.read_stream
         self.snapshot = there.snapshot

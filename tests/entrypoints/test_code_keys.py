@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from tests.contracts.event_store.histories import step
 from tests.entrypoints.conftest import listening
-from watchword.adapters.keyring import KeyringError
+from watchword.adapters.keyring import Keyring, KeyringError
+from watchword.adapters.sealing import AesGcmSealer
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
@@ -108,6 +110,18 @@ async def test_a_version_is_needed_until_its_codes_have_expired(settings: Settin
     async with wired(evolve(settings, code_key=OLD)) as service, listening(service) as caller:
         await caller.created()
         await caller.advance(600)
+    await started(settings, NEW)
+
+
+async def test_a_version_that_sealed_fallbacks_need_is_asked_for(settings: Settings) -> None:
+    """A node without it refuses to start until the runs have dropped their keys (C-23)."""
+    async with wired(evolve(settings, code_key=OLD)) as service:
+        key = AesGcmSealer(Keyring.parse(OLD)).new_key("run_tea")
+        await service.store.append(step(keeping=(key,)))
+    with pytest.raises(KeyringError, match="Sealed fallbacks need version 1 of the code key"):
+        await started(settings, NEW)
+    async with wired(evolve(settings, code_key=f"{NEW},{OLD}")) as service:
+        await service.store.append(step(dropping=("run_tea",)))
     await started(settings, NEW)
 
 

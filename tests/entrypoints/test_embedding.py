@@ -273,6 +273,7 @@ async def test_every_service_attribute_creates_gets_and_lists(store_url: str) ->
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone", pin_length=8)
         key = await service.api_keys.create(account, "web", scopes=["pins"])
+        fallback = await service.fallback_configurations.create(account, "tea", ["wa", "phone"])
         issued = await service.pins.issue(account, template, DESTINATION)
         (channel_account,) = (await service.channel_accounts.list(account)).data
 
@@ -281,6 +282,9 @@ async def test_every_service_attribute_creates_gets_and_lists(store_url: str) ->
         assert key.record == await service.api_keys.get(key.record)
         assert [key.record] == list((await service.api_keys.list(account)).data)
         assert channel_account == await service.channel_accounts.get(channel_account)
+        assert fallback == await service.fallback_configurations.get(fallback)
+        assert [fallback] == list((await service.fallback_configurations.list(account)).data)
+        assert ("whatsapp", "phone") == fallback.steps
         assert 8 == (await service.pin_templates.get(template)).pin_length
         assert [template] == [each.id for each in (await service.pin_templates.list()).data]
         assert [issued.pin_id] == [

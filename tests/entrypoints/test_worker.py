@@ -1,63 +1,321 @@
-"""The worker goes on after a failure, and its log tells nobody's secrets."""
+"""The worker does each kind of due work in time, on its own, and rests in between."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.contracts.event_store.histories import step
 from tests.fakes.clocks import StillClock
+from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
+from watchword.adapters.channels.sandbox import SandboxProvider
+from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
+from watchword.application.due_work import DueWork
 from watchword.application.forgetting_answers import ForgettingAnswers
 from watchword.application.journal import Journal
-from watchword.application.ports.event_store import Due, DueKind
+from watchword.application.ports.event_store import Due, DueKind, EventStore
 from watchword.application.recovering_dispatches import RecoveringDispatches
-from watchword.entrypoints.worker.loop import run_worker
+from watchword.entrypoints.sandbox import Sandbox
+from watchword.entrypoints.worker.loop import LONGEST_SLEEP, run_worker
 
 DESTINATION = "+919812345610"
+START = datetime(2031, 5, 4, 12, tzinfo=UTC)
+LONGEST = LONGEST_SLEEP.total_seconds()
+BATCH = 3
 
 
-class FailingStore(TroubledStore):
-    """Fails with what it was working on in the text of its error."""
+class LoopClock:
+    """Goes with the loop, which skips what nobody needs; `ahead` is what the service's is moved by."""
 
-    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Fail, unless out of reach."""
-        await super().due(kind, until, limit)
+    def __init__(self) -> None:
+        self._began = asyncio.get_running_loop().time()
+        self.ahead = timedelta(0)
+
+    def now(self) -> datetime:
+        """Tell the service's time."""
+        return self.real() + self.ahead
+
+    def real(self) -> datetime:
+        """Tell the machine's time."""
+        return START + timedelta(seconds=self.seconds())
+
+    def seconds(self) -> float:
+        """Tell the machine's time from the start."""
+        return asyncio.get_running_loop().time() - self._began
+
+
+class RecordingWork:
+    """Takes its due rows out, and notes when it looked and when it did what."""
+
+    def __init__(self, kind: DueKind | None, store: EventStore, clock: LoopClock) -> None:
+        self.kind = kind
+        self._store = store
+        self._clock = clock
+        self.looked: list[float] = []
+        self.done: list[tuple[str, float]] = []
+
+    async def run_due(self) -> int:
+        """Do at most three."""
+        self.looked.append(round(self._clock.seconds(), 1))
+        if self.kind is None:
+            return 0
+        due = await self._store.due(self.kind, self.kind.now(self._clock), BATCH)
+        await self._store.append(step(done=tuple(due)))
+        self.done += [(each.stream, self.looked[-1]) for each in due]
+        return len(due)
+
+
+class FailingWork(RecordingWork):
+    """Never gets anything done."""
+
+    async def run_due(self) -> int:
+        """Fail, with what it was working on in the text of the error."""
+        await super().run_due()
         raise LookupError(f"no row for {DESTINATION}")
 
 
-async def logged(store: FailingStore, caplog: pytest.LogCaptureFixture) -> str:
-    """Let the worker look once, and give what it logged while it waits for the next look."""
-    journal, clock = Journal(store), StillClock()
-    recovering = RecoveringDispatches(journal, clock, SecretRandomness())
-    worker = asyncio.create_task(run_worker(recovering, ForgettingAnswers(journal, clock)))
-    for _ in range(10):
+class LazyWork(RecordingWork):
+    """Leaves its due rows where they are."""
+
+    async def run_due(self) -> int:
+        """Look, and do nothing."""
         await asyncio.sleep(0)
-    assert not worker.done()
-    worker.cancel()
-    with suppress(asyncio.CancelledError):
-        await worker
-    return caplog.text
+        self.looked.append(self._clock.seconds())
+        return 0
 
 
-async def test_a_failure_is_logged_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
+class House:
+    """A store, a clock, and a worker that runs when it is told to."""
+
+    def __init__(self) -> None:
+        self.store = TroubledStore(MemoryEventStore())
+        self.clock = LoopClock()
+
+    async def puts(self, kind: DueKind, name: str, after: float) -> None:
+        """Put a due row so many seconds from the start, by the clock of its kind when not moved."""
+        due = Due(kind, name, 1, START + timedelta(seconds=after))
+        await self.store.append(step(due=(due,)))
+
+    async def works(self, seconds: float, *work: DueWork) -> None:
+        """Let the worker do this for so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await run_worker(Journal(self.store), self.clock, work)
+
+
+def in_no_time(story: Callable[[House], Awaitable[None]]) -> None:
+    """Tell a story on a loop that skips all waiting."""
+
+    async def told() -> None:
+        await story(House())
+
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        runner.run(told())
+
+
+def test_work_is_done_when_its_time_has_come() -> None:
+    """Neither before nor later, however many looks are in between."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        await house.puts(DueKind.FALLBACK, "second", 25)
+        await house.puts(DueKind.FALLBACK, "first", 4)
+        await house.works(30, work)
+
+        assert [("first", 4.0), ("second", 25.0)] == work.done
+
+    in_no_time(story)
+
+
+def test_nothing_to_do_is_looked_at_now_and_then() -> None:
+    """Once in the longest sleep, with due rows or without: never in a tight loop."""
+
+    async def story(house: House) -> None:
+        rowless = RecordingWork(None, house.store, house.clock)
+        idle = RecordingWork(DueKind.PARKED_RECEIPT, house.store, house.clock)
+        await house.works(3 * LONGEST + 1, rowless, idle)
+
+        assert [0.0, LONGEST, 2 * LONGEST, 3 * LONGEST] == rowless.looked == idle.looked
+
+    in_no_time(story)
+
+
+def test_an_append_wakes_the_worker_early() -> None:
+    """A due row that comes during a sleep is done at its time, even at once."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        working = asyncio.create_task(house.works(9, work))
+        await asyncio.sleep(2)
+        await house.puts(DueKind.FALLBACK, "later", 8)
+        await house.puts(DueKind.FALLBACK, "soon", 5)
+        await house.puts(DueKind.FALLBACK, "now", 1)
+        await working
+
+        assert [("now", 2.0), ("soon", 5.0), ("later", 8.0)] == work.done
+
+    in_no_time(story)
+
+
+def test_a_later_row_or_another_kind_wakes_nobody() -> None:
+    """Whoever sleeps until second 3 is not looked at again for what comes after."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        await house.puts(DueKind.FALLBACK, "first", 3)
+        working = asyncio.create_task(house.works(3.5, work))
+        await asyncio.sleep(1)
+        await house.puts(DueKind.FALLBACK, "later", 4)
+        await house.puts(DueKind.ORPHANED_DISPATCH, "orphan", 1)
+        await working
+
+        assert [("first", 3.0)] == work.done
+        assert {0.0, 3.0} == set(work.looked)
+
+    in_no_time(story)
+
+
+def test_a_batch_is_followed_by_the_next() -> None:
+    """More than one batch that is due is done without a sleep in between."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        for number in range(2 * BATCH + 1):
+            await house.puts(DueKind.FALLBACK, f"run-{number}", 0)
+        await house.works(1, work)
+
+        assert [0.0] * (2 * BATCH + 1) == [at for _, at in work.done]
+
+    in_no_time(story)
+
+
+def test_each_kind_goes_by_its_clock() -> None:
+    """Moving the service's time on brings fallbacks and parked receipts near, and no orphan (D-11)."""
+
+    async def story(house: House) -> None:
+        work = [RecordingWork(kind, house.store, house.clock) for kind in DueKind]
+        for kind in DueKind:
+            await house.puts(kind, kind, 605)
+        house.clock.ahead = timedelta(seconds=600)
+        await house.works(LONGEST, *work)
+
+        assert {
+            DueKind.FALLBACK: [("fallback", 5.0)],
+            DueKind.PARKED_RECEIPT: [("parked_receipt", 5.0)],
+            DueKind.ORPHANED_DISPATCH: [],
+        } == {each.kind: each.done for each in work}
+
+    in_no_time(story)
+
+
+def test_a_clock_that_moves_is_noticed() -> None:
+    """What falls due because the time was moved is done within the longest sleep."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        await house.puts(DueKind.FALLBACK, "run", 3600)
+        working = asyncio.create_task(house.works(2 * LONGEST, work))
+        await asyncio.sleep(1)
+        house.clock.ahead = timedelta(hours=1)
+        await working
+
+        assert [("run", LONGEST)] == work.done
+
+    in_no_time(story)
+
+
+def test_a_clock_that_steps_back_prolongs_no_sleep() -> None:
+    """The longest sleep is measured by a clock that nobody sets."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        working = asyncio.create_task(house.works(2 * LONGEST + 1, work))
+        await asyncio.sleep(1)
+        house.clock.ahead = -timedelta(hours=1)
+        await house.puts(DueKind.FALLBACK, "run", 5)
+        await working
+
+        assert [0.0, LONGEST, 2 * LONGEST] == work.looked
+
+    in_no_time(story)
+
+
+def test_a_failing_kind_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    """The others are done in time; the failing one is tried again, not at once."""
+
+    async def story(house: House) -> None:
+        failing = FailingWork(DueKind.ORPHANED_DISPATCH, house.store, house.clock)
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        await house.puts(DueKind.FALLBACK, "run", 7)
+        await house.works(LONGEST + 1, failing, work)
+
+        assert [("run", 7.0)] == work.done
+        assert [0.0, LONGEST] == failing.looked
+
+    in_no_time(story)
+
+    assert 2 == caplog.text.count("due_work_failed")
+
+
+def test_work_that_is_left_lying_is_no_tight_loop() -> None:
+    """Rows that stay due are looked at a few times a second at most."""
+
+    async def story(house: House) -> None:
+        lazy = LazyWork(DueKind.FALLBACK, house.store, house.clock)
+        await house.puts(DueKind.FALLBACK, "run", 0)
+        await house.works(1, lazy)
+
+        assert 20 >= len(lazy.looked)
+
+    in_no_time(story)
+
+
+def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
+    """Every kind, batch after batch, before the new time is told (C-39)."""
+
+    async def story(house: House) -> None:
+        work = [RecordingWork(kind, house.store, house.clock) for kind in DueKind]
+        for kind in DueKind:
+            for number in range(BATCH + 1):
+                await house.puts(kind, f"{number}", 0)
+        provider = SandboxProvider(house.clock.now)
+        await Sandbox(provider, MovableClock(), house.store, work).advance(timedelta(seconds=1))
+
+        assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]
+
+    in_no_time(story)
+
+
+def test_a_failure_is_logged_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
     """The kind and the place are there; what the error said is not."""
-    text = await logged(FailingStore(MemoryEventStore()), caplog)
 
-    assert "LookupError" in text
-    assert "test_worker.py" in text
-    assert DESTINATION not in text
+    async def story(house: House) -> None:
+        await house.works(1, FailingWork(DueKind.FALLBACK, house.store, house.clock))
+
+    in_no_time(story)
+
+    assert "LookupError" in caplog.text
+    assert "test_worker.py" in caplog.text
+    assert DESTINATION not in caplog.text
 
 
-async def test_a_store_out_of_reach_is_waited_for(caplog: pytest.LogCaptureFixture) -> None:
-    """No failure of the service: one line, and the next look."""
-    store = FailingStore(MemoryEventStore())
-    store.reachable = False
+def test_a_store_out_of_reach_is_waited_for(caplog: pytest.LogCaptureFixture) -> None:
+    """No failure of the service: a line for each kind, and the next look."""
 
-    assert "due_work_waits" in await logged(store, caplog)
-    assert ["WARNING"] == [each.levelname for each in caplog.records]
+    async def story(house: House) -> None:
+        house.store.reachable = False
+        journal, clock = Journal(house.store), StillClock()
+        recovering = RecoveringDispatches(journal, clock, SecretRandomness())
+        await house.works(1, recovering, ForgettingAnswers(journal, clock))
+
+    in_no_time(story)
+
+    assert 2 == caplog.text.count("due_work_waits")
+    assert {"WARNING"} == {each.levelname for each in caplog.records}

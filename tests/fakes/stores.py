@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.ports.listings import Page, Query
+from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
 from watchword.application.read_models.rows import Row
 from watchword.domain.decider import Decider
@@ -76,6 +77,27 @@ class TroubledStore:
         """Give what is due."""
         self._reach()
         return await self._inside.due(kind, until, limit)
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of what is due next."""
+        self._reach()
+        return await self._inside.next_due(kind)
+
+    def watching_due(
+        self, due_added: Callable[[DueKind, datetime], None]
+    ) -> AbstractContextManager[None]:
+        """Tell of due rows."""
+        return self._inside.watching_due(due_added)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        self._reach()
+        return await self._inside.seal_key(name)
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key."""
+        self._reach()
+        return await self._inside.seals_under(version)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Read the log."""

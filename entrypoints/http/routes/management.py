@@ -1,4 +1,4 @@
-"""Management: accounts, API keys, channel accounts, PIN templates (C-35)."""
+"""Management: accounts, API keys, channel accounts, fallback configurations, PIN templates (C-35)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...bootstrap import Wired
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
+    NewFallbackConfiguration,
     NewKey,
     NewPinTemplate,
     PinTemplatePatch,
@@ -41,6 +42,8 @@ class ManagementRoutes:
             web.delete("/admin/v1/api-keys/{id}", self.revoke_key),
             web.post("/admin/v1/channel-accounts", self.create_channel_account),
             web.get("/admin/v1/channel-accounts", self.channel_accounts),
+            web.post("/admin/v1/fallback-configurations", self.create_fallback_configuration),
+            web.get("/admin/v1/fallback-configurations", self.fallback_configurations),
             web.post("/admin/v1/pin-templates", self.create_template),
             web.get("/admin/v1/pin-templates", self.templates),
             web.get("/admin/v1/pin-templates/{id}", self.template),
@@ -104,6 +107,23 @@ class ManagementRoutes:
         """List channel accounts."""
         by = admin_caller(request, self._token)
         listed = await self._service.channel_accounts.list(
+            await self._filter(request), paging_of(request)
+        )
+        return list_answer(listed, listed.data).response(by.request_id)
+
+    async def create_fallback_configuration(self, request: web.Request) -> web.Response:
+        """Create a fallback configuration."""
+        by = admin_caller(request, self._token)
+        body = await body_as(request, NewFallbackConfiguration)
+        created = await self._service.fallback_configurations.create(
+            await self._for(by, body.account), fallback_id=body.fallback_id, steps=body.channels
+        )
+        return _record(by, created, 201)
+
+    async def fallback_configurations(self, request: web.Request) -> web.Response:
+        """List fallback configurations."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.fallback_configurations.list(
             await self._filter(request), paging_of(request)
         )
         return list_answer(listed, listed.data).response(by.request_id)

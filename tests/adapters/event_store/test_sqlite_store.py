@@ -29,6 +29,7 @@ from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
 from watchword.adapters.event_store.owner_lock import StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 from watchword.application.ports.event_store import (
     Due,
@@ -39,6 +40,7 @@ from watchword.application.ports.event_store import (
     Reservation,
     StoreUnavailable,
 )
+from watchword.application.ports.sealer import SealKey
 from watchword.application.read_models.rows import AccountRow, PinTemplateRow
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
@@ -345,3 +347,28 @@ async def test_closing_writes_what_waits(path: Path, store: SqliteEventStore) ->
 
     assert [[number] for number in range(1, 51)] == [list(each) for each in positions]
     assert 50 == len(log)
+
+
+async def test_what_is_due_is_one_seek(path: Path) -> None:
+    """Whatever waits: the index alone answers, in its order, without a scan and without sorting."""
+    await (await SqliteEventStore.open(path)).close()
+
+    for statement, given in ((DUE, ("fallback", "2031", 10)), (NEXT_DUE, ("fallback",))):
+        with closing(sqlite3.connect(path)) as connection:
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", given).fetchall()
+
+        ((*_, only),) = plan
+        assert only.startswith("SEARCH due USING COVERING INDEX due_by_time (kind=?")
+
+
+async def test_a_dropped_seal_key_is_not_in_the_file(path: Path) -> None:
+    """What was dropped is overwritten: no page, used or free, has a dropped key (D-38)."""
+    keys = [SealKey(f"run_{number}", 1, f"<{number:064}>".encode()) for number in range(600)]
+    store = await SqliteEventStore.open(path)
+    for start in range(0, 600, 60):
+        await store.append(step(keeping=tuple(keys[start : start + 60])))
+        await store.append(step(dropping=tuple(key.name for key in keys[: start + 30])))
+    await store.close()
+    kept = await asyncio.to_thread(path.read_bytes)
+
+    assert [key.name for key in keys[570:]] == [key.name for key in keys if key.wrapped in kept]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.contracts.event_store.histories import (
     FERN,
     MOSS,
     ONE_MICROSECOND,
     ORCHID,
+    grown,
     second,
     step,
 )
-from watchword.application.ports.event_store import Due, DueKind, EventStore
+from watchword.application.ports.event_store import Due, DueKind, EventStore, StreamConflict
 
 KIND = DueKind.ORPHANED_DISPATCH
 
@@ -86,6 +89,61 @@ class RemindersContract:
         await store.append(step(due=(due(ORCHID, 5),)))
 
         assert [(ORCHID, 1, second(5))] == times(await store.due(KIND, second(10), 10))
+
+    async def test_the_next_due_time_is_the_earliest_of_its_kind(self, store: EventStore) -> None:
+        """Past or to come; None where nothing waits."""
+        assert await store.next_due(KIND) is None
+        await store.append(step(due=(due(ORCHID, 9), due(FERN, 4))))
+        await store.append(step(due=(Due(DueKind.FALLBACK, MOSS, 1, second(-3)),)))
+
+        assert second(4) == await store.next_due(KIND)
+        assert second(-3) == await store.next_due(DueKind.FALLBACK)
+        assert await store.next_due(DueKind.PARKED_RECEIPT) is None
+
+    async def test_the_next_due_time_follows_what_is_moved_and_done(
+        self, store: EventStore
+    ) -> None:
+        """Forward, back, and away."""
+        await store.append(step(due=(due(ORCHID, 3), due(FERN, 5))))
+        await store.append(step(due=(due(ORCHID, 9),)))
+        assert second(5) == await store.next_due(KIND)
+        await store.append(step(done=(due(FERN, 5),)))
+        assert second(9) == await store.next_due(KIND)
+        await store.append(step(due=(due(ORCHID, 1),)))
+        assert second(1) == await store.next_due(KIND)
+
+    async def test_kinds_are_reminders_of_their_own(self, store: EventStore) -> None:
+        """The same stream and number under two kinds are two reminders."""
+        await store.append(step(due=(due(ORCHID, 1), Due(DueKind.FALLBACK, ORCHID, 1, second(2)))))
+        await store.append(step(done=(due(ORCHID, 1),)))
+
+        assert [] == list(await store.due(KIND, second(10), 10))
+        assert [(ORCHID, 1, second(2))] == times(await store.due(DueKind.FALLBACK, second(10), 10))
+
+    async def test_watchers_are_told_of_what_is_put(self, store: EventStore) -> None:
+        """Every due row of every append that holds, before its caller goes on; while they watch."""
+        told: list[tuple[DueKind, object]] = []
+        with store.watching_due(lambda kind, at: told.append((kind, at))):
+            await store.append(
+                step(due=(due(ORCHID, 3), Due(DueKind.FALLBACK, MOSS, 2, second(1))))
+            )
+            assert [(KIND, second(3)), (DueKind.FALLBACK, second(1))] == told
+            await store.append(step(done=(due(ORCHID, 3),)))
+            with pytest.raises(StreamConflict):
+                await store.append(step(grown(FERN, at=4), due=(due(FERN, 1),)))
+        await store.append(step(due=(due(FERN, 1),)))
+
+        assert [(KIND, second(3)), (DueKind.FALLBACK, second(1))] == told
+
+    async def test_many_can_watch(self, store: EventStore) -> None:
+        """One that stops leaves the others watching."""
+        told: list[str] = []
+        with store.watching_due(lambda *_: told.append("one")):
+            with store.watching_due(lambda *_: told.append("two")):
+                await store.append(step(due=(due(ORCHID, 3),)))
+            await store.append(step(due=(due(ORCHID, 4),)))
+
+        assert ["one", "two", "one"] == told
 
 
 class SettingsContract:

@@ -12,6 +12,7 @@ from watchword.application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    FallbackConfigurationRow,
     PinTemplateRow,
     Row,
     VerificationRow,
@@ -40,6 +41,13 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
     name=HARD,
     sender=None,
     config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
+    created_at=NOON,
+)
+FALLBACK_CONFIGURATION = FallbackConfigurationRow(
+    id="fallback-tea",
+    account_id="account-tea",
+    fallback_id=HARD,
+    steps=("sms", HARD),
     created_at=NOON,
 )
 PIN_TEMPLATE = PinTemplateRow(
@@ -71,7 +79,15 @@ VERIFICATION = VerificationRow(
     channel_names=",sms,email,",
 )
 SAMPLES: Mapping[type[Row], Row] = {
-    type(row): row for row in (ACCOUNT, API_KEY, CHANNEL_ACCOUNT, PIN_TEMPLATE, VERIFICATION)
+    type(row): row
+    for row in (
+        ACCOUNT,
+        API_KEY,
+        CHANNEL_ACCOUNT,
+        FALLBACK_CONFIGURATION,
+        PIN_TEMPLATE,
+        VERIFICATION,
+    )
 }
 
 # An account has nothing that may change.
@@ -94,6 +110,7 @@ CHANGED: tuple[Row, ...] = (
         sender=HARD,
         config={},
     ),
+    evolve(FALLBACK_CONFIGURATION, steps=("rcs",)),
     evolve(
         PIN_TEMPLATE,
         name="other",

@@ -148,6 +148,18 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             id="a changed channel account",
         ),
         pytest.param(
+            "UPDATE fallback_configurations SET steps = '[\"rcs\"]' WHERE fallback_id = 'demo'",
+            "SELECT id FROM fallback_configurations WHERE fallback_id = 'demo'",
+            ["fallback configuration row", "{}", "steps", '["sms"]', '["rcs"]'],
+            id="a changed fallback configuration",
+        ),
+        pytest.param(
+            "DELETE FROM holders WHERE subject LIKE 'fallback-name:%:demo'",
+            "SELECT id FROM fallback_configurations WHERE fallback_id = 'demo'",
+            ["holder", "{}", "fallback-name", "held", "not held"],
+            id="a fallback configuration whose word is free",
+        ),
+        pytest.param(
             "DELETE FROM holders WHERE holder = :whom",
             WAITING,
             ["holder", "{}", "live-code", "held", "not held"],
@@ -181,7 +193,7 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             "UPDATE stored_events SET rowid = 1000000 WHERE originator_id = :whom"
             " AND originator_version = 2",
             VERIFIED,
-            ["event", "{}", "position of version 3", "behind 1000000", "9"],
+            ["event", "{}", "position of version 3", "behind 1000000", "12"],
             id="an event out of its place",
         ),
         pytest.param(

@@ -1,4 +1,4 @@
-"""`watchword templates` and `watchword channel-accounts`, on a store and against a running service."""
+"""Templates, channel accounts and fallbacks by command, on a store and against a running service."""
 
 from __future__ import annotations
 
@@ -307,3 +307,35 @@ def test_a_store_alone_has_no_provider_of_its_own(alone: Run) -> None:
         refused.exit_code,
         refused.stderr,
     )
+
+
+def test_a_fallback_configuration_is_made(connected: Run) -> None:
+    """Its steps are channels in their order; the list shows them."""
+    options = ("--account", "demo", "--fallback-id", "tea", "--step", "wa", "--step", "rcs")
+    made = connected("fallback-configurations", "create", *options, "--json")
+    record = json.loads(made.stdout)
+    heading, first, *_ = connected("fallback-configurations", "list").stdout.splitlines()
+
+    assert ("tea", ["whatsapp", "rcs"]) == (record["fallback_id"], record["steps"])
+    assert ["id", "account", "fallback id", "steps", "created"] == cells(heading)
+    assert [record["id"], "demo", "tea", "whatsapp, rcs", record["createdAt"]] == cells(first)
+
+
+def test_a_wrong_fallback_configuration_is_refused(watchword: Run) -> None:
+    """In the service's words, either way."""
+    options = ("--account", "demo", "--fallback-id", "a b", "--step", "fax", "--step", "sms")
+    wrong = watchword("fallback-configurations", "create", *options)
+    taken = watchword(
+        "fallback-configurations",
+        "create",
+        "--account",
+        "demo",
+        "--fallback-id",
+        "demo",
+        "--step",
+        "sms",
+    )
+
+    assert "fallback_id must have 1 to 64 visible characters and no white space" in wrong.stderr
+    assert "fallback configuration demo already" in taken.stderr
+    assert (1, 1) == (wrong.exit_code, taken.exit_code)

@@ -1,4 +1,4 @@
-"""Accounts, API keys and channel accounts under /admin/v1 (C-35, C-46, C-63)."""
+"""Accounts, keys, channel accounts and fallbacks under /admin/v1 (C-35, C-46, C-63)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from tests.entrypoints.caller import Caller
 
 NAMED = {"name": "web shop"}
+FALLBACK = {"fallback_id": "tea", "steps": ["sms", "wa"]}
 SMS = {"name": "sms", "channelType": "sms", "provider": "sandbox"}
 
 
@@ -68,10 +69,12 @@ async def test_an_account_is_named_by_id_or_name(caller: Caller) -> None:
     assert 4 == (await caller.operated("GET", "/api-keys"))["total"]
 
 
-@pytest.mark.parametrize("path", ["/api-keys", "/channel-accounts", "/pin-templates"])
+@pytest.mark.parametrize(
+    "path", ["/api-keys", "/channel-accounts", "/fallback-configurations", "/pin-templates"]
+)
 async def test_an_unknown_account_is_404(caller: Caller, path: str) -> None:
     """Creates and lists alike: account_not_found."""
-    body = {"account": "nobody", **SMS, "channels": [{"channelType": "sms"}]}
+    body = {"account": "nobody", **SMS, **FALLBACK, "channels": [{"channelType": "sms"}]}
 
     assert (404, "account_not_found") == (await caller.operate("POST", path, body)).refusal
     assert (404, "account_not_found") == (
@@ -192,3 +195,61 @@ async def test_a_missing_member_is_named(caller: Caller) -> None:
     reply = await caller.operate("POST", "/channel-accounts", {})
 
     assert ["channelType", "name", "provider"] == sorted(reply.wrong)
+
+
+async def test_a_fallback_configuration_is_created(caller: Caller) -> None:
+    """The record says its steps by the names of C-45, and the event says the same (C-35)."""
+    reply = await caller.operate("POST", "/fallback-configurations", FALLBACK)
+    made = reply.json
+    (event,) = await caller.events(made["id"])
+
+    assert 201 == reply.status
+    assert {
+        "id": made["id"],
+        "accountId": made["accountId"],
+        "fallback_id": "tea",
+        "steps": ["sms", "whatsapp"],
+        "createdAt": made["createdAt"],
+    } == made
+    assert made == (await caller.operated("GET", "/fallback-configurations"))["data"][0]
+    assert (
+        "FallbackConfigurationCreated",
+        {"accountId": made["accountId"], "fallback_id": "tea", "steps": ["sms", "whatsapp"]},
+    ) == (event["type"], event["data"])
+
+
+async def test_a_fallback_id_is_an_accounts_own(caller: Caller) -> None:
+    """A second one in the account is 409 duplicate_name; another account may have it, too (C-7)."""
+    await caller.operated("POST", "/fallback-configurations", FALLBACK)
+    await caller.operated("POST", "/accounts", {"name": "orchid"})
+    path = "/fallback-configurations"
+
+    assert (409, "duplicate_name") == (await caller.operate("POST", path, FALLBACK)).refusal
+    assert 201 == (await caller.operate("POST", path, {**FALLBACK, "account": "orchid"})).status
+    assert 1 == (await caller.operated("GET", f"{path}?account=orchid"))["total"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fields"),
+    [
+        ({"fallback_id": ""}, ["fallback_id"]),
+        ({"fallback_id": "two words"}, ["fallback_id"]),
+        ({"fallback_id": 5, "steps": []}, ["fallback_id", "steps"]),
+        ({"fallback_id": None}, ["fallback_id"]),
+        ({"steps": "sms"}, ["steps"]),
+        ({"steps": ["sms", 5]}, ["steps[1]"]),
+        ({"steps": ["fax"]}, ["steps[0]"]),
+        ({"steps": ["sandbox"]}, ["steps[0]"]),
+        ({"steps": ["wa", "whatsapp"]}, ["steps"]),
+        ({"steps": ["sms", "rcs", "email"]}, ["steps"]),
+    ],
+)
+async def test_a_wrong_fallback_configuration_is_400(
+    caller: Caller, wrong: dict[str, Any], fields: list[str]
+) -> None:
+    """Every wrong field is named as the caller spelled it, and nothing is made."""
+    before = await caller.recorded()
+    reply = await caller.operate("POST", "/fallback-configurations", {**FALLBACK, **wrong})
+
+    assert fields == sorted(reply.wrong)
+    assert before == await caller.recorded()

@@ -12,6 +12,7 @@ ADMIN_PATHS = [
     "accounts",
     "api-keys",
     "channel-accounts",
+    "fallback-configurations",
     "pin-templates",
     "verifications",
     "events",

@@ -240,7 +240,19 @@ async def test_a_sandbox_starts_twice(serving: Serving) -> None:
         assert 1 == (await caller.templates()).json["total"] == first["total"]
         assert 1 == (await caller.operated("GET", "/accounts"))["total"]
         assert 1 == (await caller.operated("GET", "/api-keys"))["total"]
-        assert 3 == (await caller.operated("GET", "/channel-accounts"))["total"]
+        assert 4 == (await caller.operated("GET", "/channel-accounts"))["total"]
+        assert 2 == (await caller.operated("GET", "/fallback-configurations"))["total"]
+
+
+async def test_the_demo_has_fallbacks(caller: Caller) -> None:
+    """One configuration of one step, one of two, and a channel account for every channel."""
+    fallbacks = (await caller.operated("GET", "/fallback-configurations"))["data"]
+    accounts = (await caller.operated("GET", "/channel-accounts"))["data"]
+
+    assert {"demo": ["sms"], "demo-two": ["sms", "whatsapp"]} == {
+        each["fallback_id"]: each["steps"] for each in fallbacks
+    }
+    assert {"sms", "whatsapp", "rcs", "email"} == {each["channelType"] for each in accounts}
 
 
 async def test_the_clock_stops_before_the_calendar_does(caller: Caller) -> None:

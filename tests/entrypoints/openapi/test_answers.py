@@ -19,6 +19,7 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 NOT_IN_THE_WALK = {
     "channel_account_not_found",
     "expectation_failed",
+    "fallback_configuration_not_found",
     "headers_too_large",
     "idempotency_in_progress",
     "internal_error",
@@ -31,6 +32,7 @@ TEMPLATE: dict[str, Any] = {"name": "t", "channels": [{"channelType": "sms"}]}
 KEY: dict[str, Any] = {"name": "k"}
 ACCOUNT: dict[str, Any] = {"name": "a"}
 CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
+FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 
 CREATE_PIN = Operation("post", "/v1/pins")
 VERIFY_PIN = Operation("post", "/v1/pins/{pinId}/verify")
@@ -38,6 +40,7 @@ CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
 CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
+CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
 
 NAMES: tuple[Any, ...] = ("", " ", "a b", " a", "a ", "x" * 200, "x" * 201, 1)
@@ -118,6 +121,25 @@ BODIES: list[tuple[Operation, Any]] = [
             {"config": {"mirror": 9999}},
             {"config": {"colour": "red"}},
             {"config": None},
+        )
+    ),
+    *(
+        (CREATE_FALLBACK, FALLBACK | {"fallback_id": each})
+        for each in ("", " ", "a b", "é", "x" * 64, "x" * 65, None, 1)
+    ),
+    *(
+        (CREATE_FALLBACK, FALLBACK | {"fallback_id": f"f{number}", "steps": each})
+        for number, each in enumerate(
+            (
+                ["wa"],
+                ["rcs", "email"],
+                ["sms", "sms"],
+                ["fax"],
+                [],
+                ["sms", "wa", "rcs"],
+                "sms",
+                None,
+            )
         )
     ),
     *((ADVANCE, {"seconds": each}) for each in (0, 1, 316_224_000, 316_224_001, "1", None, 1.5)),

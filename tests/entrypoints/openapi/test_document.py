@@ -70,8 +70,11 @@ async def test_the_server_gives_the_document(client: TestClient, document: Docum
 
 def test_every_error_code_is_described_with_its_status(document: Document) -> None:
     """Each code of the table of refusals stands under its own status and no other."""
-    # Embedders alone ask for one channel account by its id.
-    by_no_route = {("channel_account_not_found", 404)}
+    # Embedders alone ask for one of these by its id.
+    by_no_route = {
+        ("channel_account_not_found", 404),
+        ("fallback_configuration_not_found", 404),
+    }
     described = {
         (code, status)
         for operation in document.operations

@@ -102,7 +102,12 @@ async def _management(walk: Walk) -> None:
     account = {"channelType": "sms", "provider": "sandbox", "name": "more", "sender": "Acme"}
     await walk.admin("POST", "/admin/v1/channel-accounts", json=account)
     await walk.admin("POST", "/admin/v1/channel-accounts", json=account | {"account": "nobody"})
-    for path in ("accounts", "api-keys", "channel-accounts", "pin-templates"):
+    path = "/admin/v1/fallback-configurations"
+    fallback = {"fallback_id": "walk", "steps": ["wa", "sms"]}
+    for wanted in (fallback, fallback, fallback | {"account": "nobody"}):
+        await walk.admin("POST", path, json=wanted)
+    lists = ("accounts", "api-keys", "channel-accounts", "fallback-configurations", "pin-templates")
+    for path in lists:
         await walk.admin("GET", f"/admin/v1/{path}?pageSize=1&page=2")
         await walk.admin("GET", f"/admin/v1/{path}?account=nobody&page=none")
         await walk.call("GET", f"/admin/v1/{path}", "no-token")

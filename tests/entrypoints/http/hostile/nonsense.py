@@ -21,7 +21,13 @@ ROUTES = [
     ("GET", "/openapi.json"),
     *(
         (method, f"/admin/v1/{name}")
-        for name in ("accounts", "api-keys", "channel-accounts", "pin-templates")
+        for name in (
+            "accounts",
+            "api-keys",
+            "channel-accounts",
+            "fallback-configurations",
+            "pin-templates",
+        )
         for method in ("GET", "POST")
     ),
     ("DELETE", "/admin/v1/api-keys/key_1"),
@@ -46,6 +52,7 @@ BODIES: list[dict[str, Any]] = [
     {"name": "n", "channels": [{"channelType": "sms", "contentText": "{{pin}}"}], "pinLength": 6},
     {"name": "k", "scopes": ["pins"], "expiresAt": "2099-01-01T00:00:00Z"},
     {"channelType": "sms", "provider": "sandbox", "name": "c", "config": {"outcome": "accepted"}},
+    {"fallback_id": "f", "steps": ["sms"]},
     {"seconds": 1},
 ]
 FILTERS = [

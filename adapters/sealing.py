@@ -1,0 +1,66 @@
+"""Seals: AES-256-GCM under a key for each run, which the subkey `seal` of the code key wraps (C-3)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from ..application.ports.sealer import SealBrokenError, SealKey
+from .keyring import KEY_BYTES, Keyring, Purpose
+
+# Drawn at random for every text: the few texts of one key are far from where that could repeat.
+_NONCE_BYTES = 12
+
+
+class AesGcmSealer:
+    """
+    Seals with the newest version of the code key, and opens with every one on the ring.
+
+    The subkey protects the run's key in the store and its backups; that the key is dropped protects
+    what was sealed from whoever gets hold of the code key later.
+    """
+
+    def __init__(self, keyring: Keyring) -> None:
+        self._newest = keyring.newest
+        self._wrapping = keyring.subkeys(Purpose.SEAL)
+
+    def new_key(self, name: str) -> SealKey:
+        """Make a random key, wrapped for this name."""
+        version = self._newest
+        fresh = secrets.token_bytes(KEY_BYTES)
+        return SealKey(name, version, _encrypted(self._wrapping[version], name, fresh))
+
+    def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
+        """Give a text in base64: a nonce, and what is encrypted."""
+        return base64.b64encode(_encrypted(self._data_key(key), subject, plain)).decode()
+
+    def open(self, key: SealKey, subject: str, text: str) -> bytes:
+        """Give what was sealed, or raise `SealBrokenError`."""
+        try:
+            sealed = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            raise SealBrokenError from None
+        return _decrypted(self._data_key(key), subject, sealed)
+
+    def _data_key(self, key: SealKey) -> bytes:
+        wrapping = self._wrapping.get(key.version)
+        if wrapping is None:
+            raise SealBrokenError
+        return _decrypted(wrapping, key.name, key.wrapped)
+
+
+def _encrypted(key: bytes, subject: str, plain: bytes) -> bytes:
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, subject.encode())
+
+
+def _decrypted(key: bytes, subject: str, sealed: bytes) -> bytes:
+    nonce, encrypted = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+    try:
+        return AESGCM(key).decrypt(nonce, encrypted, subject.encode())
+    except (InvalidTag, ValueError):
+        raise SealBrokenError from None

@@ -1,0 +1,52 @@
+"""The port for sealing: contents that carry a code, encrypted until nobody needs them (C-23)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import field, frozen
+
+
+@frozen
+class SealKey:
+    """
+    The key of one run's seals, itself wrapped by a version of the code key.
+
+    It stands in no event: an append keeps it under its name (the run's id) and another drops it,
+    after which nothing in the store opens what it sealed.
+    """
+
+    name: str
+    version: int
+    wrapped: bytes = field(repr=False)
+
+
+class SealBrokenError(Exception):
+    """
+    A sealed text cannot be opened, and nothing of it is told.
+
+    It was sealed with another key or for another subject, it was changed, or the version of the
+    code key that its key needs is not on the ring.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A sealed text cannot be opened. Look whether the code key has the version that"
+            " sealed it, and whether the store was changed by other hands."
+        )
+
+
+class Sealer(Protocol):
+    """Encrypts, and authenticates with it what the text is for; fails closed."""
+
+    def new_key(self, name: str) -> SealKey:
+        """Make a key that nothing was sealed with yet."""
+        ...
+
+    def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
+        """Seal for a subject (a run's id and step), to be opened for no other."""
+        ...
+
+    def open(self, key: SealKey, subject: str, text: str) -> bytes:
+        """Open what was sealed with this key for this subject; raises `SealBrokenError`."""
+        ...

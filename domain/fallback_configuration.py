@@ -1,0 +1,119 @@
+"""A fallback configuration: which channels a send falls back to, under the caller's own word (C-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from attrs import frozen
+
+from .channel import Channel, ChannelName
+from .conditions import SoleHolder
+from .decider import Decider, Decision
+from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .event import Event
+
+MAX_ID_LENGTH = 64
+MAX_STEPS = 2
+_WORD = f"must have 1 to {MAX_ID_LENGTH} visible characters and no white space"
+_FEW = f"must have 1 to {MAX_STEPS} entries, each another channel"
+
+
+class FallbackConfigurationNotFoundError(NotFoundError):
+    """No fallback configuration has this id."""
+
+    code = "fallback_configuration_not_found"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No fallback configuration has this id."
+            " List them with GET /admin/v1/fallback-configurations."
+        )
+
+
+@frozen(kw_only=True)
+class FallbackConfigurationCreated(Event):
+    """A fallback configuration was created; its `fallback_id` is unique in its account."""
+
+    account_id: str
+    fallback_id: str
+    steps: tuple[ChannelName, ...]
+
+
+@frozen(kw_only=True)
+class FallbackConfiguration:
+    """A fallback configuration as its events left it."""
+
+    account_id: str = ""
+    fallback_id: str = ""
+    steps: tuple[ChannelName, ...] = ()
+    created_at: datetime | None = None
+
+
+def fallback_name(account_id: str, fallback_id: str) -> str:
+    """Name what only one configuration of an account may hold: the word that sends name it by."""
+    return f"fallback-name:{account_id}:{fallback_id}"
+
+
+def a_fallback_id(_instance: object, _attribute: object, word: str) -> None:
+    """Check that a text can be the caller's word."""
+    if not _is_word(word):
+        raise ValueError(_WORD)
+
+
+def few_steps(_instance: object, _attribute: object, steps: Sequence[str]) -> None:
+    """Check that there are one or two steps, on different channels."""
+    if not _are_few(steps):
+        raise ValueError(_FEW)
+
+
+def create(
+    configuration_id: str, created: FallbackConfigurationCreated, adapters: Collection[str]
+) -> Decision:
+    """
+    Create a configuration under a word that no other of the account has.
+
+    `adapters` are the names under which third-party adapters are registered; each may be a step
+    beside the channels (C-52).
+    """
+    known = [*Channel, *sorted(adapters)]
+    problems = [
+        FieldProblem(f"steps[{number}]", f"must be one of {', '.join(known)}")
+        for number, step in enumerate(created.steps)
+        if step not in known
+    ]
+    if not _is_word(created.fallback_id):
+        problems.append(FieldProblem("fallback_id", _WORD))
+    if not _are_few(created.steps):
+        problems.append(FieldProblem("steps", _FEW))
+    if problems:
+        raise ValidationFailedError(problems)
+    subject = fallback_name(created.account_id, created.fallback_id)
+    return Decision((created,), (SoleHolder(subject, configuration_id),))
+
+
+def evolve(_: FallbackConfiguration, event: FallbackConfigurationCreated) -> FallbackConfiguration:
+    """Apply the one event."""
+    return FallbackConfiguration(
+        account_id=event.account_id,
+        fallback_id=event.fallback_id,
+        steps=event.steps,
+        created_at=event.at,
+    )
+
+
+def _is_word(text: str) -> bool:
+    return 1 <= len(text) <= MAX_ID_LENGTH and text.isprintable() and " " not in text
+
+
+def _are_few(steps: Sequence[str]) -> bool:
+    # Two steps on one channel could not be told apart: each is the key of one object (D-39).
+    return 1 <= len(steps) <= MAX_STEPS and len(set(steps)) == len(steps)
+
+
+fallback_configuration_decider: Decider[FallbackConfiguration] = Decider(
+    "fallback_configuration",
+    FallbackConfiguration(),
+    evolve,
+    (FallbackConfigurationCreated,),
+)
