@@ -148,6 +148,8 @@ class _Watch:
 
     def watch(self, future: asyncio.Future[Any]) -> None:
         """Give a future its time from now."""
+        while self._watched and self._watched[0][1].done():
+            self._watched.popleft()
         self._watched.append((self._loop.time() + self._seconds, future))
         if self._timer is None:
             self._timer = self._loop.call_later(self._seconds, self._look)
