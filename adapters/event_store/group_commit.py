@@ -148,6 +148,7 @@ class _Watch:
 
     def watch(self, future: asyncio.Future[Any]) -> None:
         """Give a future its time from now."""
+        # Those that were told go at once: in 5 s there can be tens of thousands.
         while self._watched and self._watched[0][1].done():
             self._watched.popleft()
         self._watched.append((self._loop.time() + self._seconds, future))

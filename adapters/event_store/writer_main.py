@@ -36,9 +36,8 @@ def main(connection: socket.socket, path: Path) -> None:
 
 def tell_and_exit(error: Exception) -> None:
     """Say on stderr what ended the process, by kind and place: its text may hold what came (C-31)."""
-    # Only now, since a writer that works has nothing to say and starts sooner without.
-    from ..log_lines import as_json, logging_to  # noqa: PLC0415
-    from ..logs import logger  # noqa: PLC0415
+    from ..log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
+    from ..logs import logger  # noqa: PLC0415  as above
 
     with logging_to(sys.stderr, "error", as_json):
         logger("watchword.writer").error("writer_failed", exc_info=error)

@@ -50,6 +50,7 @@ class WriterProcess:
         self._lock = lock
         self._real_time = real_time
         self._hung_after = hung_after
+        self._started_at = 0.0
         self._heard_at = 0.0
         self._hung: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
@@ -71,7 +72,7 @@ class WriterProcess:
                 pass_fds=(theirs.fileno(), self._lock),
                 stdin=subprocess.DEVNULL,
             )
-        self._heard_at = self._loop.time()
+        self._started_at = self._loop.time()
         ours.setblocking(False)
         self._transport, _ = await self._loop.create_connection(
             lambda: _Connection(self._received, self._lost), sock=ours
@@ -140,7 +141,7 @@ class WriterProcess:
             self._replacing = self._loop.create_task(self._replace())
 
     async def _replace(self) -> None:
-        lived = self._loop.time() - self._heard_at
+        lived = self._loop.time() - self._started_at
         await self._end_child(patience=0)
         if lived < AGAIN_AFTER:
             await asyncio.sleep(AGAIN_AFTER)

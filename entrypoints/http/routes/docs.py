@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from pathlib import Path
 
 from aiohttp import web
@@ -47,33 +48,36 @@ _HEADERS = {
 class DocsRoutes:
     """`/docs`, for people; no key opens it, since it says what the document says."""
 
-    def __init__(self) -> None:
-        self._page = _PAGE.read_bytes()
-        self._assets = {name: path.read_bytes() for name, path in _ASSETS.items()}
-
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
         return [web.get("/docs", self.page), web.get("/docs/{file}", self.asset)]
 
     async def page(self, request: web.Request) -> web.StreamResponse:
         """Show the page."""
-        return _file(request, _PAGE.suffix, self._page, "no-cache")
+        return _file(request, _PAGE, "no-cache")
 
     async def asset(self, request: web.Request) -> web.StreamResponse:
         """Give one of the files that the page is made of."""
-        name = request.match_info["file"]
-        if name not in self._assets:
+        path = _ASSETS.get(request.match_info["file"])
+        if path is None:
             raise web.HTTPNotFound
-        return _file(request, Path(name).suffix, self._assets[name], "public, max-age=86400")
+        return _file(request, path, "public, max-age=86400")
 
 
-def _file(request: web.Request, suffix: str, content: bytes, caching: str) -> web.Response:
+@cache
+def _content(path: Path) -> tuple[bytes, str]:
+    """Read a file of the release, and name what is in it, once."""
+    content = path.read_bytes()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def _file(request: web.Request, path: Path, caching: str) -> web.Response:
     # From memory: aiohttp's answer out of a file says some refusals itself, past the edge.
-    etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    content, etag = _content(path)
     headers = {
         **_HEADERS,
         CACHE_CONTROL: caching,
-        CONTENT_TYPE: _TYPES[suffix],
+        CONTENT_TYPE: _TYPES[path.suffix],
         ETAG: etag,
         REQUEST_ID: request_id_of(request),
     }

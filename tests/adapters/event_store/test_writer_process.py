@@ -17,6 +17,7 @@ import pytest
 
 from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
+from watchword.adapters.event_store import writer_process
 from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
@@ -145,6 +146,20 @@ async def test_what_was_told_unavailable_is_read_anew(store: SqliteEventStore) -
     assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
 
 
+async def test_a_writer_that_lived_is_replaced_without_a_pause(
+    store: SqliteEventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only one that dies young is waited for, however lately an old one was heard."""
+    monkeypatch.setattr(writer_process, "AGAIN_AFTER", 60.0)
+    writer_of(store)._started_at -= 61
+    await store.append(step(grown(ORCHID)))
+    child_of(store).kill()
+    async with asyncio.timeout(20):
+        await appended(store, FERN)
+
+    assert loaded(FERN, 1) == await store.load(api_key_decider, FERN)
+
+
 async def test_writers_that_die_at_once_come_with_pauses(
     store: SqliteEventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,9 +174,9 @@ async def test_writers_that_die_at_once_come_with_pauses(
 
     monkeypatch.setattr(writer_of(store), "open", counted)
     child_of(store).kill()
-    for _ in range(150):
+    for number in range(150):
         with suppress(StoreUnavailable):
-            await store.append(step(grown(f"key-{_}")))
+            await store.append(step(grown(f"key-{number}")))
         await asyncio.sleep(0.01)
 
     assert 1 <= len(started) <= 3
