@@ -24,6 +24,11 @@ from .structuring import structure
 T = TypeVar("T")
 
 
+def channel_named(name: str) -> str:
+    """Give a channel's name as answers show it; callers may say `wa` (C-45)."""
+    return str(Channel.WHATSAPP) if name == "wa" else name
+
+
 @frozen(kw_only=True)
 class NewAccount:
     """The body that creates an account."""
@@ -64,8 +69,8 @@ class NewFallbackConfiguration:
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """The steps by the names of every answer; callers may say `wa` (C-45)."""
-        return tuple(str(Channel.WHATSAPP) if each == "wa" else each for each in self.steps)
+        """The steps by the names of every answer."""
+        return tuple(channel_named(each) for each in self.steps)
 
 
 @frozen(kw_only=True)

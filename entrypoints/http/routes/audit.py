@@ -10,11 +10,10 @@ from aiohttp import web
 
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
-from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
 from ...bootstrap import Wired
 from ...structuring import structure
-from ...typed_requests import VerificationFilters
+from ...typed_requests import VerificationFilters, channel_named
 from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
 from ..history import shown_event
@@ -82,8 +81,8 @@ class AuditRoutes:
 def _filters(given: dict[str, str]) -> VerificationFilters:
     """Read the filters, of which some have other names on the wire (C-37, C-45)."""
     named = {_INNER_NAMES.get(name, name): value for name, value in given.items()}
-    if named.get("channel") == "wa":
-        named["channel"] = Channel.WHATSAPP
+    if "channel" in named:
+        named["channel"] = channel_named(named["channel"])
     try:
         return structure(named, VerificationFilters)
     except ValidationFailedError as refusal:

@@ -13,8 +13,8 @@ from attrs import Attribute, field, frozen
 
 from ....adapters.channels.sandbox import SandboxMessage
 from ....domain.api_key import ForbiddenError, UnauthorizedError
-from ....domain.channel import Channel
 from ...sandbox import Sandbox
+from ...typed_requests import channel_named
 from ..answers import Answer
 from ..codec import encode, unstructure, wire_time
 from ..edge import request_id_of
@@ -64,7 +64,7 @@ class SandboxRoutes:
         channel = query.get("channel")
         messages = self._sandbox.provider.outbox(
             query.get("destination"),
-            Channel.WHATSAPP if channel == "wa" else channel,
+            None if channel is None else channel_named(channel),
             query.get("after"),
         )
         body = {"data": [_shown(message) for message in messages]}
