@@ -38,6 +38,7 @@ from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.randomness import Randomness
 from ..application.ports.witness import Witness
+from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.resending_pins import ResendingPins
 from ..application.searching_verifications import SearchingVerifications
@@ -187,7 +188,8 @@ def _wire(
     randomness = SecretRandomness()
     journal = Journal(store, witnesses)
     authenticating = Authenticating(journal, clock, refused_keys)
-    dispatching = Dispatching(journal, providers, provider_timeout)
+    calls = ProviderCalls(journal, providers, provider_timeout)
+    dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
     return Wired(
         store=store,

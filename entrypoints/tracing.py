@@ -7,7 +7,7 @@ of an error, which could hold what a client sent (C-31, C-32).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import time_ns
 from typing import Any
 
@@ -20,8 +20,16 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 
-from ..application.ports.channels import Accepted, ChannelProvider, Message, Rejected
+from ..application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    ProviderReport,
+    Rejected,
+)
 from ..application.ports.event_store import Append, StoreUnavailable
+from ..domain.channel import ChannelName
+from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of
 from .http.watching import method_of, route_of
 
@@ -86,6 +94,11 @@ class _TracedProvider:
     inside: ChannelProvider
     tracer: Tracer
 
+    @property
+    def deduplicates(self) -> bool:
+        """Whether a repeated reference is taken once."""
+        return self.inside.deduplicates
+
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check the settings of a channel account."""
         return self.inside.check_config(config)
@@ -107,6 +120,31 @@ class _TracedProvider:
             outcome = "accepted" if isinstance(answer, Accepted) else "rejected"
             span.set_attribute("watchword.outcome", outcome)
             return answer
+
+    async def revoke(
+        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+    ) -> RevokeOutcome:
+        """Take a message back; the span is the current one meanwhile."""
+        with self.tracer.start_as_current_span(
+            f"revoke {channel}",
+            kind=SpanKind.CLIENT,
+            attributes={"watchword.channel": str(channel)},
+            **_NO_TEXTS,
+        ) as span:
+            span.set_attribute("watchword.outcome", "failed")
+            outcome = await self.inside.revoke(config, channel, provider_message_id)
+            span.set_attribute("watchword.outcome", str(outcome))
+            return outcome
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Whether a revoke is worth a try."""
+        return self.inside.can_revoke(channel)
+
+    def reports(
+        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
+    ) -> Sequence[ProviderReport]:
+        """Read what the provider reports."""
+        return self.inside.reports(config, headers, body)
 
 
 def exporter() -> TracerProvider:

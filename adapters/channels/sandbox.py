@@ -13,8 +13,14 @@ from urllib.parse import urlsplit
 
 from attrs import field, frozen
 
-from ...application.ports.channels import Accepted, Message, ProviderTemplate, Rejected
-from ...domain.channel import Channel
+from ...application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    ProviderTemplate,
+    Rejected,
+)
+from ...domain.channel import ChannelName
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..randomness import SecretRandomness
 
@@ -38,7 +44,7 @@ class SandboxMessage:
 
     id: str
     at: datetime
-    channel: Channel
+    channel: ChannelName
     channel_account_id: str
     destination: str
     sender: str | None
@@ -48,7 +54,7 @@ class SandboxMessage:
     provider_message_id: str
 
 
-class SandboxProvider:
+class SandboxProvider(ChannelProvider):
     """
     Takes messages into an outbox in memory, the newest 10,000 of this process.
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from attrs import field, frozen
 
-from ...domain.channel import Channel
+from ...domain.api_key import UnauthorizedError
+from ...domain.channel import ChannelName
+from ...domain.fallback_run import RevokeOutcome
+from ...domain.message import Content
+from ...domain.receipt import Receipt
 
 
 @frozen(kw_only=True)
 class ProviderTemplate:
-    """A message whose text the provider holds (WhatsApp): its reference, values and button."""
+    """A PIN's message whose text the provider holds (WhatsApp): its reference, values and button."""
 
     name: str
     language: str | None = None
@@ -27,20 +31,24 @@ class Message:
     One message for one recipient.
 
     `reference` is ours and the same whenever the same message is sent again. `destination` is
-    exactly what the caller gave. `text` and `subject` may carry a code: a provider hands them on
-    and neither keeps nor logs them.
+    exactly what the caller gave. `content` is what a caller of the messaging endpoints sends; it is
+    None for a PIN's code. `text` is either one in words, as far as we know them. All of `text`,
+    `subject`, `template` and `content` may carry a code: a provider hands them on and neither keeps
+    nor logs them. After `ttl_seconds` the message need not be delivered any more.
     """
 
     reference: str
-    channel: Channel
+    channel: ChannelName
     channel_account_id: str
     sender: str | None = None
     destination: str = field(repr=False)
     text: str = field(repr=False)
     subject: str | None = field(default=None, repr=False)
     template: ProviderTemplate | None = None
+    content: Content | None = field(default=None, repr=False)
     entity_id: str | None = None
     unicode: bool | None = None
+    ttl_seconds: int | None = None
 
 
 @frozen
@@ -58,12 +66,30 @@ class Rejected:
     message: str
 
 
+@frozen(kw_only=True)
+class ProviderReport:
+    """A receipt, and the provider's id of the message that it is about."""
+
+    provider_message_id: str
+    receipt: Receipt
+
+
 class ChannelProvider(Protocol):
     """
     One provider technology, registered under a name that channel accounts use.
 
-    One object serves all its channel accounts, at once and from one event loop.
+    One object serves all its channel accounts, at once and from one event loop. An adapter that
+    subclasses this class inherits the answers of a provider that can do no more than send.
     """
+
+    @property
+    def deduplicates(self) -> bool:
+        """
+        Whether a message with a reference that was taken before is taken once.
+
+        A due send whose outcome a crash swallowed is repeated there, and nowhere else (C-20).
+        """
+        return False
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """
@@ -82,3 +108,29 @@ class ChannelProvider(Protocol):
         counts as rejected with `provider_error`, so its text must not name the code.
         """
         ...
+
+    async def revoke(
+        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+    ) -> RevokeOutcome:
+        """
+        Take a message back that the provider accepted, where the channel can (C-20).
+
+        The caller sets the time limit; no answer within it, and any exception, count as not revoked.
+        """
+        return RevokeOutcome.NOT_REVOKED
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Whether `revoke` is worth a try on this channel."""
+        return False
+
+    def reports(
+        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
+    ) -> Sequence[ProviderReport]:
+        """
+        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34).
+
+        Checks the provider's signature first and raises `UnauthorizedError` where it is wrong;
+        raises `ValidationFailedError` for a body that cannot be read. Names of headers are in lower
+        case. What reports on nothing gives nothing.
+        """
+        raise UnauthorizedError

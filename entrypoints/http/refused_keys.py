@@ -13,7 +13,7 @@ from ...adapters.logs import logger
 # Whoever guesses keys must not fill the disk: a line tells of all that came since the last.
 EVERY_SECONDS = 1.0
 # Only what has the whole form of a key has a beginning that may be shown, as the list of keys does.
-_KEY = re.compile(r"bearer +(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
+_KEY = re.compile(r"(?:bearer +)?(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)
 _log = logger("watchword.http")
 
 
@@ -31,6 +31,7 @@ class RefusedKeys:
         now = self._monotonic()
         if now - self._said < EVERY_SECONDS:
             return
-        key = _KEY.fullmatch(request.headers.get("Authorization", ""))
+        given = request.headers.get("Authorization", "") or request.headers.get("apikey", "")
+        key = _KEY.fullmatch(given)
         _log.warning("authentication_failed", count=self._count, key_prefix=key and key[1])
         self._count, self._said = 0, now

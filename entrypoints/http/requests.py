@@ -37,6 +37,13 @@ async def pin_caller(request: web.Request, service: Wired) -> Caller:
     )
 
 
+async def messaging_caller(request: web.Request, service: Wired) -> Caller:
+    """Authenticate a request of the messaging endpoints (SPEC section 5, C-8)."""
+    return await service.authenticating.authenticate(
+        api_key(request), Scope.MESSAGING, request_id_of(request)
+    )
+
+
 def admin_caller(request: web.Request, token: str) -> Caller:
     """Authenticate an operator; raises `UnauthorizedError`."""
     if not token or not hmac.compare_digest(bearer(request).encode(), token.encode()):
@@ -50,6 +57,13 @@ def bearer(request: web.Request) -> str:
     scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
     return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
+
+
+def api_key(request: web.Request) -> str:
+    """Give the key of the apikey header, empty when there is none, or more than one."""
+    given = request.headers.getall("apikey", ())
+    key = given[0].strip() if len(given) == 1 else ""
+    return key if key.isascii() else ""
 
 
 async def json_body(request: web.Request) -> Any:

@@ -26,6 +26,7 @@ from watchword.application.managing_channel_accounts import ManagingChannelAccou
 from watchword.application.managing_pin_templates import ManagingPinTemplates
 from watchword.application.ports.event_store import Reservation
 from watchword.application.ports.witness import Witness
+from watchword.application.provider_calls import ProviderCalls
 from watchword.application.recovering_dispatches import RecoveringDispatches
 from watchword.application.resending_pins import ResendingPins
 from watchword.application.searching_verifications import SearchingVerifications
@@ -115,7 +116,9 @@ async def build_house(
     hasher = PasslibCodeHasher(KEYRING)
     authenticating = Authenticating(journal, clock)
     providers = {"scripted": provider}
-    sending = SendingPins(journal, Dispatching(journal, providers, provider_timeout), clock)
+    sending = SendingPins(
+        journal, Dispatching(ProviderCalls(journal, providers, provider_timeout)), clock
+    )
     accounts = ManagingAccounts(journal, randomness, clock)
     pin_templates = ManagingPinTemplates(journal, randomness, clock)
     operator = Caller("", "admin", "req_setup")

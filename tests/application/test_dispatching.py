@@ -8,9 +8,10 @@ import pytest
 
 from tests.application.house import House, build_house
 from tests.fakes.providers import BlabbingProvider, HesitantProvider, ScriptedProvider
-from watchword.application.dispatching import MAX_IN_FLIGHT, Dispatching
+from watchword.application.dispatching import Dispatching
 from watchword.application.journal import Journal
 from watchword.application.ports.channels import ChannelProvider, Message, Rejected
+from watchword.application.provider_calls import MAX_IN_FLIGHT, ProviderCalls
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.pin import DispatchFailedError
 from watchword.domain.pin_template import TemplateChannel
@@ -26,7 +27,7 @@ async def dispatched(
     house: House, provider: ChannelProvider, *, name: str = "scripted", within: float = 5.0
 ) -> ChannelOutcome:
     """Dispatch one code, and give its outcome."""
-    dispatching = Dispatching(Journal(house.store), {name: provider}, within)
+    dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
     (outcome,) = await dispatching.dispatch(
         "pin_1:1", "+911", [await entry_of(house)], "SECRETCODE", {}
     )
@@ -119,7 +120,7 @@ async def test_a_node_without_the_provider_rejects() -> None:
 async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None:
     """With 512 sends waiting on one channel account, the next is rejected at once (R39)."""
     house, provider = await build_house(), HesitantProvider(asked_by=MAX_IN_FLIGHT)
-    dispatching = Dispatching(Journal(house.store), {"scripted": provider}, 5.0)
+    dispatching = Dispatching(ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0))
     entry = await entry_of(house)
 
     async def send() -> ChannelOutcome:

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
 
 Answer = Accepted | Rejected
 
 
-class ScriptedProvider:
+class ScriptedProvider(ChannelProvider):
     """Takes every message, and answers it as the script says; accepts everything by default."""
 
     def __init__(self, script: Callable[[Message], Awaitable[Answer]] | None = None) -> None:

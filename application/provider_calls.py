@@ -1,0 +1,148 @@
+"""Calls of channel providers: bounded in number and time, and telling nothing that must stay hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+
+from ..domain.channel import (
+    PROVIDER_TIMEOUT,
+    ChannelName,
+    ChannelOutcome,
+    OutcomeStatus,
+)
+from ..domain.channel_account import ChannelAccount, channel_account_decider
+from ..domain.event import MASK
+from ..domain.fallback_run import RevokeOutcome
+from .journal import Journal
+from .ports.channels import Accepted, ChannelProvider, Message
+
+# More sends than this at once on one channel account mean that its provider has stopped answering.
+MAX_IN_FLIGHT = 512
+
+
+class ProviderCalls:
+    """
+    Hands messages to providers, and has them take messages back.
+
+    Never raises for a provider's sake: what goes wrong is the outcome.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        providers: Mapping[str, ChannelProvider],
+        provider_timeout: float,
+    ) -> None:
+        self._journal = journal
+        self._providers = providers
+        self._timeout = provider_timeout
+        self._in_flight: Counter[str] = Counter()
+
+    @property
+    def timeout(self) -> float:
+        """How many seconds a provider has to answer."""
+        return self._timeout
+
+    async def send(
+        self,
+        channel: ChannelName,
+        channel_account_id: str,
+        message_for: Callable[[ChannelAccount], Message],
+        hidden: Collection[str] = (),
+    ) -> ChannelOutcome:
+        """
+        Send a message through a channel account.
+
+        `message_for` makes it for the account as it stands. A provider may quote what it refuses:
+        the `hidden` texts read `***` in the outcome (C-31).
+        """
+
+        def refused(status: OutcomeStatus, code: str, message: str) -> ChannelOutcome:
+            return ChannelOutcome(
+                channel=channel,
+                channel_account_id=channel_account_id,
+                status=status,
+                error_code=code,
+                error_message=message,
+            )
+
+        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        provider = self._providers.get(account.provider)
+        if provider is None:
+            return refused(
+                OutcomeStatus.REJECTED,
+                "provider_not_available",
+                "This node has no such provider.",
+            )
+        if self._in_flight[channel_account_id] >= MAX_IN_FLIGHT:
+            return refused(
+                OutcomeStatus.REJECTED, "channel_busy", "Too many sends wait for this provider."
+            )
+        self._in_flight[channel_account_id] += 1
+        try:
+            async with asyncio.timeout(self._timeout):
+                answer = await provider.send(account.config, message_for(account))
+        except TimeoutError:
+            return refused(
+                OutcomeStatus.UNKNOWN, PROVIDER_TIMEOUT, "The provider did not answer in time."
+            )
+        except Exception as error:
+            # Only the kind of the error is kept: its text may hold what was sent.
+            return refused(
+                OutcomeStatus.REJECTED,
+                "provider_error",
+                f"The provider failed ({type(error).__name__}).",
+            )
+        finally:
+            self._in_flight[channel_account_id] -= 1
+            if not self._in_flight[channel_account_id]:
+                del self._in_flight[channel_account_id]
+        if isinstance(answer, Accepted):
+            return ChannelOutcome(
+                channel=channel,
+                channel_account_id=channel_account_id,
+                status=OutcomeStatus.ACCEPTED,
+                provider_message_id=answer.provider_message_id,
+            )
+        return refused(
+            OutcomeStatus.REJECTED,
+            _without(hidden, answer.code),
+            _without(hidden, answer.message),
+        )
+
+    async def can_revoke(self, channel: ChannelName, channel_account_id: str) -> bool:
+        """Say whether a channel account can take messages back."""
+        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        provider = self._providers.get(account.provider)
+        return provider is not None and provider.can_revoke(channel)
+
+    async def deduplicates(self, channel_account_id: str) -> bool:
+        """Say whether a repeated send would reach nobody twice (C-20)."""
+        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        provider = self._providers.get(account.provider)
+        return provider is not None and provider.deduplicates
+
+    async def revoke(
+        self, channel: ChannelName, channel_account_id: str, provider_message_id: str
+    ) -> RevokeOutcome:
+        """Have a message taken back; no answer in time counts as not revoked (C-20)."""
+        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        provider = self._providers.get(account.provider)
+        if provider is None:
+            return RevokeOutcome.NOT_REVOKED
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await provider.revoke(account.config, channel, provider_message_id)
+        except Exception:
+            return RevokeOutcome.NOT_REVOKED
+
+
+def _without(hidden: Collection[str], text: str) -> str:
+    if not hidden:
+        return text
+    # The longest first, so that no rest of one is left where another was part of it.
+    longest_first = sorted(hidden, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, longest_first)), MASK, text, flags=re.IGNORECASE)
