@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -147,6 +155,10 @@ class Journal:
         """Give one row of a read model."""
         return await self._in_reach(self._store.row(rows, key))
 
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give the rows of several keys, by key; keys that have none are left out."""
+        return await self._in_reach(self._store.rows(rows, keys)) if keys else {}
+
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
         """Give one page of a list."""
         asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)
@@ -176,7 +188,9 @@ class Journal:
             request_id=by.request_id,
             changes=changes,
             conditions=conditions,
-            rows=tuple(row_of(each.stream, each.state) for each in changes),
+            rows=tuple(
+                row for each in changes if (row := row_of(each.stream, each.state)) is not None
+            ),
             due=due,
             done=done,
             keeping=keeping,

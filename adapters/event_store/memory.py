@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
@@ -195,6 +195,11 @@ class MemoryEventStore:
         """Give one row."""
         found = self._rows.get(rows, {}).get(key)
         return found if isinstance(found, rows) else None
+
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give several rows."""
+        kept: Mapping[str, Any] = self._rows.get(rows, {})
+        return {key: kept[key] for key in keys if key in kept}
 
     async def close(self) -> None:
         """Nothing is held open."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite as dialect
 
@@ -25,7 +26,7 @@ from .settling import key_refusal
 from .sqlite_batch import KEY, key_record
 from .sqlite_recorder import BatchRecorder
 from .sqlite_snapshot import SqliteSnapshot
-from .tables import ROW_TABLES, time_text
+from .tables import ROW_TABLES, RowTable, time_text
 
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
@@ -147,12 +148,14 @@ class SqliteReads:
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
+        return (await self.rows(rows, (key,))).get(key)
+
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give several rows."""
         table = ROW_TABLES[rows]
-        columns = ", ".join(table.table.columns.keys())
-        found = await self._select(
-            f"SELECT {columns} FROM {table.name} WHERE {table.key} = ?", (key,)
-        )
-        return table.decode(tuple(found[0])) if found else None
+        asked = msgspec.json.encode(list(keys)).decode()
+        found = [table.decode(tuple(each)) for each in await self._select(by_key(table), (asked,))]
+        return {table.key_of(row): row for row in found}
 
     def _load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         stored = self._recorder.select_events(stream)
@@ -165,6 +168,13 @@ class SqliteReads:
 
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         return await self._readers.run(self._fetch, statement, parameters)
+
+
+def by_key(table: RowTable[Any]) -> str:
+    """Give the statement for the rows of a list of keys; one text, however many they are."""
+    columns = ", ".join(table.table.columns.keys())
+    wanted = "SELECT value FROM json_each(?)"
+    return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({wanted})"
 
 
 def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
+    text,
 )
 
 from ...application.ports.snapshot import KeptRow
@@ -30,6 +31,8 @@ from ...application.read_models.rows import (
     ApiKeyRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
+    FallbackRunRow,
+    MessageRow,
     PinTemplateRow,
     Row,
     VerificationRow,
@@ -127,6 +130,10 @@ class RowTable(Generic[R]):
         """The name of the key column."""
         return self.table.columns.keys()[0]
 
+    def key_of(self, row: R) -> str:
+        """Give a row's key."""
+        return str(self.values(row)[0])
+
     def kept(self, values: Sequence[Any]) -> KeptRow[R]:
         """Give a row as it is kept, readable or not."""
         try:
@@ -207,8 +214,7 @@ def _decoder(hint: Any) -> Callable[[Any], Any]:
         return datetime.fromisoformat
     if bare in (str, int, bool):
         return bare  # type: ignore[no-any-return]  # one of three classes, which mypy cannot see
-    kind = tuple if bare is tuple else dict
-    return lambda value: kind(msgspec.json.decode(value))
+    return msgspec.json.Decoder(hint).decode
 
 
 _accounts = _row_table(AccountRow, "accounts", fixed=("name", "created_at"))
@@ -229,6 +235,51 @@ _fallback_configurations = _row_table(
     "fallback_configurations",
     Index("fallback_configurations_by_account", "account_id", "created_at"),
     fixed=("account_id", "fallback_id", "created_at"),
+)
+# Asked for by key alone, from the message.
+_fallback_runs = _row_table(
+    FallbackRunRow,
+    "fallback_runs",
+    fixed=("account_id", "message_id", "fallback_id", "waittime_seconds", "created_at"),
+)
+_messages = _row_table(
+    MessageRow,
+    "messages",
+    # The key at the end keeps rows of one time in order, so that no page is ever sorted.
+    Index("messages_by_time", "account_id", "created_at", "id"),
+    Index("messages_by_channel", "account_id", "channel", "created_at", "id"),
+    Index("messages_by_person", "account_id", "person_canonical", "created_at", "id"),
+    Index(
+        "inbound_messages_by_own",
+        "account_id",
+        "own_canonical",
+        "created_at",
+        "id",
+        sqlite_where=text("own_canonical IS NOT NULL"),
+    ),
+    Index(
+        "inbound_messages_by_person",
+        "account_id",
+        "person_canonical",
+        "channel",
+        "created_at",
+        sqlite_where=text("own_canonical IS NOT NULL"),
+    ),
+    fixed=(
+        "account_id",
+        "direction",
+        "channel",
+        "channel_account_id",
+        "sender",
+        "recipient",
+        "person_canonical",
+        "own_canonical",
+        "cust_refs",
+        "campaign",
+        "run_id",
+        "step_of",
+        "created_at",
+    ),
 )
 _pin_templates = _row_table(
     PinTemplateRow,
@@ -261,6 +312,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _api_keys,
         _channel_accounts,
         _fallback_configurations,
+        _fallback_runs,
+        _messages,
         _pin_templates,
         _verifications,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
@@ -90,4 +90,8 @@ class Listings(Protocol):
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row by its key."""
+        ...
+
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give the rows that these keys have, by key, as of one moment."""
         ...

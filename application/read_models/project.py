@@ -11,6 +11,9 @@ from ...domain.channel import ChannelOutcome
 from ...domain.channel_account import ChannelAccount
 from ...domain.destination import canonical
 from ...domain.fallback_configuration import FallbackConfiguration
+from ...domain.fallback_run import FallbackRun
+from ...domain.message import Direction, Message
+from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
@@ -19,16 +22,20 @@ from .rows import (
     ApiKeyRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
+    FallbackRunRow,
+    HistoryLine,
+    MessageRow,
     PinTemplateRow,
     Row,
+    StepLine,
     VerificationRow,
 )
 
 _STATUS_RANKS = {status: rank for rank, status in enumerate(TemplateStatus)}
 
 
-def row_of(stream: str, state: Any) -> Row:
-    """Give the row that shows this state."""
+def row_of(stream: str, state: Any) -> Row | None:
+    """Give the row that shows this state; None for what no list shows."""
     return _PROJECTIONS[type(state)](stream, state)
 
 
@@ -84,6 +91,57 @@ def fallback_configuration_row(
     )
 
 
+def _fallback_run_row(stream: str, run: FallbackRun) -> FallbackRunRow:
+    assert run.created_at is not None
+    assert run.updated_at is not None
+    return FallbackRunRow(
+        id=stream,
+        account_id=run.account_id,
+        message_id=run.message_id,
+        fallback_id=run.fallback_id,
+        status=str(run.status),
+        waittime_seconds=run.waittime_seconds,
+        deadline=run.deadline,
+        steps=tuple(
+            StepLine(str(step.channel), step.message_id, str(step.status), step.error_code)
+            for step in run.steps
+        ),
+        created_at=run.created_at,
+        updated_at=run.updated_at,
+    )
+
+
+def _message_row(stream: str, message: Message) -> MessageRow:
+    assert message.created_at is not None
+    assert message.updated_at is not None
+    inbound = message.direction is Direction.INBOUND
+    return MessageRow(
+        id=stream,
+        account_id=message.account_id,
+        direction=str(message.direction),
+        channel=str(message.channel),
+        channel_account_id=message.channel_account_id,
+        sender=message.sender,
+        recipient=message.recipient,
+        person_canonical=canonical(message.sender if inbound else message.recipient),
+        own_canonical=canonical(message.recipient) if inbound else None,
+        cust_refs=message.cust_refs,
+        campaign=message.campaign,
+        run_id=message.run_id,
+        step_of=message.step_of,
+        created_at=message.created_at,
+        status=str(message.status),
+        events=tuple(
+            HistoryLine(str(line.status), line.at, line.error_code) for line in message.history
+        ),
+        updated_at=message.updated_at,
+    )
+
+
+def _no_row(_stream: str, _state: Any) -> None:
+    """Show nothing: what has no list of its own."""
+
+
 def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
     assert template.created_at is not None
     assert template.updated_at is not None
@@ -137,11 +195,15 @@ def _outcome(outcome: ChannelOutcome) -> dict[str, Any]:
     }
 
 
-_PROJECTIONS: dict[type, Callable[[str, Any], Row]] = {
+_PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     Account: account_row,
     ApiKey: api_key_row,
     ChannelAccount: channel_account_row,
     FallbackConfiguration: fallback_configuration_row,
+    FallbackRun: _fallback_run_row,
+    Message: _message_row,
+    # A parked receipt is shown once it has found its message, in that message's history.
+    ParkedReceipt: _no_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
 }

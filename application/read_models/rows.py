@@ -64,6 +64,69 @@ class FallbackConfigurationRow(Row):
     created_at: datetime
 
 
+@frozen
+class StepLine:
+    """What became of one step of a fallback run, as far as the run knows (C-51)."""
+
+    channel: str
+    message_id: str | None
+    status: str
+    error_code: str | None
+
+
+@frozen(kw_only=True)
+class FallbackRunRow(Row):
+    """A fallback run beside its message; what its steps send is not in it (C-51)."""
+
+    id: str
+    account_id: str
+    message_id: str
+    fallback_id: str
+    status: str
+    waittime_seconds: int
+    deadline: datetime | None
+    steps: tuple[StepLine, ...]
+    created_at: datetime
+    updated_at: datetime
+
+
+@frozen
+class HistoryLine:
+    """One line of a message's history (C-23)."""
+
+    status: str
+    at: datetime
+    error_code: str | None
+
+
+@frozen(kw_only=True)
+class MessageRow(Row):
+    """
+    A message in the history; what it says is not in it (C-23).
+
+    `person_canonical` is the canonical number of the person it went to or came from,
+    `own_canonical` that of the account which an inbound message was written to (C-28, C-59).
+    """
+
+    id: str
+    account_id: str
+    direction: str
+    channel: str
+    channel_account_id: str
+    sender: str = field(repr=False)
+    recipient: str = field(repr=False)
+    person_canonical: str = field(repr=False)
+    own_canonical: str | None
+    cust_refs: Mapping[str, str] = field(repr=False)
+    campaign: str | None
+    run_id: str | None
+    step_of: str | None
+    created_at: datetime
+    status: str
+    events: tuple[HistoryLine, ...]
+    updated_at: datetime
+
+
 @frozen(kw_only=True)
 class PinTemplateRow(Row):
     """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
@@ -111,6 +174,8 @@ ROWS: tuple[type[Row], ...] = (
     ApiKeyRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
+    FallbackRunRow,
+    MessageRow,
     PinTemplateRow,
     VerificationRow,
 )

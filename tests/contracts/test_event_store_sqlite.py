@@ -35,6 +35,7 @@ class WrittenHereReadThere:
         self.setting = there.setting
         self.page = there.page
         self.row = there.row
+        self.rows = there.rows
 
 
 class TestSqliteEventStore(EventStoreContract):

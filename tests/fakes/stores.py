@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Mapping,
+    Sequence,
+)
 from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import TypeVar
@@ -140,6 +147,11 @@ class TroubledStore:
         """Give a row."""
         self._reach()
         return await self._inside.row(rows, key)
+
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give rows."""
+        self._reach()
+        return await self._inside.rows(rows, keys)
 
     def _reach(self) -> None:
         if not self.reachable:

@@ -69,6 +69,23 @@ class RowsContract:
         assert await store.row(PinTemplateRow, "t-") is None
         assert await store.row(ApiKeyRow, "t-1") is None
 
+    async def test_several_rows_come_by_their_keys(self, store: EventStore) -> None:
+        """Each under its key, twice asked for or not; unknown keys and other lists' have none."""
+        await store.append(step(rows=(*templates("abcd"), SAMPLES[ApiKeyRow])))
+        odd = ("'", '"', "\\", "", "茶", "key-tea")
+
+        found = await store.rows(PinTemplateRow, ("d", "b", "b", *odd))
+
+        assert {row.id: row for row in templates("bd")} == found
+        assert {} == await store.rows(PinTemplateRow, ())
+
+    async def test_many_rows_come_at_once(self, store: EventStore) -> None:
+        """However many keys are asked for, it is one question."""
+        keys = [f"t-{number}" for number in range(2_000)]
+        await store.append(step(rows=tuple(templates(keys))))
+
+        assert set(keys) == (await store.rows(PinTemplateRow, keys)).keys()
+
 
 class FiltersContract:
     """Filters hold together, and mean the same in every store."""

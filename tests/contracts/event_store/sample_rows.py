@@ -13,8 +13,12 @@ from watchword.application.read_models.rows import (
     ApiKeyRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
+    FallbackRunRow,
+    HistoryLine,
+    MessageRow,
     PinTemplateRow,
     Row,
+    StepLine,
     VerificationRow,
 )
 
@@ -49,6 +53,37 @@ FALLBACK_CONFIGURATION = FallbackConfigurationRow(
     fallback_id=HARD,
     steps=("sms", HARD),
     created_at=NOON,
+)
+FALLBACK_RUN = FallbackRunRow(
+    id="run-tea",
+    account_id="account-tea",
+    message_id="message-tea",
+    fallback_id=HARD,
+    status="armed",
+    waittime_seconds=172_800,
+    deadline=second(0.000001),
+    steps=(StepLine("sms", None, "armed", None), StepLine(HARD, None, "armed", None)),
+    created_at=NOON,
+    updated_at=NOON,
+)
+MESSAGE = MessageRow(
+    id="message-tea",
+    account_id="account-tea",
+    direction="inbound",
+    channel="whatsapp",
+    channel_account_id="channel-tea",
+    sender="+91 98123 45610",
+    recipient=HARD,
+    person_canonical="919812345610",
+    own_canonical=HARD,
+    cust_refs={"custRef1": HARD, HARD: ""},
+    campaign=None,
+    run_id=None,
+    step_of="run-tea",
+    created_at=NOON,
+    status="accepted",
+    events=(),
+    updated_at=NOON,
 )
 PIN_TEMPLATE = PinTemplateRow(
     id="template-tea",
@@ -85,6 +120,8 @@ SAMPLES: Mapping[type[Row], Row] = {
         API_KEY,
         CHANNEL_ACCOUNT,
         FALLBACK_CONFIGURATION,
+        FALLBACK_RUN,
+        MESSAGE,
         PIN_TEMPLATE,
         VERIFICATION,
     )
@@ -111,6 +148,25 @@ CHANGED: tuple[Row, ...] = (
         config={},
     ),
     evolve(FALLBACK_CONFIGURATION, steps=("rcs",)),
+    evolve(
+        FALLBACK_RUN,
+        status="rejected",
+        deadline=None,
+        steps=(
+            StepLine("sms", "message-step", "accepted", None),
+            StepLine(HARD, None, "rejected", HARD),
+        ),
+        updated_at=second(0.5),
+    ),
+    evolve(
+        MESSAGE,
+        status="failed",
+        events=(
+            HistoryLine("accepted", NOON, None),
+            HistoryLine("failed", second(0.000001), HARD),
+        ),
+        updated_at=second(1),
+    ),
     evolve(
         PIN_TEMPLATE,
         name="other",
