@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from .ports.event_store import DueKind
+from .errors import UnavailableError
+from .journal import Journal
+from .ports.clock import Clock
+from .ports.event_store import Due, DueKind
+
+# Looked at side by side, so that their appends share commits.
+BATCH = 128
 
 
 class DueWork(Protocol):
@@ -23,3 +31,16 @@ class DueWork(Protocol):
         `UnavailableError` when the store is out of reach.
         """
         ...
+
+
+async def handle_due(
+    journal: Journal, clock: Clock, kind: DueKind, handle: Callable[[Due], Awaitable[None]]
+) -> int:
+    """Handle what is due of a kind by now, at most 128 at once, and give how many there were."""
+    due = await journal.due(kind, kind.now(clock), BATCH)
+    ended = await asyncio.gather(*map(handle, due), return_exceptions=True)
+    failed = [each for each in ended if isinstance(each, BaseException)]
+    # A store that is out of reach is the reason of the others, too.
+    for each in sorted(failed, key=lambda error: not isinstance(error, UnavailableError)):
+        raise each
+    return len(due)

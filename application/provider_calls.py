@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from ..domain.channel import (
     PROVIDER_TIMEOUT,
@@ -59,16 +60,7 @@ class ProviderCalls:
         `message_for` makes it for the account as it stands. A provider may quote what it refuses:
         the `hidden` texts read `***` in the outcome (C-31).
         """
-
-        def refused(status: OutcomeStatus, code: str, message: str) -> ChannelOutcome:
-            return ChannelOutcome(
-                channel=channel,
-                channel_account_id=channel_account_id,
-                status=status,
-                error_code=code,
-                error_message=message,
-            )
-
+        refused = partial(_not_accepted, channel, channel_account_id)
         account = (await self._journal.load(channel_account_decider, channel_account_id)).state
         provider = self._providers.get(account.provider)
         if provider is None:
@@ -78,9 +70,7 @@ class ProviderCalls:
                 "This node has no such provider.",
             )
         if self._in_flight[channel_account_id] >= MAX_IN_FLIGHT:
-            return refused(
-                OutcomeStatus.REJECTED, "channel_busy", "Too many sends wait for this provider."
-            )
+            return self.busy(channel, channel_account_id)
         self._in_flight[channel_account_id] += 1
         try:
             async with asyncio.timeout(self._timeout):
@@ -113,6 +103,16 @@ class ProviderCalls:
             _without(hidden, answer.message),
         )
 
+    def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
+        """Give the outcome of a send that found no place."""
+        return _not_accepted(
+            channel,
+            channel_account_id,
+            OutcomeStatus.REJECTED,
+            "channel_busy",
+            "Too many sends wait for this provider.",
+        )
+
     async def can_revoke(self, channel: ChannelName, channel_account_id: str) -> bool:
         """Say whether a channel account can take messages back."""
         account = (await self._journal.load(channel_account_decider, channel_account_id)).state
@@ -138,6 +138,18 @@ class ProviderCalls:
                 return await provider.revoke(account.config, channel, provider_message_id)
         except Exception:
             return RevokeOutcome.NOT_REVOKED
+
+
+def _not_accepted(
+    channel: ChannelName, channel_account_id: str, status: OutcomeStatus, code: str, message: str
+) -> ChannelOutcome:
+    return ChannelOutcome(
+        channel=channel,
+        channel_account_id=channel_account_id,
+        status=status,
+        error_code=code,
+        error_message=message,
+    )
 
 
 def _without(hidden: Collection[str], text: str) -> str:

@@ -1,48 +1,50 @@
-"""Close dispatches whose process died between the code and its outcome (C-15)."""
+"""Close dispatches whose process died before their outcome was recorded (C-15, C-20)."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from ..domain import pin as pins
+from ..domain.message import message_decider
 from ..domain.pin import pin_decider
+from .aggregates import is_id_of
 from .caller import WORKER, Caller
-from .errors import UnavailableError
+from .due_work import handle_due
 from .journal import Journal, change, settled
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 from .ports.randomness import Randomness
-
-BATCH = 100
+from .recovering_messages import RecoveringMessages
 
 
 class RecoveringDispatches:
-    """Records `unknown` for every channel of an orphaned dispatch; nobody sends it again."""
+    """Records `unknown` for every channel of an orphaned code, which nobody knows any more."""
 
     kind = DueKind.ORPHANED_DISPATCH
 
-    def __init__(self, journal: Journal, clock: Clock, randomness: Randomness) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        messages: RecoveringMessages,
+        clock: Clock,
+        randomness: Randomness,
+    ) -> None:
         self._journal = journal
+        self._messages = messages
         self._clock = clock
         self._randomness = randomness
 
     async def run_due(self) -> int:
-        """Recover what is due by now, at most 100, and give how many."""
-        due = await self._journal.due(self.kind, self.kind.now(self._clock), BATCH)
-        failed = None
-        for each in due:
-            try:
-                await settled(partial(self._recover, each))
-            except UnavailableError:
-                raise
-            except Exception as error:
-                # One that cannot be read must not keep the others behind it waiting.
-                failed = error
-        if failed is not None:
-            raise failed
-        return len(due)
+        """Recover what is due by now, and give how many there were."""
+        return await handle_due(self._journal, self._clock, self.kind, self._recover)
 
     async def _recover(self, due: Due) -> None:
+        if is_id_of(message_decider, due.stream):
+            await self._messages.recover(due)
+        else:
+            await settled(partial(self._recover_pin, due))
+
+    async def _recover_pin(self, due: Due) -> None:
         now = self._clock.now()
         loaded = await self._journal.load(pin_decider, due.stream)
         by = Caller(loaded.state.account_id, WORKER, self._randomness.new_id("req"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from attrs import frozen
 
 from ..domain.decider import Decision
+from ..domain.event import Event
 from ..domain.fallback_run import FallbackRun, Triggered, Waiting, fallback_run_decider
 from .journal import beginning, change
 from .ports.event_store import Change, Due, DueKind, Loaded
@@ -31,6 +33,16 @@ class RunChange:
         """The run as the change leaves it."""
         state: FallbackRun = self.change.state
         return state
+
+
+def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Decision:
+    """Decide one thing after the other, each on what the one before leads to."""
+    events: list[Event] = []
+    for each in decide:
+        decision = each(run)
+        events += decision.events
+        run = fallback_run_decider.fold(decision.events, run)
+    return Decision(tuple(events))
 
 
 def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:

@@ -14,34 +14,31 @@ MAX_MESSAGES = 1_000
 
 
 @frozen(kw_only=True)
-class MessageRequest:
+class StepRequest:
     """
-    One message for one recipient.
+    What one step of a fallback sends, to whomever the message was for.
 
-    `path` names it in refusals (`wa[0].recipient[1]`), `content_path` what it says
-    (`wa[0].template`). `ttl_seconds` is how long it is worth delivering (C-50).
+    `path` names it in refusals (`fallback.sms`), `content_path` what it says (`fallback.rcs`).
     """
 
     channel: ChannelName
     sender: str
-    recipient: str = field(repr=False)
     content: Content
     cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
-    ttl_seconds: int | None = None
     path: str
     content_path: str
 
 
 @frozen(kw_only=True)
-class StepRequest:
-    """What one step of a fallback sends, to whomever the message was for; `path` as above."""
+class MessageRequest(StepRequest):
+    """
+    One message for one recipient; messages of one object (`wa[0]`) have its paths in common.
 
-    channel: ChannelName
-    sender: str
-    content: Content
-    cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
-    path: str
-    content_path: str
+    `ttl_seconds` is how long it is worth delivering (C-50).
+    """
+
+    recipient: str = field(repr=False)
+    ttl_seconds: int | None = None
 
 
 @frozen(kw_only=True)

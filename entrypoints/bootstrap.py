@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
+from ..adapters.demo_templates import DemoTemplates
 from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
@@ -19,35 +20,17 @@ from ..adapters.hashing import PasslibCodeHasher
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
 from ..adapters.randomness import SecretRandomness
+from ..adapters.sealing import AesGcmSealer
 from ..application.auditing import Auditing
-from ..application.authenticating import Authenticating, hash_of
-from ..application.dispatching import Dispatching
-from ..application.due_work import DueWork
-from ..application.forgetting_answers import ForgettingAnswers
-from ..application.issuing_pins import IssuingPins
+from ..application.authenticating import hash_of
 from ..application.journal import Journal
-from ..application.managing_accounts import ManagingAccounts
-from ..application.managing_api_keys import ManagingApiKeys
-from ..application.managing_channel_accounts import ManagingChannelAccounts
-from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
-from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
-from ..application.ports.event_store import EventStore
-from ..application.ports.fingerprinter import Fingerprinter
-from ..application.ports.randomness import Randomness
-from ..application.ports.witness import Witness
-from ..application.provider_calls import ProviderCalls
-from ..application.recovering_dispatches import RecoveringDispatches
-from ..application.resending_pins import ResendingPins
-from ..application.searching_verifications import SearchingVerifications
-from ..application.sending_pins import SendingPins
-from ..application.verifying_pins import VerifyingPins
 from .code_keys import check_keyring, find_keyring
-from .idempotency_keys import IdempotencyKeys
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .settings import Settings, SettingsError
+from .wiring import Wired, wire
 from .worker.loop import run_worker
 
 if TYPE_CHECKING:
@@ -55,30 +38,6 @@ if TYPE_CHECKING:
     from .tracing import Tracing
 
 _log = logger("watchword.service")
-
-
-@frozen(kw_only=True)
-class Wired:
-    """A service, wired: the use cases, and the few ports that entrypoints need themselves."""
-
-    store: EventStore
-    journal: Journal
-    clock: Clock
-    randomness: Randomness
-    idempotency_keys: IdempotencyKeys
-    authenticating: Authenticating
-    issuing: IssuingPins
-    resending: ResendingPins
-    verifying: VerifyingPins
-    verifications: SearchingVerifications
-    accounts: ManagingAccounts
-    api_keys: ManagingApiKeys
-    channel_accounts: ManagingChannelAccounts
-    fallback_configurations: ManagingFallbackConfigurations
-    pin_templates: ManagingPinTemplates
-    auditing: Auditing
-    due_work: tuple[DueWork, ...]
-    sandbox: Sandbox | None = None
 
 
 @asynccontextmanager
@@ -119,7 +78,8 @@ async def wired(
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
-        service = _wire(
+        demo_templates = DemoTemplates()
+        service = wire(
             store=store,
             witnesses=witnesses,
             clock=the_clock,
@@ -127,20 +87,28 @@ async def wired(
             third_parties=frozenset(providers or ()),
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
             fingerprinter=HmacFingerprinter(keyring),
+            sealer=AesGcmSealer(keyring),
+            templates=demo_templates,
+            randomness=SecretRandomness(),
             provider_timeout=settings.provider_timeout,
             # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
             refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )
         if sandbox is not None and movable is not None:
-            await seed(
+            demo_id = await seed(
                 service.accounts,
                 service.api_keys,
                 service.channel_accounts,
                 service.fallback_configurations,
                 service.pin_templates,
             )
+            demo_templates.belong_to(demo_id)
             moved = movable if clock is None else None
-            service = evolve(service, sandbox=Sandbox(sandbox, moved, store, service.due_work))
+            service = evolve(
+                service,
+                sandbox=Sandbox(sandbox, moved, store, service.due_work, service.errands),
+            )
+        stack.push_async_callback(service.errands.finish)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)
@@ -170,51 +138,6 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         yield Auditing(Journal(store))
     finally:
         await store.close()
-
-
-def _wire(
-    *,
-    store: EventStore,
-    witnesses: Sequence[Witness],
-    clock: Clock,
-    providers: Mapping[str, ChannelProvider],
-    third_parties: frozenset[str],
-    hasher: CodeHasher,
-    fingerprinter: Fingerprinter,
-    provider_timeout: float,
-    refused_keys: frozenset[str],
-) -> Wired:
-    """Put the use cases on their ports."""
-    randomness = SecretRandomness()
-    journal = Journal(store, witnesses)
-    authenticating = Authenticating(journal, clock, refused_keys)
-    calls = ProviderCalls(journal, providers, provider_timeout)
-    dispatching = Dispatching(calls)
-    sending = SendingPins(journal, dispatching, clock)
-    return Wired(
-        store=store,
-        journal=journal,
-        clock=clock,
-        randomness=randomness,
-        idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
-        authenticating=authenticating,
-        issuing=IssuingPins(journal, sending, hasher, randomness, clock),
-        resending=ResendingPins(journal, sending, hasher, randomness, clock),
-        verifying=VerifyingPins(journal, hasher, clock),
-        verifications=SearchingVerifications(journal, clock),
-        accounts=ManagingAccounts(journal, randomness, clock),
-        api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
-        channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
-        fallback_configurations=ManagingFallbackConfigurations(
-            journal, third_parties, randomness, clock
-        ),
-        pin_templates=ManagingPinTemplates(journal, randomness, clock),
-        auditing=Auditing(journal),
-        due_work=(
-            RecoveringDispatches(journal, clock, randomness),
-            ForgettingAnswers(journal, clock),
-        ),
-    )
 
 
 async def _open_store(

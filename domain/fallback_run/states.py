@@ -85,6 +85,13 @@ class FallbackRun:
         fired = [step.message_id for step in self.steps if step.message_id is not None]
         return fired[-1] if fired else self.message_id
 
+    def step_of(self, message_id: str) -> int:
+        """Give the number of the step that a message was sent as; 0 for any other message."""
+        sent = (
+            number for number, step in enumerate(self.steps, 1) if step.message_id == message_id
+        )
+        return next(sent, 0)
+
     @property
     def undispatched(self) -> int | None:
         """The step that was fired and whose outcome nobody has recorded, if there is one."""

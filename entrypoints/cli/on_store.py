@@ -17,7 +17,6 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
-from ..bootstrap import Wired
 from ..structuring import structure
 from ..typed_requests import (
     NewChannelAccount,
@@ -27,6 +26,7 @@ from ..typed_requests import (
     revised_policy,
     with_policy,
 )
+from ..wiring import Wired
 from .management import Record, TemplateMark
 
 T = TypeVar("T")

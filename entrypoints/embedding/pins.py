@@ -12,9 +12,9 @@ from ...application.read_models.rows import VerificationRow
 from ...application.resending_pins import ResendRequest
 from ...application.sending_pins import SentPin
 from ...application.verifying_pins import VerifiedPin
-from ..bootstrap import Wired
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest
+from ..wiring import Wired
 from .references import Reference, account_filter, acting_for, documented, id_of
 from .saved_results import Saver
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ...application.caller import EMBEDDED, Caller
 from ...domain.errors import camel
-from ..bootstrap import Wired
+from ..wiring import Wired
 
 
 class HasId(Protocol):

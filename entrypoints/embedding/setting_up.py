@@ -14,7 +14,6 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     FallbackConfigurationRow,
 )
-from ..bootstrap import Wired
 from ..structuring import structure
 from ..typed_requests import (
     NewAccount,
@@ -26,6 +25,7 @@ from ..typed_requests import (
     revised_policy,
     with_policy,
 )
+from ..wiring import Wired
 from .references import (
     Reference,
     account_filter,

@@ -10,7 +10,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from attrs import field, frozen
 
-from ..bootstrap import Wired
+from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
 from .connections import NEW_REQUEST_ID

@@ -16,8 +16,8 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import camel
 from ...domain.pin_template import TemplateStatus
-from ..bootstrap import Wired
 from ..structuring import structure
+from ..wiring import Wired
 from .answers import Answer, saved
 from .bodies import read_body
 from .codec import parse_json

@@ -30,11 +30,13 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
             group.create_task(_Watch(journal, clock, each).keep())
 
 
-async def run_due(work: Sequence[DueWork]) -> None:
-    """Do all that is due now, once."""
+async def run_due(work: Sequence[DueWork]) -> int:
+    """Do all that is due now, and give how much that was."""
+    done = 0
     for each in work:
-        while await each.run_due():
-            pass
+        while now_done := await each.run_due():
+            done += now_done
+    return done
 
 
 class _Watch:

@@ -10,32 +10,27 @@ from attrs import frozen
 from tests.fakes.clocks import MachineSeconds, StillClock
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
+from tests.fakes.templates import FixedTemplates
 from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.randomness import SecretRandomness
-from watchword.application.authenticating import Authenticating
+from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.caller import Caller
-from watchword.application.dispatching import Dispatching
+from watchword.application.due_work import DueWork
 from watchword.application.idempotency import Idempotency
-from watchword.application.issuing_pins import IssueRequest, IssuingPins
+from watchword.application.issuing_pins import IssueRequest
 from watchword.application.journal import Journal
-from watchword.application.managing_accounts import ManagingAccounts
-from watchword.application.managing_api_keys import ManagingApiKeys
-from watchword.application.managing_channel_accounts import ManagingChannelAccounts
-from watchword.application.managing_pin_templates import ManagingPinTemplates
-from watchword.application.ports.event_store import Reservation
+from watchword.application.ports.event_store import DueKind, Reservation
 from watchword.application.ports.witness import Witness
-from watchword.application.provider_calls import ProviderCalls
-from watchword.application.recovering_dispatches import RecoveringDispatches
-from watchword.application.resending_pins import ResendingPins
-from watchword.application.searching_verifications import SearchingVerifications
-from watchword.application.sending_pins import SendingPins, SentPin
+from watchword.application.sending_pins import SentPin
 from watchword.application.template_channels import ChannelEntry
 from watchword.application.verifying_pins import VerifyingPins
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
+from watchword.entrypoints.wiring import Wired, wire
 
 POLICY = PinPolicy(
     pin_length=10,
@@ -50,26 +45,34 @@ KEYRING = Keyring(1, {1: b"k" * 32})
 class House:
     """Everything that a test of use cases needs."""
 
+    service: Wired
     store: TroubledStore
     clock: StillClock
     machine_seconds: MachineSeconds
     provider: ScriptedProvider
-    issuing: IssuingPins
-    resending: ResendingPins
-    verifying: VerifyingPins
-    recovering: RecoveringDispatches
-    verifications: SearchingVerifications
-    accounts: ManagingAccounts
-    api_keys: ManagingApiKeys
-    authenticating: Authenticating
-    pin_templates: ManagingPinTemplates
+    templates: FixedTemplates
     by: Caller
     template_id: str
+
+    @property
+    def recovering(self) -> DueWork:
+        """The work on orphaned dispatches."""
+        return self._work(DueKind.ORPHANED_DISPATCH)
+
+    @property
+    def firing(self) -> DueWork:
+        """The work on fallback runs."""
+        return self._work(DueKind.FALLBACK)
+
+    def _work(self, kind: DueKind) -> DueWork:
+        return next(each for each in self.service.due_work if each.kind is kind)
 
     async def issue(self, once: str | None = None, owner: str = "one") -> SentPin:
         """Issue a PIN by SMS, under an Idempotency-Key where one is named."""
         request = IssueRequest(destination="+919812345610", template_id=self.template_id)
-        return await self.issuing.issue(self.by, request, claim(once, owner) if once else None)
+        return await self.service.issuing.issue(
+            self.by, request, claim(once, owner) if once else None
+        )
 
     async def story(self, stream: str) -> list[str]:
         """Name what happened to a stream."""
@@ -112,37 +115,36 @@ async def build_house(
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(MemoryEventStore(machine_seconds))
-    journal, randomness = Journal(store, witnesses), SecretRandomness()
-    hasher = PasslibCodeHasher(KEYRING)
-    authenticating = Authenticating(journal, clock)
-    providers = {"scripted": provider}
-    sending = SendingPins(
-        journal, Dispatching(ProviderCalls(journal, providers, provider_timeout)), clock
+    templates = FixedTemplates()
+    service = wire(
+        store=store,
+        witnesses=witnesses,
+        clock=clock,
+        providers={"scripted": provider},
+        third_parties=frozenset(),
+        hasher=PasslibCodeHasher(KEYRING),
+        fingerprinter=HmacFingerprinter(KEYRING),
+        sealer=AesGcmSealer(KEYRING),
+        templates=templates,
+        randomness=SecretRandomness(),
+        provider_timeout=provider_timeout,
     )
-    accounts = ManagingAccounts(journal, randomness, clock)
-    pin_templates = ManagingPinTemplates(journal, randomness, clock)
     operator = Caller("", "admin", "req_setup")
-    by = Caller((await accounts.create(operator, "orchid")).id, "key_web", "req_one")
-    await ManagingChannelAccounts(journal, providers, randomness, clock).create(
-        by, channel_type=Channel.SMS, provider="scripted", name="sms", config={}
-    )
-    template = await pin_templates.create(
+    by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
+    for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
+        await service.channel_accounts.create(
+            by, channel_type=channel, provider="scripted", name=str(channel), config={}
+        )
+    template = await service.pin_templates.create(
         by, name="tea", policy=POLICY, channels=[ChannelEntry(channel_type=Channel.SMS)]
     )
     return House(
+        service=service,
         store=store,
         clock=clock,
         machine_seconds=machine_seconds,
         provider=provider,
-        issuing=IssuingPins(journal, sending, hasher, randomness, clock),
-        resending=ResendingPins(journal, sending, hasher, randomness, clock),
-        verifying=VerifyingPins(journal, hasher, clock),
-        recovering=RecoveringDispatches(journal, clock, randomness),
-        verifications=SearchingVerifications(journal, clock),
-        accounts=accounts,
-        api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
-        authenticating=authenticating,
-        pin_templates=pin_templates,
+        templates=templates,
         by=by,
         template_id=template.id,
     )

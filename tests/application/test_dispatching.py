@@ -19,7 +19,7 @@ from watchword.domain.pin_template import TemplateChannel
 
 async def entry_of(house: House) -> TemplateChannel:
     """Give the channel of the house's template."""
-    (entry,) = (await house.pin_templates.get(None, house.template_id)).channels
+    (entry,) = (await house.service.pin_templates.get(None, house.template_id)).channels
     return entry
 
 

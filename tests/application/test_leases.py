@@ -46,9 +46,9 @@ async def test_what_should_not_have_happened_is_saved_too() -> None:
     house = await build_house()
     request = IssueRequest(destination="+911", template_id=house.template_id)
     with pytest.raises(LookupError):
-        await house.issuing.issue(house.by, request, claim("tea", "one", present))
+        await house.service.issuing.issue(house.by, request, claim("tea", "one", present))
     with pytest.raises(KeyAnswered) as replay:
-        await house.issuing.issue(house.by, request, claim("tea", "two", present))
+        await house.service.issuing.issue(house.by, request, claim("tea", "two", present))
 
     assert b"500" == replay.value.answer
     assert 1 == len(house.provider.messages)

@@ -17,7 +17,7 @@ async def test_a_verify_that_loses_races_is_told_once() -> None:
     pin_id = (await house.issue()).pin_id
     house.store.races = 20
     with pytest.raises(PinIncorrectError) as refusal:
-        await house.verifying.verify(house.by, pin_id, "wrong")
+        await house.service.verifying.verify(house.by, pin_id, "wrong")
 
     assert 2 == refusal.value.attempts_remaining
     assert 0 == house.store.races
@@ -37,7 +37,7 @@ async def test_a_right_guess_that_comes_too_late_is_too_late() -> None:
 
     house.store.meanwhile = block
     with pytest.raises(PinBlockedError):
-        await house.verifying.verify(house.by, pin_id, house.code())
+        await house.service.verifying.verify(house.by, pin_id, house.code())
 
     assert "PinVerified" not in await house.story(pin_id)
 
@@ -50,7 +50,7 @@ async def test_a_right_guess_wins_against_a_wrong_one_that_was_slower() -> None:
     code = house.code()
     house.store.meanwhile = lambda: other_node.verify(house.by, pin_id, code)
     with pytest.raises(Exception, match="verified already"):
-        await house.verifying.verify(house.by, pin_id, "wrong")
+        await house.service.verifying.verify(house.by, pin_id, "wrong")
 
     assert ["PinIssued", "PinDispatched", "PinVerified"] == await house.story(pin_id)
 
@@ -61,7 +61,7 @@ async def test_a_create_and_a_resend_that_lose_races_send_once() -> None:
     house.store.races = 5
     pin_id = (await house.issue()).pin_id
     house.store.races = 5
-    await house.resending.resend(house.by, pin_id, ResendRequest())
+    await house.service.resending.resend(house.by, pin_id, ResendRequest())
 
     assert 2 == len(house.provider.messages)
     assert ["PinIssued", "PinDispatched", "PinResent", "PinDispatched"] == (
@@ -72,7 +72,7 @@ async def test_a_create_and_a_resend_that_lose_races_send_once() -> None:
 async def test_a_template_that_is_disabled_meanwhile_is_obeyed() -> None:
     """The create was decided on an enabled template; it is decided again, and refused."""
     house = await build_house()
-    house.store.meanwhile = lambda: house.pin_templates.disable(house.by, house.template_id)
+    house.store.meanwhile = lambda: house.service.pin_templates.disable(house.by, house.template_id)
     with pytest.raises(Exception, match="disabled"):
         await house.issue()
 
@@ -88,7 +88,7 @@ def test_who_only_loses_gives_up() -> None:
         pin_id = (await house.issue()).pin_id
         house.store.races = 10**9
         with pytest.raises(UnavailableError):
-            await house.verifying.verify(house.by, pin_id, house.code())
+            await house.service.verifying.verify(house.by, pin_id, house.code())
         house.store.races = 0
 
         assert ["PinIssued", "PinDispatched"] == await house.story(pin_id)

@@ -49,7 +49,8 @@ async def test_an_orphan_is_closed_as_unknown() -> None:
         assert 1 == await house.recovering.run_due()
         assert [[OutcomeStatus.UNKNOWN]] == await outcomes(house, pin_id)
         assert (
-            PinStatus.PENDING == (await house.verifications.get(house.by.account_id, pin_id)).status
+            PinStatus.PENDING
+            == (await house.service.verifications.get(house.by.account_id, pin_id)).status
         )
         assert 1 == len(house.provider.messages)
 
@@ -92,7 +93,10 @@ async def test_an_orphans_code_still_verifies() -> None:
         await house.recovering.run_due()
         code = code_in(house.provider.messages[0].text)
 
-        assert PinStatus.VERIFIED == (await house.verifying.verify(house.by, pin_id, code)).status
+        assert (
+            PinStatus.VERIFIED
+            == (await house.service.verifying.verify(house.by, pin_id, code)).status
+        )
 
 
 async def test_a_dispatch_in_time_leaves_nothing_due() -> None:
@@ -112,7 +116,7 @@ async def test_an_orphaned_resend_is_closed_too() -> None:
     pin_id = (await house.issue()).pin_id
     provider.may_answer.clear()
     provider.asked.clear()
-    process = asyncio.create_task(house.resending.resend(house.by, pin_id, ResendRequest()))
+    process = asyncio.create_task(house.service.resending.resend(house.by, pin_id, ResendRequest()))
     await provider.asked.wait()
     process.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -140,7 +144,7 @@ async def test_an_outcome_that_comes_after_recovery_is_recorded() -> None:
     )
     assert (
         PinStatus.VERIFIED
-        == (await house.verifying.verify(house.by, sent.pin_id, house.code())).status
+        == (await house.service.verifying.verify(house.by, sent.pin_id, house.code())).status
     )
 
 

@@ -21,15 +21,21 @@ from watchword.domain.api_key import Scope
 CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
     "issue": lambda house: house.issue(),
     "issue with a key": lambda house: house.issue(once="tea"),
-    "resend": lambda house: house.resending.resend(house.by, "pin_1", ResendRequest()),
-    "verify": lambda house: house.verifying.verify(house.by, "pin_1", "1234"),
-    "authenticate": lambda house: house.authenticating.authenticate("key", Scope.PINS, "req"),
-    "find an account": lambda house: house.accounts.get("orchid"),
-    "create an account": lambda house: house.accounts.create(house.by, "lotus"),
-    "list accounts": lambda house: house.accounts.list(Paging()),
-    "list templates": lambda house: house.pin_templates.list(None, TemplateSearch(), Paging()),
-    "disable a template": lambda house: house.pin_templates.disable(house.by, house.template_id),
-    "search": lambda house: house.verifications.search(VerificationSearch(), Paging()),
+    "resend": lambda house: house.service.resending.resend(house.by, "pin_1", ResendRequest()),
+    "verify": lambda house: house.service.verifying.verify(house.by, "pin_1", "1234"),
+    "authenticate": lambda house: house.service.authenticating.authenticate(
+        "key", Scope.PINS, "req"
+    ),
+    "find an account": lambda house: house.service.accounts.get("orchid"),
+    "create an account": lambda house: house.service.accounts.create(house.by, "lotus"),
+    "list accounts": lambda house: house.service.accounts.list(Paging()),
+    "list templates": lambda house: house.service.pin_templates.list(
+        None, TemplateSearch(), Paging()
+    ),
+    "disable a template": lambda house: house.service.pin_templates.disable(
+        house.by, house.template_id
+    ),
+    "search": lambda house: house.service.verifications.search(VerificationSearch(), Paging()),
     "read the log": lambda house: Auditing(Journal(house.store)).events(0, 10),
     "read a stream": lambda house: Auditing(Journal(house.store)).stream("pin_1"),
     "recover dispatches": lambda house: house.recovering.run_due(),

@@ -14,11 +14,12 @@ from attrs import evolve, frozen
 from yarl import URL
 
 from tests.entrypoints.caller import Caller
-from watchword.entrypoints.bootstrap import Wired, wired
+from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.http.server import listener
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+from watchword.entrypoints.wiring import Wired
 
 EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
 

@@ -9,19 +9,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.application.house import build_house
 from tests.contracts.event_store.histories import step
-from tests.fakes.clocks import StillClock
 from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory import MemoryEventStore
-from watchword.adapters.randomness import SecretRandomness
 from watchword.application.due_work import DueWork
+from watchword.application.errands import Errands
 from watchword.application.forgetting_answers import ForgettingAnswers
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Due, DueKind, EventStore
-from watchword.application.recovering_dispatches import RecoveringDispatches
 from watchword.entrypoints.sandbox import Sandbox
 from watchword.entrypoints.worker.loop import LONGEST_SLEEP, run_worker
 
@@ -286,7 +285,8 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             for number in range(BATCH + 1):
                 await house.puts(kind, f"{number}", 0)
         provider = SandboxProvider(house.clock.now)
-        await Sandbox(provider, MovableClock(), house.store, work).advance(timedelta(seconds=1))
+        sandbox = Sandbox(provider, MovableClock(), house.store, work, Errands(1))
+        await sandbox.advance(timedelta(seconds=1))
 
         assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]
 
@@ -311,9 +311,10 @@ def test_a_store_out_of_reach_is_waited_for(caplog: pytest.LogCaptureFixture) ->
 
     async def story(house: House) -> None:
         house.store.reachable = False
-        journal, clock = Journal(house.store), StillClock()
-        recovering = RecoveringDispatches(journal, clock, SecretRandomness())
-        await house.works(1, recovering, ForgettingAnswers(journal, clock))
+        use_cases = await build_house()
+        use_cases.store.reachable = False
+        forgetting = ForgettingAnswers(use_cases.service.journal, use_cases.clock)
+        await house.works(1, use_cases.recovering, forgetting)
 
     in_no_time(story)
 

@@ -11,9 +11,9 @@ from aiohttp import web
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
-from ...bootstrap import Wired
 from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
+from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
 from ..history import shown_event

@@ -7,7 +7,7 @@ import asyncio
 from aiohttp import web
 
 from ....application.errors import UnavailableError
-from ...bootstrap import Wired
+from ...wiring import Wired
 from ..answers import Answer
 from ..codec import encode
 from ..edge import request_id_of

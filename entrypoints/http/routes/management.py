@@ -9,7 +9,6 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ... import sandbox as sandbox_mode
-from ...bootstrap import Wired
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
@@ -20,6 +19,7 @@ from ...typed_requests import (
     revised_policy,
     with_policy,
 )
+from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
 from ..requests import admin_caller, body_as, json_body, paging_of, template_search

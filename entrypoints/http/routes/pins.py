@@ -12,9 +12,9 @@ from ....application.resending_pins import ResendRequest
 from ....application.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
-from ...bootstrap import Wired
 from ...structuring import structure
 from ...typed_requests import VerifyRequest
+from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..codec import encode, wire_time
 from ..requests import idempotency_of, json_body, paging_of, pin_caller, template_search

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from tests.entrypoints.caller import DESTINATION, Caller
-from watchword.entrypoints.bootstrap import Wired
+from watchword.entrypoints.wiring import Wired
 
 REJECTING = "+919812340001"
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
-from watchword.entrypoints.bootstrap import Wired
 from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.wiring import Wired
 
 
 @pytest.fixture

@@ -1,0 +1,146 @@
+"""The use cases, put on their ports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from ..application.auditing import Auditing
+from ..application.authenticating import Authenticating
+from ..application.choosing_channel_accounts import ChoosingChannelAccounts
+from ..application.dispatching import Dispatching
+from ..application.due_work import DueWork
+from ..application.errands import Errands
+from ..application.firing_fallbacks import FiringFallbacks
+from ..application.forgetting_answers import ForgettingAnswers
+from ..application.issuing_pins import IssuingPins
+from ..application.journal import Journal
+from ..application.looking_up_templates import LookingUpTemplates
+from ..application.managing_accounts import ManagingAccounts
+from ..application.managing_api_keys import ManagingApiKeys
+from ..application.managing_channel_accounts import ManagingChannelAccounts
+from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
+from ..application.managing_pin_templates import ManagingPinTemplates
+from ..application.planning_sends import PlanningSends
+from ..application.ports.channels import ChannelProvider
+from ..application.ports.clock import Clock
+from ..application.ports.code_hasher import CodeHasher
+from ..application.ports.event_store import EventStore
+from ..application.ports.fingerprinter import Fingerprinter
+from ..application.ports.message_templates import MessageTemplates
+from ..application.ports.randomness import Randomness
+from ..application.ports.sealer import Sealer
+from ..application.ports.witness import Witness
+from ..application.preparing_steps import PreparingSteps
+from ..application.provider_calls import ProviderCalls
+from ..application.recording_outcomes import RecordingOutcomes
+from ..application.recovering_dispatches import RecoveringDispatches
+from ..application.recovering_messages import RecoveringMessages
+from ..application.resending_pins import ResendingPins
+from ..application.sealed_contents import SealedContents
+from ..application.searching_verifications import SearchingVerifications
+from ..application.sending_messages import SendingMessages
+from ..application.sending_pins import SendingPins
+from ..application.sending_steps import SendingSteps
+from ..application.taking_messages_in import TakingMessagesIn
+from ..application.verifying_pins import VerifyingPins
+from ..application.whatsapp_sessions import WhatsappSessions
+from .idempotency_keys import IdempotencyKeys
+from .sandbox import Sandbox
+
+# Fallback steps that are being sent at once; each waits for its provider, and for nothing else.
+MAX_ERRANDS = 512
+
+
+@frozen(kw_only=True)
+class Wired:
+    """A service, wired: the use cases, and the few ports that entrypoints need themselves."""
+
+    store: EventStore
+    journal: Journal
+    clock: Clock
+    randomness: Randomness
+    idempotency_keys: IdempotencyKeys
+    authenticating: Authenticating
+    issuing: IssuingPins
+    resending: ResendingPins
+    verifying: VerifyingPins
+    verifications: SearchingVerifications
+    accounts: ManagingAccounts
+    api_keys: ManagingApiKeys
+    channel_accounts: ManagingChannelAccounts
+    fallback_configurations: ManagingFallbackConfigurations
+    pin_templates: ManagingPinTemplates
+    auditing: Auditing
+    sending_messages: SendingMessages
+    errands: Errands
+    due_work: tuple[DueWork, ...]
+    sandbox: Sandbox | None = None
+
+
+def wire(
+    *,
+    store: EventStore,
+    witnesses: Sequence[Witness],
+    clock: Clock,
+    providers: Mapping[str, ChannelProvider],
+    third_parties: frozenset[str],
+    hasher: CodeHasher,
+    fingerprinter: Fingerprinter,
+    sealer: Sealer,
+    templates: MessageTemplates,
+    provider_timeout: float,
+    randomness: Randomness,
+    refused_keys: frozenset[str] = frozenset(),
+) -> Wired:
+    """Put the use cases on their ports."""
+    journal = Journal(store, witnesses)
+    authenticating = Authenticating(journal, clock, refused_keys)
+    calls = ProviderCalls(journal, providers, provider_timeout)
+    dispatching = Dispatching(calls)
+    sending = SendingPins(journal, dispatching, clock)
+    errands = Errands(MAX_ERRANDS)
+    choosing = ChoosingChannelAccounts(journal, clock)
+    looking_up = LookingUpTemplates(templates)
+    sealed = SealedContents(journal, sealer)
+    recording = RecordingOutcomes(journal, clock)
+    preparing = PreparingSteps(sealed, choosing, looking_up)
+    steps = SendingSteps(calls, recording)
+    planning = PlanningSends(journal, choosing, looking_up, WhatsappSessions(journal), clock)
+    return Wired(
+        store=store,
+        journal=journal,
+        clock=clock,
+        randomness=randomness,
+        idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
+        authenticating=authenticating,
+        issuing=IssuingPins(journal, sending, hasher, randomness, clock),
+        resending=ResendingPins(journal, sending, hasher, randomness, clock),
+        verifying=VerifyingPins(journal, hasher, clock),
+        verifications=SearchingVerifications(journal, clock),
+        accounts=ManagingAccounts(journal, randomness, clock),
+        api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
+        channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
+        fallback_configurations=ManagingFallbackConfigurations(
+            journal, third_parties, randomness, clock
+        ),
+        pin_templates=ManagingPinTemplates(journal, randomness, clock),
+        auditing=Auditing(journal),
+        sending_messages=SendingMessages(
+            journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
+        ),
+        errands=errands,
+        due_work=(
+            FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
+            RecoveringDispatches(
+                journal,
+                RecoveringMessages(
+                    journal, preparing, calls, steps, recording, errands, randomness, clock
+                ),
+                clock,
+                randomness,
+            ),
+            ForgettingAnswers(journal, clock),
+        ),
+    )

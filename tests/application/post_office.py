@@ -1,0 +1,90 @@
+"""What tests of messages send, on the house's store and provider."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.application.house import House, claim
+from watchword.application.send_requests import (
+    FallbackRequest,
+    MessageRequest,
+    SendRequest,
+    StepRequest,
+)
+from watchword.application.sending_messages import SentMessage
+from watchword.domain.channel import Channel, ChannelName
+from watchword.domain.message import Content, SmsContent, WhatsappSessionContent
+
+RECIPIENT = "+447700900123"
+READY = SmsContent(type="SI", text="Your tea is ready.")
+CODE = SmsContent(type="OTP", text="Your code is CANARY4711X.")
+WAIT = 60
+
+
+def message(
+    content: Content = READY, channel: ChannelName = Channel.SMS, **more: Any
+) -> MessageRequest:
+    """Write one message."""
+    return MessageRequest(
+        **{
+            "channel": channel,
+            "sender": "TEAHSE",
+            "recipient": RECIPIENT,
+            "content": content,
+            "cust_refs": {"custRef1": "pot-7"},
+            "path": "sms[0]",
+            "content_path": "sms[0]",
+            **more,
+        }
+    )
+
+
+def session() -> MessageRequest:
+    """Write a session message on WhatsApp."""
+    content = WhatsappSessionContent(type="text", body={"body": "How was it?"})
+    return message(content, Channel.WHATSAPP, path="wa[0]", content_path="wa[0].text")
+
+
+def step(content: Content = READY, channel: ChannelName = Channel.SMS) -> StepRequest:
+    """Write one step of a fallback."""
+    path = f"fallback.{'wa' if channel == Channel.WHATSAPP else channel}"
+    return StepRequest(
+        channel=channel,
+        sender="TEAHSE",
+        content=content,
+        cust_refs={"custRef1": "pot-7"},
+        path=path,
+        content_path=path,
+    )
+
+
+def fallback(*steps: StepRequest, waits: int = WAIT) -> FallbackRequest:
+    """Write a fallback on the configuration of `post_office`."""
+    return FallbackRequest(
+        fallback_id="tea-first",
+        waittime_seconds=waits,
+        steps={each.channel: each for each in steps or (step(),)},
+    )
+
+
+async def falls_back(house: House, *steps: ChannelName) -> None:
+    """Configure what the account falls back to."""
+    await house.service.fallback_configurations.create(
+        house.by, fallback_id="tea-first", steps=steps or (Channel.SMS,)
+    )
+
+
+async def send(
+    house: House, *messages: MessageRequest, once: str | None = None, **more: Any
+) -> tuple[SentMessage, ...]:
+    """Send messages, one by default, and give what became of each."""
+    request = SendRequest(messages=messages or (message(),), **more)
+    idempotency = claim(once, "one") if once else None
+    sent = await house.service.sending_messages.send(house.by, request, idempotency)
+    return sent.messages
+
+
+async def work(house: House) -> None:
+    """Let the worker do all that is due on runs, and wait for what it sent."""
+    while await house.firing.run_due():
+        await house.service.errands.finish()
