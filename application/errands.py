@@ -31,6 +31,18 @@ class Errands:
         while self._running:
             await asyncio.wait(self._running)
 
+    async def close(self, within: float) -> None:
+        """Wait for all that was begun, and cancel what has not ended within this many seconds."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=within)
+        self.abandon()
+        await self.finish()
+
+    def abandon(self) -> None:
+        """Cancel all that was begun."""
+        for task in self._running:
+            task.cancel()
+
     def raise_failure(self) -> None:
         """Raise what one of the errands failed with since this was last asked."""
         failed, self._failed = self._failed, None

@@ -108,7 +108,7 @@ async def wired(
                 service,
                 sandbox=Sandbox(sandbox, moved, store, service.due_work, service.errands),
             )
-        stack.push_async_callback(service.errands.finish)
+        stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)

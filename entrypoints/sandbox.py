@@ -70,7 +70,9 @@ class Sandbox:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
         # What was sent may fall due again at once, as a step whose provider refused it does.
-        while await run_due(self.due_work):
+        some = True
+        while some:
+            some = bool(await run_due(self.due_work))
             await self.errands.finish()
         return self.clock.now()
 

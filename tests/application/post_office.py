@@ -86,5 +86,7 @@ async def send(
 
 async def work(house: House) -> None:
     """Let the worker do all that is due on runs, and wait for what it sent."""
-    while await house.firing.run_due():
+    some = True
+    while some:
+        some = bool(await house.firing.run_due())
         await house.service.errands.finish()

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
+from watchword.domain.channel import ChannelName
+from watchword.domain.fallback_run import RevokeOutcome
 
 Answer = Accepted | Rejected
 
@@ -14,9 +16,11 @@ Answer = Accepted | Rejected
 class ScriptedProvider(ChannelProvider):
     """Takes every message, and answers it as the script says; accepts everything by default."""
 
+    deduplicates = False
+
     def __init__(self, script: Callable[[Message], Awaitable[Answer]] | None = None) -> None:
         self.messages: list[Message] = []
-        self._script = script
+        self.script = script
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take any settings."""
@@ -25,8 +29,8 @@ class ScriptedProvider(ChannelProvider):
     async def send(self, config: Mapping[str, Any], message: Message) -> Answer:
         """Answer as the script says."""
         self.messages.append(message)
-        if self._script is not None:
-            return await self._script(message)
+        if self.script is not None:
+            return await self.script(message)
         return Accepted(f"scripted-{len(self.messages)}")
 
 
@@ -44,6 +48,28 @@ class HesitantProvider(ScriptedProvider):
             self.asked.set()
         await self.may_answer.wait()
         return Accepted("at last")
+
+
+class RevokingProvider(ScriptedProvider):
+    """Takes messages back when it may answer, with the outcome that it was made with."""
+
+    def __init__(self, outcome: RevokeOutcome) -> None:
+        super().__init__()
+        self._outcome = outcome
+        self.asked_back: list[str] = []
+        self.may_answer = asyncio.Event()
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Take messages back on every channel."""
+        return True
+
+    async def revoke(
+        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+    ) -> RevokeOutcome:
+        """Note what is wanted back."""
+        self.asked_back.append(provider_message_id)
+        await self.may_answer.wait()
+        return self._outcome
 
 
 class BlabbingProvider(ScriptedProvider):
