@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..domain import channel_account
-from ..domain.channel import Channel
+from ..domain.channel import ChannelName
 from ..domain.channel_account import (
     ChannelAccountCreated,
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
+from ..domain.decider import Decision
 from ..domain.errors import FieldProblem, ValidationFailedError
 from .caller import Caller
 from .journal import Journal, beginning
@@ -25,17 +26,23 @@ from .read_models.rows import ChannelAccountRow
 
 
 class ManagingChannelAccounts:
-    """Sets up an account's contracts with channel providers."""
+    """
+    Sets up an account's contracts with channel providers.
+
+    `adapters` are those of the `providers` that are third-party channels (C-52).
+    """
 
     def __init__(
         self,
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
+        adapters: Collection[str],
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
         self._providers = providers
+        self._adapters = adapters
         self._randomness = randomness
         self._clock = clock
 
@@ -43,34 +50,54 @@ class ManagingChannelAccounts:
         self,
         by: Caller,
         *,
-        channel_type: Channel,
+        channel_type: ChannelName,
         provider: str,
         name: str,
         sender: str | None = None,
         config: Mapping[str, Any],
     ) -> ChannelAccountRow:
         """Create a channel account; its provider checks the config, member by member."""
-        adapter = self._providers.get(provider)
-        if adapter is None:
-            known = ", ".join(sorted(self._providers)) or "none"
-            raise ValidationFailedError(
-                [FieldProblem("provider", f"is not a provider of this service; it has: {known}")]
-            )
         now = self._clock.now()
         channel_account_id = self._randomness.new_id("cha")
-        created = ChannelAccountCreated(
-            at=now,
-            account_id=by.account_id,
-            channel_type=channel_type,
-            provider=provider,
-            name=name,
-            sender=sender,
-            config=adapter.check_config(config),
-        )
-        decision = channel_account.create(created)
+        problems: list[FieldProblem] = []
+        decision = Decision()
+        try:
+            decision = channel_account.create(
+                ChannelAccountCreated(
+                    at=now,
+                    account_id=by.account_id,
+                    channel_type=channel_type,
+                    provider=provider,
+                    name=name,
+                    sender=sender,
+                    config=self._checked(provider, config, problems),
+                ),
+                self._adapters,
+            )
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        if problems:
+            raise ValidationFailedError(problems)
         made = beginning(channel_account_decider, channel_account_id, decision)
         await self._journal.write(by, now, made)
         return channel_account_row(channel_account_id, made.state)
+
+    def _checked(
+        self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
+    ) -> Mapping[str, Any]:
+        """Give the config as its provider keeps it, and add what is wrong with the two."""
+        adapter = self._providers.get(provider)
+        if adapter is None:
+            known = ", ".join(sorted(self._providers)) or "none"
+            problems.append(
+                FieldProblem("provider", f"is not a provider of this service; it has: {known}")
+            )
+            return {}
+        try:
+            return adapter.check_config(config)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+            return {}
 
     async def get(self, channel_account_id: str) -> ChannelAccountRow:
         """Give a channel account; raises `ChannelAccountNotFoundError`."""
@@ -80,7 +107,7 @@ class ManagingChannelAccounts:
         return channel_account_row(channel_account_id, loaded.state)
 
     async def list(
-        self, account_id: str | None, paging: Paging, channel_type: Channel | None = None
+        self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None
     ) -> Listed[ChannelAccountRow]:
         """List channel accounts, of one account or of all, the newest first."""
         where: list[Filter] = []

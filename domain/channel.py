@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 
 from attrs import frozen
@@ -20,6 +21,11 @@ class Channel(StrEnum):
     WHATSAPP = "whatsapp"
     RCS = "rcs"
     EMAIL = "email"
+
+
+def channels_with(adapters: Collection[str]) -> tuple[ChannelName, ...]:
+    """Name the channels there are where these third-party adapters are registered (C-52)."""
+    return (*map(str, Channel), *sorted(adapters))
 
 
 PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
 from attrs import field, frozen
 
-from .channel import Channel
+from .channel import Channel, ChannelName, channels_with
 from .decider import Decider, Decision
-from .errors import NotFoundError, ValidationFailedError
+from .errors import FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
 
@@ -31,7 +31,7 @@ class ChannelAccountCreated(Event):
     """A channel account was created; `config` is in the form that its provider declares."""
 
     account_id: str
-    channel_type: Channel
+    channel_type: ChannelName
     provider: str
     name: str
     sender: str | None = None
@@ -43,7 +43,7 @@ class ChannelAccount:
     """A channel account as its events left it."""
 
     account_id: str = ""
-    channel_type: Channel = Channel.SMS
+    channel_type: ChannelName = Channel.SMS
     provider: str = ""
     name: str = ""
     sender: str | None = None
@@ -51,9 +51,18 @@ class ChannelAccount:
     created_at: datetime | None = None
 
 
-def create(created: ChannelAccountCreated) -> Decision:
-    """Create a channel account; its provider has checked `config` before."""
-    if problems := name_problems(created.name):
+def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> Decision:
+    """
+    Create a channel account; its provider has checked `config` before.
+
+    `adapters` are the names under which third-party adapters are registered; each may be a channel
+    of its own (C-52).
+    """
+    problems = name_problems(created.name)
+    known = channels_with(adapters)
+    if created.channel_type not in known:
+        problems.append(FieldProblem("channel_type", f"must be one of {', '.join(known)}"))
+    if problems:
         raise ValidationFailedError(problems)
     return Decision((created,))
 

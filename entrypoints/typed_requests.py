@@ -52,11 +52,16 @@ class NewChannelAccount:
     """The body that creates a channel account."""
 
     account: str | None = None
-    channel_type: Channel
+    channel_type: str
     provider: str
     name: str = field(validator=a_name)
     sender: str | None = None
     config: Mapping[str, Any] = field(factory=dict, repr=False)
+
+    @property
+    def channel(self) -> str:
+        """The channel by the name of every answer."""
+        return channel_named(self.channel_type)
 
 
 @frozen(kw_only=True)

@@ -61,6 +61,7 @@ class Wired:
     journal: Journal
     clock: Clock
     randomness: Randomness
+    third_parties: frozenset[str]
     idempotency_keys: IdempotencyKeys
     authenticating: Authenticating
     issuing: IssuingPins
@@ -113,6 +114,7 @@ def wire(
         journal=journal,
         clock=clock,
         randomness=randomness,
+        third_parties=third_parties,
         idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
         authenticating=authenticating,
         issuing=IssuingPins(journal, sending, hasher, randomness, clock),
@@ -121,7 +123,9 @@ def wire(
         verifications=SearchingVerifications(journal, clock),
         accounts=ManagingAccounts(journal, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
-        channel_accounts=ManagingChannelAccounts(journal, providers, randomness, clock),
+        channel_accounts=ManagingChannelAccounts(
+            journal, providers, third_parties, randomness, clock
+        ),
         fallback_configurations=ManagingFallbackConfigurations(
             journal, third_parties, randomness, clock
         ),

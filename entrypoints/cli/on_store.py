@@ -75,7 +75,7 @@ class ManagementOnStore:
         wanted = structure(body, NewChannelAccount)
         return await self._service.channel_accounts.create(
             self._by(await self._resolved(wanted.account) or ""),
-            channel_type=wanted.channel_type,
+            channel_type=wanted.channel,
             provider=wanted.provider,
             name=wanted.name,
             sender=wanted.sender,

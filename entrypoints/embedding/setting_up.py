@@ -107,7 +107,7 @@ class ChannelAccounts:
         )
         return await self._parts.channel_accounts.create(
             await acting_for(self._parts, account),
-            channel_type=body.channel_type,
+            channel_type=body.channel,
             provider=body.provider,
             name=body.name,
             sender=body.sender,

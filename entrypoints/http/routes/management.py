@@ -95,7 +95,7 @@ class ManagementRoutes:
         body = await body_as(request, NewChannelAccount)
         created = await self._service.channel_accounts.create(
             await self._for(by, body.account),
-            channel_type=body.channel_type,
+            channel_type=body.channel,
             provider=body.provider,
             name=body.name,
             sender=body.sender,
