@@ -6,9 +6,10 @@ import re
 import time
 from collections.abc import Callable
 
-from ..application.caller import WORKER
 from ..application.ports.event_store import Append, Change, StoreUnavailable
+from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked
+from ..domain.message import Message, MessageDispatched
 from ..domain.pin import Pin, PinDispatched
 from .logs import logger
 
@@ -35,7 +36,7 @@ class LogWitness:
         self.available()
         for change in append.changes:
             for event in change.events:
-                if isinstance(event, PinDispatched):
+                if isinstance(event, PinDispatched | MessageDispatched):
                     _say_what_failed(append, change, event)
 
     def available(self) -> None:
@@ -60,24 +61,31 @@ class LogWitness:
             _log.warning("slow_commit", appends=appends, seconds=round(seconds, 3))
 
 
-def _say_what_failed(append: Append, change: Change, event: PinDispatched) -> None:
-    if append.actor == WORKER:
-        _dispatch_log.warning(
-            "dispatch_recovered", request_id=append.request_id, pin=change.stream, issue=event.issue
-        )
+def _say_what_failed(
+    append: Append, change: Change, event: PinDispatched | MessageDispatched
+) -> None:
+    if isinstance(event, PinDispatched):
+        pin: Pin = change.state
+        outcomes, destination = event.outcomes, pin.destination
+        sent = {"pin": change.stream, "issue": event.issue}
+    else:
+        message: Message = change.state
+        outcomes, destination = (event.outcome,), message.recipient
+        sent = {"message": change.stream}
+    if any(outcome.error_code == DISPATCH_INTERRUPTED for outcome in outcomes):
+        _dispatch_log.warning("dispatch_recovered", request_id=append.request_id, **sent)
         return
-    for outcome in event.outcomes:
+    for outcome in outcomes:
         if outcome.accepted:
             continue
-        pin: Pin = change.state
         _dispatch_log.warning(
             f"dispatch_{outcome.status}",
             request_id=append.request_id,
-            pin=change.stream,
+            **sent,
             channel=str(outcome.channel),
             channel_account=outcome.channel_account_id,
             code=_named(outcome.error_code),
-            destination=masked(pin.destination),
+            destination=masked(destination),
         )
 
 

@@ -7,7 +7,7 @@ client or provider is among them (C-32), so their number cannot grow.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from prometheus_client import (
@@ -23,11 +23,28 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 from ..application.ports.event_store import Append, StoreUnavailable
+from ..domain.channel import Channel, ChannelOutcome
+from ..domain.event import Event
+from ..domain.fallback_run import (
+    FallbackArmed,
+    FallbackFired,
+    FallbackRejected,
+    FallbackStoodDown,
+    FallbackTriggered,
+)
+from ..domain.message import MessageDispatched
 from ..domain.pin import PinDispatched
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
 # Seconds: from an answer out of memory to the provider time-out.
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20)
+_RUN_WORDS: Mapping[type[Event], str] = {
+    FallbackArmed: "armed",
+    FallbackTriggered: "triggered",
+    FallbackFired: "fired",
+    FallbackStoodDown: "stood_down",
+    FallbackRejected: "rejected",
+}
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
@@ -61,6 +78,12 @@ class Meters:
             "watchword_dispatches",
             "Sends handed to a provider: accepted, rejected, or unknown where nobody heard.",
             ("channel", "outcome"),
+            registry=registry,
+        )
+        self._runs = Counter(
+            "watchword_fallback_runs",
+            "What became of fallback runs: armed, triggered, fired, stood_down, rejected.",
+            ("event",),
             registry=registry,
         )
         self._unavailable = Counter(
@@ -122,9 +145,16 @@ class Meters:
         self._appends.observe(seconds)
         for change in append.changes:
             for event in change.events:
-                if isinstance(event, PinDispatched):
-                    for each in event.outcomes:
-                        self._child(self._dispatches, str(each.channel), str(each.status)).inc()
+                match event:
+                    case PinDispatched(outcomes=outcomes):
+                        for each in outcomes:
+                            self._dispatched(each)
+                    case MessageDispatched(outcome=outcome):
+                        self._dispatched(outcome)
+                    case _ if (word := _RUN_WORDS.get(type(event))) is not None:
+                        self._child(self._runs, word).inc()
+                    case _:
+                        pass
 
     def available(self) -> None:
         """Nothing is counted of what is as it should be."""
@@ -137,6 +167,10 @@ class Meters:
         """Measure a commit."""
         self._sizes.observe(appends)
         self._commits.observe(seconds)
+
+    def _dispatched(self, outcome: ChannelOutcome) -> None:
+        channel = outcome.channel if outcome.channel in tuple(Channel) else "other"
+        self._child(self._dispatches, str(channel), str(outcome.status)).inc()
 
     def _child(self, metric: Counter | Histogram, *labels: str) -> Any:
         # Finding a child by its labels costs more than counting in it.

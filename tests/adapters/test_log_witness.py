@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.application.house import House, build_house
+from tests.application.post_office import CODE, fallback, falls_back, message, send, work
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.providers import HesitantProvider, QuotingProvider, ScriptedProvider
 from watchword.adapters.log_witness import LogWitness
@@ -20,7 +21,11 @@ def said(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     """Give the facts of our lines, without the ids that differ each time."""
     entries: list[Any] = [record.msg for record in caplog.records]
     return [
-        {name: value for name, value in entry.items() if name not in ("pin", "channel_account")}
+        {
+            name: value
+            for name, value in entry.items()
+            if name not in ("pin", "message", "channel_account")
+        }
         for entry in entries
     ]
 
@@ -44,6 +49,7 @@ async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
         {
             "event": "dispatch_rejected",
             "request_id": "req_one",
+            "issue": 1,
             "channel": "sms",
             "code": "no_such_number",
             "destination": "+9198******10",
@@ -95,6 +101,22 @@ async def test_a_recovered_dispatch_is_a_line(caplog: pytest.LogCaptureFixture) 
     await house.recovering.run_due()
 
     assert ["store_unavailable", "dispatch_recovered"] == [line["event"] for line in said(caplog)]
+
+
+async def test_a_rejected_message_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    """As a code's is, and so is a step's of its fallback; no word of the text is in it (C-23)."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected("no_such_number", f"Refused: {message.text}")
+
+    house = await house_with(ScriptedProvider(refuse))
+    await falls_back(house)
+    await send(house, message(CODE), fallback=fallback())
+    await work(house)
+
+    assert ["dispatch_rejected"] * 2 == [line["event"] for line in said(caplog)]
+    assert ["+4477******23"] * 2 == [line["destination"] for line in said(caplog)]
+    assert "CANARY" not in caplog.text
 
 
 async def test_an_outage_is_two_lines(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,6 +13,7 @@ from aiohttp import ClientSession
 from attrs import evolve
 
 from tests.application.house import build_house
+from tests.application.post_office import WAIT, fallback, falls_back, message, send, work
 from tests.entrypoints.caller import Caller as Client
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.http.hostile.raw_client import wire
@@ -108,6 +109,23 @@ async def test_a_session_is_counted_exactly(settings: Settings) -> None:
         'watchword_dispatches_total{channel="whatsapp",outcome="unknown"}': 1,
         "watchword_authentication_failures_total": 2,
     } == {name: value for name, value in after.items() if value != before.get(name)}
+
+
+async def test_messages_and_their_runs_are_counted() -> None:
+    """Each dispatch by channel and outcome, a step's too, and what became of the runs."""
+    meters = Meters()
+    house = await build_house(witnesses=[meters])
+    await falls_back(house)
+    await send(house, message(), message(), fallback=fallback())
+    house.clock.move(WAIT)
+    await work(house)
+
+    assert {
+        'watchword_dispatches_total{channel="sms",outcome="accepted"}': 4,
+        'watchword_fallback_runs_total{event="armed"}': 2,
+        'watchword_fallback_runs_total{event="triggered"}': 2,
+        'watchword_fallback_runs_total{event="fired"}': 2,
+    } == {name: value for name, value in counted(meters).items() if name.endswith("}")}
 
 
 def request(route: str, method: str, status: str) -> str:
