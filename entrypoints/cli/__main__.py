@@ -11,6 +11,7 @@ from .fallback_configurations import fallback_configurations
 from .keys import keys
 from .serve import serve
 from .templates import templates
+from .worker import worker
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -20,6 +21,7 @@ def main() -> None:
 
 
 main.add_command(serve)
+main.add_command(worker)
 main.add_command(accounts)
 main.add_command(keys)
 main.add_command(channel_accounts)

@@ -1,4 +1,4 @@
-"""What `serve` shows of itself: the log, the metrics, the spans."""
+"""What a running process shows of itself: the log, the metrics, the spans."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _log = logger("watchword.service")
 
 
 def observing_options(command: F) -> F:
-    """Add the options that say what is shown, and where."""
+    """Add the options that say what is shown of the work, and where."""
     options = (
         option(
             "--log-level",
@@ -43,7 +43,6 @@ def observing_options(command: F) -> F:
             type=click.Choice([*RENDERERS]),
             help="How it is logged (default: text in a terminal, json elsewhere).",
         ),
-        option("--access-log", is_flag=True, help="Log every request, by its route's template."),
         option(
             "--metrics-port",
             type=click.IntRange(0, 65535),
@@ -61,7 +60,7 @@ class Observing:
 
     log_level: str
     log_format: str | None
-    access_log: bool
+    access_log: bool = False
     metrics_port: int | None
 
     @contextmanager

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import click
 from yarl import URL
 
+from ..settings import DEFAULT_PROVIDER_TIMEOUT
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -59,6 +61,24 @@ def code_key_options(command: F) -> F:
         help="File with the key that protects codes (default: code.key in the data directory).",
     )
     return with_key(with_file(command))
+
+
+def sandbox_option(command: F) -> F:
+    """Add `--sandbox`."""
+    return option(
+        "--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock."
+    )(command)
+
+
+def provider_option(command: F) -> F:
+    """Add `--provider-timeout`."""
+    return option(
+        "--provider-timeout",
+        type=click.FloatRange(1, 20),
+        default=DEFAULT_PROVIDER_TIMEOUT,
+        show_default=True,
+        help="Seconds that a channel provider has to answer.",
+    )(command)
 
 
 def json_option(command: F) -> F:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
-import os
-import socket
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack
 from typing import Any
 
 import click
@@ -24,14 +20,21 @@ from ..http.metrics import metrics_served
 from ..http.server import serve as serve_app
 from ..settings import (
     DEFAULT_DRAIN_TIMEOUT,
-    DEFAULT_PROVIDER_TIMEOUT,
     SANDBOX_ADMIN_TOKEN,
     Settings,
     SettingsError,
 )
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
-from .options import address, code_key_options, option, store_options
+from .options import (
+    address,
+    code_key_options,
+    option,
+    provider_option,
+    sandbox_option,
+    store_options,
+)
+from .running import listening_on, run
 
 _log = logger("watchword.service")
 
@@ -72,15 +75,9 @@ Examples:
     callback=address,
     help="Address that clients use (default: the listener's).",
 )
-@option("--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock.")
+@sandbox_option
 @option("--sandbox-public", is_flag=True, help="Let a sandbox listen beyond loopback.")
-@option(
-    "--provider-timeout",
-    type=click.FloatRange(1, 20),
-    default=DEFAULT_PROVIDER_TIMEOUT,
-    show_default=True,
-    help="Seconds that a channel provider has to answer.",
-)
+@provider_option
 @option(
     "--drain-timeout",
     type=click.FloatRange(0, 300),
@@ -95,6 +92,7 @@ Examples:
     show_default=True,
     help="Rounds of the hash over the keyed one.",
 )
+@option("--access-log", is_flag=True, help="Log every request, by its route's template.")
 @observing_options
 @code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
@@ -137,7 +135,7 @@ def serve(
     with expected_failures(), observing.log():
         _check_exposure(settings, listener)
         try:
-            _run(settings, listener, observing)
+            run(_serve(settings, listener, observing))
         except StoreInUse:
             raise SettingsError(
                 f"The store {settings.store_url.path} is in use by another process."
@@ -172,15 +170,6 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _run(settings: Settings, listener: Listener, observing: Observing) -> None:
-    try:
-        import uvloop  # noqa: PLC0415  optional: missing on some platforms
-    except ImportError:
-        asyncio.run(_serve(settings, listener, observing))
-    else:
-        uvloop.run(_serve(settings, listener, observing))
-
-
 async def _serve(settings: Settings, listener: Listener, observing: Observing) -> None:
     exposure = Exposure(admin_token=listener.admin_token, sandbox_public=listener.sandbox_public)
     metrics_at: dict[str, int] = {}
@@ -199,10 +188,10 @@ async def _serve(settings: Settings, listener: Listener, observing: Observing) -
         meters = None if observing.metrics_port is None else Meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and observing.metrics_port is not None:
-            with _listening(listener.host, observing.metrics_port, "--metrics-port"):
+            with listening_on(listener.host, observing.metrics_port, "--metrics-port"):
                 served = metrics_served(meters, listener.host, observing.metrics_port)
                 metrics_at["metrics_port"] = await stack.enter_async_context(served)
-        with _listening(listener.host, listener.port, "--port"):
+        with listening_on(listener.host, listener.port, "--port"):
             await serve_app(
                 build_app(service, exposure, observing.around(meters, tracing)),
                 host=listener.host,
@@ -211,22 +200,6 @@ async def _serve(settings: Settings, listener: Listener, observing: Observing) -
                 listening=listening,
                 meters=meters,
             )
-
-
-@contextmanager
-def _listening(host: str, port: int, flag: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise SettingsError(
-            f"Cannot listen on {host}:{port}: {_reason(error)}. Choose another --host or {flag}."
-        ) from None
-
-
-def _reason(error: OSError) -> str:
-    # The event loop wraps the system's words in its own; names that cannot be resolved have no others.
-    known = not isinstance(error, socket.gaierror) and error.errno
-    return os.strerror(known) if known else str(error.strerror)
 
 
 def _welcome(base: str, listener: Listener) -> str:

@@ -1,0 +1,69 @@
+"""`watchword worker`: what falls due, without the HTTP endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Any
+
+import click
+
+from ...adapters.event_store.owner_lock import StoreInUse
+from ...adapters.meters import Meters
+from ..bootstrap import wired
+from ..http.metrics import metrics_served
+from ..http.server import tell_uncaught
+from ..settings import Settings, SettingsError
+from .failures import expected_failures
+from .observing import Observing, observing_options, spans
+from .options import code_key_options, option, provider_option, sandbox_option, store_options
+from .running import listening_on, run, until_stopped
+
+
+@click.command(
+    short_help="Do what falls due, without the HTTP endpoint.",
+    epilog="""\b
+Examples:
+  watchword worker --data-dir /var/lib/watchword
+  WATCHWORD_CODE_KEY_FILE=/run/keys/code watchword worker --store sqlite:////srv/pins.db
+""",
+)
+@option("--host", default="127.0.0.1", show_default=True, help="Address of --metrics-port.")
+@store_options
+@sandbox_option
+@provider_option
+@observing_options
+@code_key_options
+def worker(
+    host: str, log_level: str, log_format: str | None, metrics_port: int | None, **service: Any
+) -> None:
+    """
+    Fire fallbacks and recover dispatches until SIGTERM, then finish what is under way.
+
+    `watchword serve` does the same work beside the endpoint. A worker of its own is for a store that
+    several processes share, or for one whose service is down.
+    """
+    settings = Settings(**service)
+    observing = Observing(log_level=log_level, log_format=log_format, metrics_port=metrics_port)
+    with expected_failures(), observing.log():
+        try:
+            run(_work(settings, observing, host))
+        except StoreInUse:
+            raise SettingsError(
+                f"The store {settings.store_url.path} is in use by another process, which does its"
+                " due work itself. Stop that first, or let it be."
+            ) from None
+
+
+async def _work(settings: Settings, observing: Observing, host: str) -> None:
+    asyncio.get_running_loop().set_exception_handler(tell_uncaught)
+    async with AsyncExitStack() as stack:
+        tracing = await stack.enter_async_context(spans())
+        meters = None if observing.metrics_port is None else Meters()
+        await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
+        if meters is not None and observing.metrics_port is not None:
+            with listening_on(host, observing.metrics_port, "--metrics-port"):
+                served = metrics_served(meters, host, observing.metrics_port)
+                await stack.enter_async_context(served)
+        click.echo(f"Watchword works on {settings.store_url.text}")
+        await until_stopped()
