@@ -12,7 +12,7 @@ from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 
 # Looked at side by side, so that their appends share commits.
-BATCH = 128
+BATCH = 256
 
 
 class DueWork(Protocol):
@@ -36,7 +36,7 @@ class DueWork(Protocol):
 async def handle_due(
     journal: Journal, clock: Clock, kind: DueKind, handle: Callable[[Due], Awaitable[None]]
 ) -> int:
-    """Handle what is due of a kind by now, at most 128 at once, and give how many there were."""
+    """Handle what is due of a kind by now, at most 256 at once, and give how many there were."""
     due = await journal.due(kind, kind.now(clock), BATCH)
     ended = await asyncio.gather(*map(handle, due), return_exceptions=True)
     failed = [each for each in ended if isinstance(each, BaseException)]

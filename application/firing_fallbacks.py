@@ -89,7 +89,7 @@ class FiringFallbacks:
         if not state.life.ended and await self._can_be_revoked(attempt.state):
             await self._decide_the_race(by, due, run, tick(run.state), now)
             return partial(self._revoke, by, due, step, attempt.state)
-        fired = await self._fire(by, due, step, RevokeOutcome.NOT_REVOKED)
+        fired = await self._fire(by, due, step, run, attempt, RevokeOutcome.NOT_REVOKED)
         return partial(self._sending.send, by, fired) if fired else None
 
     async def _put_off(self, by: Caller, due: Due, run: Loaded[FallbackRun], now: datetime) -> None:
@@ -146,12 +146,24 @@ class FiringFallbacks:
             outcome = await self._calls.revoke(
                 attempt.channel, attempt.channel_account_id, attempt.outcome.provider_message_id
             )
-        fired = await settled(partial(self._fire, by, due, step, outcome))
+
+        async def fire() -> FiredStep | None:
+            run = await self._journal.load(fallback_run_decider, due.stream)
+            before = await self._journal.load(message_decider, run.state.live_message_id)
+            return await self._fire(by, due, step, run, before, outcome)
+
+        fired = await settled(fire)
         if fired is not None:
             await self._sending.send(by, fired)
 
     async def _fire(
-        self, by: Caller, due: Due, step: PreparedStep, ending: RevokeOutcome
+        self,
+        by: Caller,
+        due: Due,
+        step: PreparedStep,
+        run: Loaded[FallbackRun],
+        before: Loaded[Message],
+        ending: RevokeOutcome,
     ) -> FiredStep | None:
         """
         Record the fire with the end of the attempt before it, and give what to send now.
@@ -160,7 +172,6 @@ class FiringFallbacks:
         """
         now = self._clock.now()
         number = due.number
-        run = await self._journal.load(fallback_run_decider, due.stream)
         message_id = self._randomness.new_id("msg")
         decision = decided(
             run.state,
@@ -172,11 +183,11 @@ class FiringFallbacks:
             return None
         after = moved(due.stream, run, decision, now)
         fires = after.run.step_of(message_id) == number
-        changes = [after.change, *await self._ending(run.state, ending, now)]
+        changes = [after.change, *_ended(run.state.live_message_id, before, ending, now)]
         watch = step_watch(message_id, self._clock, self._calls)
         planned = run.state.steps[number - 1].planned
         if fires:
-            changes.append(self._submitted(message_id, due.stream, run.state, number, step, now))
+            changes.append(_submitted(message_id, due, run.state, step, now))
         await self._journal.write(
             by,
             now,
@@ -200,37 +211,32 @@ class FiringFallbacks:
             watch=watch,
         )
 
-    async def _ending(self, run: FallbackRun, ending: RevokeOutcome, now: datetime) -> list[Change]:
-        """End the attempt before the step, where it is still on its way."""
-        if ending is RevokeOutcome.DELIVERED:
-            return []
-        attempt = await self._journal.load(message_decider, run.live_message_id)
-        revoked = ending is RevokeOutcome.REVOKED
-        decision = messages.end(attempt.state, messages.EndMessage(at=now, revoked=revoked))
-        if not decision.events:
-            return []
-        return [change(message_decider, run.live_message_id, attempt, decision)]
 
-    def _submitted(
-        self,
-        message_id: str,
-        run_id: str,
-        run: FallbackRun,
-        number: int,
-        step: PreparedStep,
-        now: datetime,
-    ) -> Change:
-        planned = run.steps[number - 1].planned
-        submit = messages.SubmitMessage(
-            at=now,
-            account_id=run.account_id,
-            channel=planned.channel,
-            channel_account_id=step.channel_account_id,
-            sender=planned.sender,
-            recipient=planned.recipient,
-            content=step.content,
-            template_carries_code=step.template_carries_code,
-            cust_refs=planned.cust_refs,
-            step_of=run_id,
-        )
-        return beginning(message_decider, message_id, messages.submit(submit))
+def _ended(
+    message_id: str, before: Loaded[Message], ending: RevokeOutcome, now: datetime
+) -> tuple[Change, ...]:
+    """End the attempt before a step, where it is still on its way."""
+    if ending is RevokeOutcome.DELIVERED:
+        return ()
+    revoked = ending is RevokeOutcome.REVOKED
+    decision = messages.end(before.state, messages.EndMessage(at=now, revoked=revoked))
+    return (change(message_decider, message_id, before, decision),) if decision.events else ()
+
+
+def _submitted(
+    message_id: str, due: Due, run: FallbackRun, step: PreparedStep, now: datetime
+) -> Change:
+    planned = run.steps[due.number - 1].planned
+    submit = messages.SubmitMessage(
+        at=now,
+        account_id=run.account_id,
+        channel=planned.channel,
+        channel_account_id=step.channel_account_id,
+        sender=planned.sender,
+        recipient=planned.recipient,
+        content=step.content,
+        template_carries_code=step.template_carries_code,
+        cust_refs=planned.cust_refs,
+        step_of=due.stream,
+    )
+    return beginning(message_decider, message_id, messages.submit(submit))
