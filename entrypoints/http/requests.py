@@ -16,11 +16,11 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import camel
 from ...domain.pin_template import TemplateStatus
+from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
 from .bodies import read_body
-from .codec import parse_json
 from .edge import request_id_of
 
 T = TypeVar("T")
