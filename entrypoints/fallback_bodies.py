@@ -123,7 +123,7 @@ def _step(problems: Problems, name: str, raw: Any) -> StepRequest | None:
         content=body.content,
         cust_refs=cust_refs,
         path=path,
-        content_path=path,
+        content_path=f"{path}.customParams" if kind is FallbackRcs else path,
     )
 
 

@@ -46,7 +46,7 @@ def message_requests(
     )
 
 
-def recipients(raw: Mapping[str, Any], prefix: str | None) -> frozenset[str]:
+def all_recipients(raw: Mapping[str, Any], prefix: str | None) -> frozenset[str]:
     """Give everybody whom a send is for, prefixes included, as far as that can be told."""
     given = [raw[name] for name in _READERS if isinstance(raw.get(name), list)]
     found = (each for entries in given for entry in entries for each in _recipients(entry))
@@ -124,7 +124,7 @@ def _rcs(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Me
             cust_refs=cust_refs,
             ttl_seconds=rcs.ttl,
             path=path,
-            content_path=f"{path}.contentMessage.templateMessage",
+            content_path=f"{path}.contentMessage.templateMessage.customParams",
         )
     ]
 
@@ -132,8 +132,8 @@ def _rcs(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Me
 def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[MessageRequest]:
     given = members(raw)
     wa = problems.read(path, raw, WaEntry)
-    paths = [f"{path}.recipient[{index}]" for index in range(len(_recipients(given)))]
-    check_recipients(problems, dict(zip(paths, _recipients(given), strict=True)), prefix)
+    recipients = {f"{path}.recipient[{n}]": each for n, each in enumerate(_recipients(given))}
+    check_recipients(problems, recipients, prefix)
     content = _wa_content(problems, path, given)
     cust_refs = custom_references(problems, path, given, REFERENCE)
     if wa is None or content is None:
@@ -146,10 +146,10 @@ def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Mes
             content=content,
             cust_refs=cust_refs,
             ttl_seconds=wa.ttl,
-            path=recipient_path,
+            path=path,
             content_path=f"{path}.{wa.type}",
         )
-        for recipient_path, recipient in zip(paths, wa.recipient, strict=True)
+        for recipient in wa.recipient
     ]
 
 

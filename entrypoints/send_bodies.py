@@ -15,7 +15,7 @@ from ..domain.limits import characters
 from .fallback_bodies import fallback_request
 from .lenient_values import Flag
 from .message_rules import members
-from .primary_bodies import message_requests, recipients
+from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
 from .structuring import MOST_PROBLEMS
 
@@ -66,7 +66,7 @@ def send_request(raw: Any, third_parties: Collection[str]) -> SendRequest:
     prefix = options.prefix if options else None
     messages = message_requests(problems, raw, prefix)
     fallback = fallback_request(
-        problems, raw.get("fallback"), recipients(raw, prefix), third_parties
+        problems, raw.get("fallback"), all_recipients(raw, prefix), third_parties
     )
     _check_url_shortener(problems, raw.get("urlShortener"))
     problems.refuse()

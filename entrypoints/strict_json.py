@@ -49,6 +49,18 @@ def read_json(text: str) -> Any:
     return value
 
 
+def as_from_json(value: Any) -> Any:
+    """
+    Give an embedder's data as it would have come in a body.
+
+    Raises `ValidationFailedError` naming `body` for what JSON cannot say.
+    """
+    try:
+        return parse_json(json.dumps(value, allow_nan=False).encode())
+    except (TypeError, ValueError, RecursionError):
+        raise _malformed("must be what JSON can say: objects, lists, texts, numbers") from None
+
+
 class NotStrictJsonError(ValueError):
     """A text is no JSON, or JSON that is not taken; says what is wrong with it."""
 

@@ -74,7 +74,7 @@ def test_a_fallback_with_every_object() -> None:
                     content=rcs,
                     cust_refs={"custref5": "c"},
                     path="fallback.rcs",
-                    content_path="fallback.rcs",
+                    content_path="fallback.rcs.customParams",
                 ),
             },
         )
