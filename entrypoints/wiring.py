@@ -75,7 +75,6 @@ class Wired:
     pin_templates: ManagingPinTemplates
     auditing: Auditing
     sending_messages: SendingMessages
-    third_parties: frozenset[str]
     errands: Errands
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
@@ -135,7 +134,6 @@ def wire(
         sending_messages=SendingMessages(
             journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
         ),
-        third_parties=third_parties,
         errands=errands,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
