@@ -28,8 +28,10 @@ class UnauthorizedError(DomainError):
 
     code = "unauthorized"
 
-    def __init__(self) -> None:
-        super().__init__("The key is missing or not valid. Ask your operator for one.")
+    def __init__(
+        self, message: str = "The key is missing or not valid. Ask your operator for one."
+    ) -> None:
+        super().__init__(message)
 
 
 class ForbiddenError(DomainError):

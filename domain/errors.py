@@ -10,8 +10,9 @@ from typing import ClassVar
 
 from attrs import frozen
 
-# `fallback_id` is the one name that the documentation spells with an underscore (C-19, C-35).
-_UNDERSCORED = re.compile(r"\bfallback_id\b|_([a-z0-9])")
+# The names that the documentation spells with an underscore (SPEC 2.6, C-19, C-35).
+_SPELLED = "fallback_id|messaging_product|recipient_type|track_user"
+_UNDERSCORED = re.compile(rf"\b(?:{_SPELLED})\b|_([a-z0-9])")
 
 
 def camel(name: str) -> str:

@@ -16,26 +16,27 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
+from .lenient_values import LENIENT
 
 T = TypeVar("T")
 
-_HALF = re.compile("[\ud800-\udfff]")
 # An answer names this many wrong entries of one list; a body of nothing else would take seconds.
-_MOST_PROBLEMS = 20
+MOST_PROBLEMS = 20
+_HALF = re.compile("[\ud800-\udfff]")
 
 
-def structure(value: Any, kind: type[T]) -> T:
+def structure(value: Any, kind: type[T], path: str = "") -> T:
     """
-    Make a request out of data in the documented spelling.
+    Make a request, or the part of one that stands at `path`, out of data in the documented spelling.
 
     Raises `ValidationFailedError` naming every wrong field; unknown members are ignored (C-9).
     """
     if not isinstance(value, dict):
-        raise ValidationFailedError([FieldProblem("body", "must be an object")])
+        raise ValidationFailedError([FieldProblem(path or "body", "must be an object")])
     try:
         return _requests.structure(value, kind)
     except (ClassValidationError, IterableValidationError) as group:
-        raise ValidationFailedError(_problems(group, "")) from None
+        raise ValidationFailedError(_problems(group, path)) from None
 
 
 def _problems(error: BaseException, path: str) -> list[FieldProblem]:
@@ -131,7 +132,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
                     IterableValidationNote(f"at index {index}", index, element),
                 ]
                 wrong.append(error)
-                if len(wrong) == _MOST_PROBLEMS:
+                if len(wrong) == MOST_PROBLEMS:
                     break
         if wrong:
             raise IterableValidationError("wrong entries", wrong, kind)
@@ -160,7 +161,7 @@ def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], An
                 made[key] = converter.structure(each, held)
             except ValueError as error:
                 problems.append(FieldProblem(key, str(error)))
-                if len(problems) == _MOST_PROBLEMS:
+                if len(problems) == MOST_PROBLEMS:
                     break
         if problems:
             raise ValidationFailedError(problems)
@@ -210,6 +211,8 @@ def _request_converter() -> cattrs.Converter:
     converter.register_structure_hook(int, partial(_exactly, int, "must be an integer"))
     converter.register_structure_hook(bool, partial(_exactly, bool, "must be true or false"))
     converter.register_structure_hook(datetime, _time)
+    for spelled, hook in LENIENT.items():
+        converter.register_structure_hook(spelled, hook)
     converter.register_structure_hook(Rate, _spelled)
     converter.register_structure_hook(Duration, _spelled)
     converter.register_structure_hook_factory(_is_sequence, _sequence_hook)

@@ -10,7 +10,8 @@ import click
 from ...application.read_models.rows import ChannelAccountRow
 from ...domain.channel import Channel
 from ...domain.errors import ValidationFailedError
-from ..http.codec import parse_json, wire_time
+from ..http.codec import wire_time
+from ..strict_json import parse_json
 from .accounts import with_account_names
 from .connecting import managing
 from .place import Place

@@ -24,7 +24,7 @@ class Pins:
 
     def __init__(self, parts: Wired) -> None:
         self._parts = parts
-        self._saver = Saver(parts.idempotency_keys)
+        self._saver = Saver(parts.idempotency_keys, SentPin)
 
     async def issue(
         self,

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from cattrs.preconf.msgspec import make_converter
 
 from ...application.caller import Caller
 from ...application.errors import UnexpectedError
 from ...application.idempotency import Idempotency
-from ...application.sending_pins import SentPin
 from ...domain.channel import ChannelOutcome
 from ...domain.pin import DispatchFailedError
 from ..idempotency_keys import IdempotencyKeys
+
+R = TypeVar("R")
 
 _converter = make_converter()
 _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
 
 
-class Saver:
-    """Turns results into bytes and back; a failed dispatch is saved and raised again."""
+class Saver(Generic[R]):
+    """Turns results of one kind into bytes and back; a failed dispatch is saved and raised again."""
 
-    def __init__(self, keys: IdempotencyKeys) -> None:
+    def __init__(self, keys: IdempotencyKeys, kind: type[R]) -> None:
         self._keys = keys
+        self._kind = kind
 
     def idempotency(
         self, by: Caller, operation: str, key: str | None, request: Mapping[str, Any]
@@ -34,21 +36,20 @@ class Saver:
         reservation = self._keys.claim(
             by.account_id, f"embedded {operation}", key, request, field="idempotency_key"
         )
-        return Idempotency(reservation, _saved)
+        return Idempotency(reservation, self._saved)
 
-    def result(self, saved: bytes) -> SentPin:
+    def result(self, saved: bytes) -> R:
         """Give a saved result again, or raise the saved refusal."""
         if saved.startswith(_SENT):
-            return _converter.loads(saved.removeprefix(_SENT), SentPin)
+            return _converter.loads(saved.removeprefix(_SENT), self._kind)
         if saved.startswith(_FAILED):
             outcomes = _converter.loads(saved.removeprefix(_FAILED), tuple[ChannelOutcome, ...])
             raise DispatchFailedError(outcomes)
         raise UnexpectedError
 
-
-def _saved(result: Any) -> bytes:
-    if isinstance(result, SentPin):
-        return _SENT + _converter.dumps(result)
-    if isinstance(result, DispatchFailedError):
-        return _FAILED + _converter.dumps(result.outcomes)
-    return _UNEXPECTED
+    def _saved(self, result: Any) -> bytes:
+        if isinstance(result, self._kind):
+            return _SENT + _converter.dumps(result)
+        if isinstance(result, DispatchFailedError):
+            return _FAILED + _converter.dumps(result.outcomes)
+        return _UNEXPECTED

@@ -15,6 +15,7 @@ from ..bootstrap import wired
 from ..sandbox import Sandbox
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
 from .events import Events
+from .messages import Messages
 from .pins import Pins
 from .setting_up import Accounts, ApiKeys, ChannelAccounts, FallbackConfigurations, PinTemplates
 
@@ -29,6 +30,7 @@ class Service:
     fallback_configurations: FallbackConfigurations
     pin_templates: PinTemplates
     pins: Pins
+    messages: Messages
     events: Events
     sandbox: Sandbox | None
 
@@ -74,6 +76,7 @@ async def open(  # noqa: A001  the documented name
             fallback_configurations=FallbackConfigurations(parts),
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
+            messages=Messages(parts),
             events=Events(parts.auditing),
             sandbox=parts.sandbox,
         )

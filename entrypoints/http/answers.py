@@ -14,6 +14,7 @@ from multidict import CIMultiDict
 
 from ...application.errors import UnavailableError
 from ...application.paging import Listed
+from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from .codec import encode, unstructure
 
@@ -42,6 +43,7 @@ STATUSES: Mapping[str, int] = {
     "pin_already_verified": 409,
     "pin_blocked": 409,
     "template_disabled": 409,
+    "template_not_approved": 409,
     "pin_expired": 410,
     "payload_too_large": 413,
     "unsupported_media_type": 415,
@@ -56,6 +58,15 @@ STATUSES: Mapping[str, int] = {
     "dispatch_failed": 502,
     "unavailable": 503,
 }
+
+
+class ApiKeyHeaderError(UnauthorizedError):
+    """No valid key in the header of the messaging endpoints (SPEC section 5, C-8)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The key is missing or not valid. Send one that your operator made in the header apikey."
+        )
 
 
 @frozen
@@ -125,8 +136,10 @@ def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = F
     headers = {}
     if isinstance(refusal, RetryLaterError | UnavailableError):
         headers["Retry-After"] = str(refusal.retry_after_seconds)
-    if refusal.code == "unauthorized":
-        headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(refusal, UnauthorizedError):
+        # No registered scheme stands for a header of its own (D-43).
+        own_header = isinstance(refusal, ApiKeyHeaderError)
+        headers["WWW-Authenticate"] = 'ApiKey header="apikey"' if own_header else "Bearer"
     return error_answer(
         refusal.code,
         refusal.message,

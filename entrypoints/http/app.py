@@ -20,6 +20,7 @@ from .routes.audit import AuditRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
+from .routes.messages import MessageRoutes
 from .routes.pins import PinRoutes
 from .routes.sandbox import SandboxRoutes
 
@@ -28,7 +29,7 @@ OPENAPI = Path(__file__).with_name("openapi.json")
 
 @frozen(kw_only=True)
 class Exposure:
-    """What the endpoint shows besides the PIN service; without an admin token no management (C-3)."""
+    """What the endpoint shows besides PINs and messages; without an admin token no management (C-3)."""
 
     admin_token: str | None = field(default=None, repr=False)
     sandbox_public: bool = False
@@ -53,6 +54,7 @@ def build_app(
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
+    app.add_routes(MessageRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())

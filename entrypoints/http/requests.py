@@ -16,11 +16,11 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import camel
 from ...domain.pin_template import TemplateStatus
+from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
-from .answers import Answer, saved
+from .answers import Answer, ApiKeyHeaderError, saved
 from .bodies import read_body
-from .codec import parse_json
 from .edge import request_id_of
 
 T = TypeVar("T")
@@ -39,9 +39,12 @@ async def pin_caller(request: web.Request, service: Wired) -> Caller:
 
 async def messaging_caller(request: web.Request, service: Wired) -> Caller:
     """Authenticate a request of the messaging endpoints (SPEC section 5, C-8)."""
-    return await service.authenticating.authenticate(
-        api_key(request), Scope.MESSAGING, request_id_of(request)
-    )
+    try:
+        return await service.authenticating.authenticate(
+            api_key(request), Scope.MESSAGING, request_id_of(request)
+        )
+    except UnauthorizedError:
+        raise ApiKeyHeaderError from None
 
 
 def admin_caller(request: web.Request, token: str) -> Caller:

@@ -10,6 +10,7 @@ from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
 from tests.entrypoints.openapi.described import JSON, Document, Operation
+from tests.entrypoints.sends import SMS, WA
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -45,6 +46,11 @@ class Walk:
         """Call as the operator."""
         return await self.call(method, path, SANDBOX_ADMIN_TOKEN, **request)
 
+    async def messaging(self, body: Any, once: str | None = None) -> Any:
+        """Send messages, under an Idempotency-Key where one is named."""
+        headers = {"apikey": API_KEY} | ({"Idempotency-Key": once} if once else {})
+        return await self.call("POST", "/oapi/send_sms", json=body, headers=headers)
+
     async def call(self, method: str, path: str, key: str | None = None, **request: Any) -> Any:
         """Call, note the answer under its operation, and give its body, as data if it is JSON."""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
@@ -75,6 +81,7 @@ async def walk_everything(walk: Walk) -> None:
     await _templates(walk)
     await _pins(walk)
     await _refused_pins(walk)
+    await _messages(walk)
     await _audit(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
@@ -211,6 +218,30 @@ async def _refused_pins(walk: Walk) -> None:
             await _send(walk, "POST", path, API_KEY, body)
         await _send(walk, "POST", path, API_KEY, b"{}", "text/plain")
         await _send(walk, "POST", path, API_KEY, b" " * (2**20 + 1))
+
+
+async def _messages(walk: Walk) -> None:
+    for number, (operation, _, body) in enumerate(walk.document.request_examples()):
+        if operation.path == "/oapi/send_sms":
+            await walk.messaging(body, f"walk-{number}")
+            await walk.messaging(body, f"walk-{number}")
+            await walk.messaging({**body, "campaignName": "other"}, f"walk-{number}")
+    for recipient in ("+15550001", "+15550004"):
+        await walk.messaging({"sms": [SMS | {"recipient": recipient}]})
+    template = {"name": "unheard of", "language": {"code": "en"}}
+    await walk.messaging({"wa": [WA | {"template": template}]})
+    await walk.messaging({"sms": [SMS | {"type": "TXN"}], "fallback": {}})
+    pins_only = {"name": "pins", "scopes": ["pins"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
+    for path in ("/oapi/send_sms", "/send_sms"):
+        await walk.call("POST", path, json={"sms": [SMS]}, headers={"apikey": API_KEY})
+        await walk.call("POST", path, json={}, headers={"apikey": made["key"]})
+        await walk.call("POST", path, API_KEY, json={})
+        for body, kind in (*((each, JSON) for each in WRONG_BODIES), (b"{}", "text/plain")):
+            headers = {"apikey": API_KEY, "Content-Type": kind}
+            await walk.call("POST", path, data=BytesIO(body), headers=headers)
+        headers = {"apikey": API_KEY, "Content-Type": JSON}
+        await walk.call("POST", path, data=BytesIO(b" " * (2**20 + 1)), headers=headers)
 
 
 async def _audit(walk: Walk) -> None:

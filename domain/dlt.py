@@ -1,0 +1,23 @@
+"""DLT: India wants two registered ids with every SMS to its numbers (SPEC 2.6, C-30)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from .destination import canonical
+
+_INDIAN = re.compile("91[0-9]*")
+_WITH_COUNTRY = 12
+
+
+def needs_dlt_ids(recipient: str) -> bool:
+    """
+    Whether an SMS to this recipient, the prefix included, wants a template id and an entity id.
+
+    So it is for `+91` and for 91 with ten digits; ten digits alone may be a number of any country.
+    """
+    number = canonical(recipient)
+    return _INDIAN.fullmatch(number) is not None and (
+        len(number) == _WITH_COUNTRY or "+" in unicodedata.normalize("NFKC", recipient)
+    )

@@ -1,0 +1,142 @@
+"""The fallback of a send as it comes (SPEC 2.6, C-20, C-21, C-52)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from ..application.send_requests import FallbackRequest, StepRequest
+from ..domain.channel import Channel
+from ..domain.fallback_configuration import MAX_ID_LENGTH
+from ..domain.fallback_run import LONGEST_WAITTIME
+from ..domain.limits import characters, from_to
+from ..domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
+from .lenient_values import WholeNumber
+from .message_bodies import RcsTemplateMessage, SmsBody
+from .message_rules import (
+    REFERENCE,
+    SMS_REFERENCE,
+    check_dlt_ids,
+    custom_references,
+    members,
+)
+from .problems import Problems
+
+
+@frozen(kw_only=True)
+class FallbackBody:
+    """What a fallback has beside the objects of its steps."""
+
+    fallback_id: str = field(validator=characters(1, MAX_ID_LENGTH))
+    fallback: bool
+    waittime: WholeNumber = field(validator=from_to(1, LONGEST_WAITTIME))
+
+
+@frozen(kw_only=True)
+class FallbackWa:
+    """WhatsApp in a fallback: a template by name."""
+
+    sender: str = field(validator=characters(1, 64))
+    template: str = field(validator=characters(1, 512))
+    language_code: str = field(validator=characters(1, 16))
+    template_components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
+
+    @property
+    def content(self) -> WhatsappTemplateContent:
+        """What the message says."""
+        return WhatsappTemplateContent(
+            name=self.template,
+            language=self.language_code,
+            components=self.template_components or (),
+        )
+
+
+@frozen(kw_only=True)
+class FallbackRcs(RcsTemplateMessage):
+    """RCS in a fallback."""
+
+    sender: str = field(validator=characters(1, 64))
+    message_type: str = field(validator=characters(1, 64))
+
+    @property
+    def content(self) -> RcsTemplateContent:
+        """What the message says."""
+        return RcsTemplateContent(
+            message_type=self.message_type,
+            template_code=self.template_code,
+            params=self.custom_params or {},
+        )
+
+
+# The objects by their names on the wire: their channel, their type, and how their references begin.
+_STEPS: Mapping[str, tuple[Channel, type[SmsBody | FallbackWa | FallbackRcs], str]] = {
+    "sms": (Channel.SMS, SmsBody, SMS_REFERENCE),
+    "wa": (Channel.WHATSAPP, FallbackWa, REFERENCE),
+    "rcs": (Channel.RCS, FallbackRcs, REFERENCE),
+}
+# An adapter of one of these names is a provider of that channel, and no channel of its own.
+_OWN = _STEPS.keys() | {channel for channel, *_ in _STEPS.values()}
+
+
+def fallback_request(
+    problems: Problems, raw: Any, recipients: Collection[str], third_parties: Collection[str]
+) -> FallbackRequest | None:
+    """
+    Read the fallback of a send to these recipients, prefixes included.
+
+    None where there is none, where it is switched off, and where something is wrong with it. The
+    SMS type is left to the run (C-21). Objects under the names of `third_parties` stay as they are.
+    """
+    given = members(raw)
+    if raw is None or given.get("fallback") is False:
+        return None
+    body = problems.read("fallback", raw, FallbackBody)
+    own = [_step(problems, name, given[name]) for name in _STEPS if given.get(name) is not None]
+    others = [
+        _third_party(problems, name, given[name])
+        for name in sorted(set(third_parties) - _OWN)
+        if given.get(name) is not None
+    ]
+    if given.get("sms") is not None:
+        check_dlt_ids(problems, "fallback.sms", members(given["sms"]), recipients)
+    if body is None:
+        return None
+    return FallbackRequest(
+        fallback_id=body.fallback_id,
+        waittime_seconds=body.waittime,
+        steps={step.channel: step for step in (*own, *others) if step is not None},
+    )
+
+
+def _step(problems: Problems, name: str, raw: Any) -> StepRequest | None:
+    channel, kind, references = _STEPS[name]
+    path = f"fallback.{name}"
+    body = problems.read(path, raw, kind)
+    cust_refs = custom_references(problems, path, members(raw), references)
+    if body is None:
+        return None
+    return StepRequest(
+        channel=channel,
+        sender=body.sender,
+        content=body.content,
+        cust_refs=cust_refs,
+        path=path,
+        content_path=f"{path}.customParams" if kind is FallbackRcs else path,
+    )
+
+
+def _third_party(problems: Problems, name: str, raw: Any) -> StepRequest | None:
+    path = f"fallback.{name}"
+    if not isinstance(raw, dict):
+        problems.note(path, "must be an object")
+        return None
+    sender = raw.get("sender")
+    return StepRequest(
+        channel=name,
+        sender=sender if isinstance(sender, str) else "",
+        content=ProviderContent(payload=raw),
+        path=path,
+        content_path=path,
+    )

@@ -1,0 +1,80 @@
+"""The messaging endpoints for sends (SPEC B1, C)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+from ....application.caller import Caller
+from ....application.sending_messages import SentMessage, SentMessages
+from ....domain.errors import DomainError
+from ...send_bodies import send_request
+from ...wiring import Wired
+from ..answers import Answer, internal_error, refusal_answer
+from ..codec import encode, wire_time
+from ..requests import idempotency_of, json_body, messaging_caller
+
+# One endpoint under two names (C-19), so one operation for idempotency (C-10).
+_SEND_PATHS = ("/oapi/send_sms", "/send_sms")
+_SEND = "POST /oapi/send_sms"
+
+
+class MessageRoutes:
+    """What sends messages."""
+
+    def __init__(self, service: Wired) -> None:
+        self._service = service
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [web.post(path, self.send) for path in _SEND_PATHS]
+
+    async def send(self, request: web.Request) -> web.Response:
+        """B1: send messages, with a fallback where one is asked for."""
+        by = await messaging_caller(request, self._service)
+        body = await json_body(request)
+        wanted = send_request(body, self._service.third_parties)
+
+        def present(result: Any) -> Answer:
+            return _sent_answer(result, by)
+
+        idempotency = idempotency_of(request, by, self._service, _SEND, body, present)
+        return present(await self._service.sending_messages.send(by, wanted, idempotency)).response(
+            by.request_id
+        )
+
+
+def _sent_answer(result: Any, by: Caller) -> Answer:
+    """Present what became of a send (C-19), a refusal, or what should not have happened."""
+    if isinstance(result, SentMessages):
+        body: dict[str, Any] = {
+            "status": "success",
+            "requestId": by.request_id,
+            "data": [_entry(message) for message in result.messages],
+        }
+        if result.fallback is not None:
+            body["fallback"] = {
+                "fallback_id": result.fallback.fallback_id,
+                "waittime": str(result.fallback.waittime_seconds),
+                "deadline": wire_time(result.fallback.deadline),
+            }
+        return Answer(200, encode(body))
+    if isinstance(result, DomainError):
+        return refusal_answer(result, by.request_id, messaging=True)
+    return internal_error(by.request_id, messaging=True)
+
+
+def _entry(message: SentMessage) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "messageId": message.message_id,
+        "channel": message.channel,
+        "recipient": message.recipient,
+        "status": "accepted" if message.accepted else "rejected",
+    }
+    if not message.accepted:
+        entry |= {"errorCode": message.error_code, "errorMessage": message.error_message}
+    entry["custRefs"] = message.cust_refs
+    if message.run_id is not None:
+        entry["fallbackRunId"] = message.run_id
+    return entry

@@ -1,0 +1,175 @@
+"""The objects of a send as they come, and the contents that they make (SPEC 2.6, C-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from attrs import field, frozen
+
+from ..domain.limits import Validator, characters, from_to, some
+from ..domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
+from .lenient_values import Flag, JsonTexts, WholeNumber
+
+MAX_TEXT = 4_096
+MAX_PARAMETER = 1_000
+# 30 days in seconds, the longest that any of the channels keeps a message.
+MAX_TTL = 2_592_000
+
+
+def _always(word: str) -> Validator:
+    def check(_instance: object, _attribute: object, value: str) -> None:
+        if value != word:
+            raise ValueError(f"must be {word}")
+
+    return check
+
+
+def _sms_type(_instance: object, _attribute: object, value: object) -> None:
+    if value not in tuple(SmsType):
+        raise ValueError("invalid type")
+
+
+def _short_values(_instance: object, _attribute: object, params: Any) -> None:
+    for name, value in (params or {}).items():
+        if len(value) > MAX_PARAMETER:
+            raise ValueError(f"must have at most {MAX_PARAMETER} characters at {name[:100]!r}")
+
+
+@frozen(kw_only=True)
+class SmsBody:
+    """An SMS as a fallback has it: its type is any text, since it is checked later (C-21)."""
+
+    sender: str = field(validator=characters(1, 64))
+    type: str = field(validator=characters(0, 64))
+    message_body: str = field(repr=False, validator=characters(1, MAX_TEXT))
+    template_id: str | None = field(default=None, validator=characters(0, 64))
+    entity_id: str | None = field(default=None, validator=characters(0, 64))
+    unicode: Flag | None = None
+
+    @property
+    def content(self) -> SmsContent:
+        """What the SMS says."""
+        return SmsContent(
+            type=self.type,
+            text=self.message_body,
+            template_id=self.template_id or None,
+            entity_id=self.entity_id or None,
+            unicode=bool(self.unicode),
+        )
+
+
+@frozen(kw_only=True)
+class SmsEntry(SmsBody):
+    """One entry of `sms`."""
+
+    recipient: str = field(repr=False)
+    # Whatever stands here, a number too, is told in the words of SPEC section 7.
+    type: Any = field(validator=_sms_type)
+    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+
+
+class WaType(StrEnum):
+    """What a WhatsApp entry can be: a template, or a message in a session (C-26)."""
+
+    TEMPLATE = "template"
+    TEXT = "text"
+    IMAGE = "image"
+    VIDEO = "video"
+    DOCUMENT = "document"
+    AUDIO = "audio"
+    INTERACTIVE = "interactive"
+
+
+@frozen(kw_only=True)
+class WaEntry:
+    """One entry of `wa`, without the object that its type names."""
+
+    messaging_product: str = field(validator=_always("whatsapp"))
+    recipient_type: str = field(validator=_always("individual"))
+    recipient: tuple[str, ...] = field(repr=False, validator=some)
+    sender: str = field(validator=characters(1, 64))
+    type: WaType
+    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+
+
+@frozen(kw_only=True)
+class WaLanguage:
+    """The language of a WhatsApp template."""
+
+    code: str = field(validator=characters(1, 16))
+
+
+@frozen(kw_only=True)
+class WaTemplate:
+    """A WhatsApp template by name, as Meta's API has it."""
+
+    name: str = field(validator=characters(1, 512))
+    language: WaLanguage
+    components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
+
+    @property
+    def content(self) -> WhatsappTemplateContent:
+        """What the message says."""
+        return WhatsappTemplateContent(
+            name=self.name, language=self.language.code, components=self.components or ()
+        )
+
+
+@frozen(kw_only=True)
+class WaText:
+    """A text in a session; the rest of Meta's object is passed on as it is."""
+
+    body: str = field(repr=False, validator=characters(1, MAX_TEXT))
+
+
+@frozen(kw_only=True)
+class WaMedia:
+    """A medium in a session, by its id or its link; the rest is passed on as it is."""
+
+    id: str | None = field(default=None, validator=characters(1, 200))
+    link: str | None = field(default=None, repr=False, validator=characters(1, 2_048))
+
+
+@frozen(kw_only=True)
+class WaInteractive:
+    """An interactive message in a session; the rest is passed on as it is."""
+
+    type: str = field(validator=characters(1, 64))
+
+
+@frozen(kw_only=True)
+class RcsTemplateMessage:
+    """An RCS template by its code, with what fills it."""
+
+    template_code: str = field(validator=characters(1, 64))
+    custom_params: JsonTexts | None = field(default=None, repr=False, validator=_short_values)
+
+
+@frozen(kw_only=True)
+class RcsContentMessage:
+    """What an RCS entry says."""
+
+    template_message: RcsTemplateMessage
+
+
+@frozen(kw_only=True)
+class RcsEntry:
+    """One entry of `rcs`."""
+
+    sender: str = field(validator=characters(1, 64))
+    message_type: str = field(validator=characters(1, 64))
+    recipient: str = field(repr=False)
+    content_message: RcsContentMessage
+    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+
+    @property
+    def content(self) -> RcsTemplateContent:
+        """What the message says."""
+        message = self.content_message.template_message
+        return RcsTemplateContent(
+            message_type=self.message_type,
+            template_code=message.template_code,
+            params=message.custom_params or {},
+        )

@@ -1,0 +1,180 @@
+"""The primary arrays of a send as they come: sms, wa and rcs (SPEC 2.6, C-19, C-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from ..application.send_requests import MAX_MESSAGES, MessageRequest
+from ..domain.channel import Channel
+from ..domain.destination import prefixed
+from ..domain.message import WhatsappSessionContent, WhatsappTemplateContent
+from .message_bodies import (
+    RcsEntry,
+    SmsEntry,
+    WaEntry,
+    WaInteractive,
+    WaMedia,
+    WaTemplate,
+    WaText,
+    WaType,
+)
+from .message_rules import (
+    REFERENCE,
+    SMS_REFERENCE,
+    check_dlt_ids,
+    check_recipients,
+    custom_references,
+    members,
+)
+from .problems import Problems
+from .structuring import MOST_PROBLEMS
+
+Reader = Callable[[Problems, str, Any, str | None], list[MessageRequest]]
+
+
+def message_requests(
+    problems: Problems, raw: Mapping[str, Any], prefix: str | None
+) -> tuple[MessageRequest, ...]:
+    """Read the one array that a send has: a message per recipient, in the order given."""
+    given = [name for name in _READERS if raw.get(name) is not None]
+    if len(given) != 1:
+        problems.note("body", "must have exactly one of sms, wa and rcs")
+    return tuple(
+        message for name in given for message in _entries(problems, name, raw[name], prefix)
+    )
+
+
+def all_recipients(raw: Mapping[str, Any], prefix: str | None) -> frozenset[str]:
+    """Give everybody whom a send is for, prefixes included, as far as that can be told."""
+    given = [raw[name] for name in _READERS if isinstance(raw.get(name), list)]
+    found = (each for entries in given for entry in entries for each in _recipients(entry))
+    return frozenset(
+        prefixed(recipient, prefix)
+        for recipient in islice(found, MAX_MESSAGES)
+        if isinstance(recipient, str)
+    )
+
+
+def _recipients(entry: Any) -> list[Any]:
+    recipient = members(entry).get("recipient")
+    return recipient if isinstance(recipient, list) else [recipient]
+
+
+def _entries(
+    problems: Problems, name: str, entries: Any, prefix: str | None
+) -> Iterator[MessageRequest]:
+    if not isinstance(entries, list):
+        problems.note(name, "must be a list")
+    elif not entries:
+        problems.note(name, "must have at least one entry")
+    elif sum(len(_recipients(entry)) for entry in entries) > MAX_MESSAGES:
+        problems.note(
+            name,
+            f"must have at most {MAX_MESSAGES} recipients in all; send the rest in other calls",
+        )
+    else:
+        wrong = 0
+        for index, entry in enumerate(entries):
+            known = len(problems.found)
+            yield from _READERS[name](problems, f"{name}[{index}]", entry, prefix)
+            wrong += len(problems.found) > known
+            if wrong == MOST_PROBLEMS:
+                return
+
+
+def _sms(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[MessageRequest]:
+    given = members(raw)
+    recipient = given.get("recipient")
+    sms = problems.read(path, raw, SmsEntry)
+    check_recipients(problems, {f"{path}.recipient": recipient}, prefix)
+    if isinstance(recipient, str):
+        check_dlt_ids(problems, path, given, [prefixed(recipient, prefix)])
+    cust_refs = custom_references(problems, path, given, SMS_REFERENCE)
+    if sms is None:
+        return []
+    return [
+        MessageRequest(
+            channel=Channel.SMS,
+            sender=sms.sender,
+            recipient=sms.recipient,
+            content=sms.content,
+            cust_refs=cust_refs,
+            ttl_seconds=sms.ttl,
+            path=path,
+            content_path=path,
+        )
+    ]
+
+
+def _rcs(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[MessageRequest]:
+    given = members(raw)
+    rcs = problems.read(path, raw, RcsEntry)
+    check_recipients(problems, {f"{path}.recipient": given.get("recipient")}, prefix)
+    cust_refs = custom_references(problems, path, given, REFERENCE)
+    if rcs is None:
+        return []
+    return [
+        MessageRequest(
+            channel=Channel.RCS,
+            sender=rcs.sender,
+            recipient=rcs.recipient,
+            content=rcs.content,
+            cust_refs=cust_refs,
+            ttl_seconds=rcs.ttl,
+            path=path,
+            content_path=f"{path}.contentMessage.templateMessage.customParams",
+        )
+    ]
+
+
+def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[MessageRequest]:
+    given = members(raw)
+    wa = problems.read(path, raw, WaEntry)
+    recipients = {f"{path}.recipient[{n}]": each for n, each in enumerate(_recipients(given))}
+    check_recipients(problems, recipients, prefix)
+    content = _wa_content(problems, path, given)
+    cust_refs = custom_references(problems, path, given, REFERENCE)
+    if wa is None or content is None:
+        return []
+    return [
+        MessageRequest(
+            channel=Channel.WHATSAPP,
+            sender=wa.sender,
+            recipient=recipient,
+            content=content,
+            cust_refs=cust_refs,
+            ttl_seconds=wa.ttl,
+            path=path,
+            content_path=f"{path}.{wa.type}",
+        )
+        for recipient in wa.recipient
+    ]
+
+
+def _wa_content(
+    problems: Problems, path: str, given: Mapping[str, Any]
+) -> WhatsappTemplateContent | WhatsappSessionContent | None:
+    """Read the object under the name of its type; a type that is none is named elsewhere."""
+    kind = given.get("type")
+    if kind not in tuple(WaType):
+        return None
+    path, raw = f"{path}.{kind}", given.get(kind)
+    if kind == WaType.TEMPLATE:
+        template = problems.read(path, raw, WaTemplate)
+        return None if template is None else template.content
+    session: type[WaText | WaInteractive | WaMedia] = _SESSIONS.get(kind, WaMedia)
+    body = problems.read(path, raw, session)
+    if raw is None or body is None:
+        return None
+    if isinstance(body, WaMedia) and body.id is None and body.link is None:
+        problems.note(path, "must have an id or a link")
+    return WhatsappSessionContent(type=kind, body=raw)
+
+
+_SESSIONS: Mapping[str, type[WaText | WaInteractive]] = {
+    WaType.TEXT: WaText,
+    WaType.INTERACTIVE: WaInteractive,
+}
+_READERS: Mapping[str, Reader] = {"sms": _sms, "wa": _wa, "rcs": _rcs}

@@ -1,0 +1,122 @@
+"""JSON, strictly read: what two readers could understand differently is refused (C-9, C-65, D-23)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from ..domain.errors import FieldProblem, ValidationFailedError
+
+# Far beyond every request here; Python's own limit differs from version to version.
+_MAX_DEPTH = 100
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def parse_json(body: bytes) -> Any:
+    """Read a JSON body; raises `ValidationFailedError` naming `body` for what `read_json` refuses."""
+    try:
+        return read_json(body.decode())
+    except UnicodeDecodeError:
+        raise _malformed("must be UTF-8") from None
+    except NotStrictJsonError as refused:
+        raise _malformed(str(refused)) from None
+
+
+def read_json(text: str) -> Any:
+    """
+    Read a JSON text.
+
+    Raises `NotStrictJsonError` for what is no JSON, for duplicate members, for numbers that are
+    none or beyond measure, for what is nested too deep, and for texts that no store can hold.
+    """
+    try:
+        value = _decode(text)
+    except RecursionError:
+        raise _deep() from None
+    except NotStrictJsonError:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotStrictJsonError(f"is not valid JSON (line {error.lineno})") from None
+    except ValueError:
+        # Reading a number takes the square of its length; Python stops at 4,300 digits.
+        raise NotStrictJsonError("has a whole number of more than 4,300 digits") from None
+    if text.count("[") + text.count("{") > _MAX_DEPTH:
+        _refuse_deep(value)
+    if "\\u" in text:
+        _refuse_unstorable(value)
+    return value
+
+
+def as_from_json(value: Any) -> Any:
+    """
+    Give an embedder's data as it would have come in a body.
+
+    Raises `ValidationFailedError` naming `body` for what JSON cannot say.
+    """
+    try:
+        return parse_json(json.dumps(value, allow_nan=False).encode())
+    except (TypeError, ValueError, RecursionError):
+        raise _malformed("must be what JSON can say: objects, lists, texts, numbers") from None
+
+
+class NotStrictJsonError(ValueError):
+    """A text is no JSON, or JSON that is not taken; says what is wrong with it."""
+
+
+def _malformed(message: str) -> ValidationFailedError:
+    return ValidationFailedError([FieldProblem("body", message)])
+
+
+def _deep() -> NotStrictJsonError:
+    return NotStrictJsonError(f"is nested more than {_MAX_DEPTH} levels deep")
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # add() is None, so each name is remembered
+        raise NotStrictJsonError(f"has the member {twice[:100]!r} twice")
+    return members
+
+
+def _no_constant(name: str) -> None:
+    raise NotStrictJsonError(f"has {name}, which is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise NotStrictJsonError("has a number that is too large")
+    return number
+
+
+def _refuse_deep(value: Any) -> None:
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        within = [each.values() if isinstance(each, dict) else each for each in level]
+        level = [each for held in within for each in held if isinstance(each, dict | list)]
+        if not level:
+            return
+    raise _deep()
+
+
+def _refuse_unstorable(value: Any) -> None:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            if _UNSTORABLE.search(each):
+                raise NotStrictJsonError("has a text with \\u0000 or half a surrogate pair")
+        elif isinstance(each, dict):
+            waiting += each.keys()
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+
+
+_decode = json.JSONDecoder(
+    object_pairs_hook=_members, parse_constant=_no_constant, parse_float=_finite
+).decode

@@ -1,0 +1,81 @@
+"""Bodies of sends that are right, for tests that make one thing wrong or different."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from watchword.application.send_requests import SendRequest
+from watchword.domain.errors import ValidationFailedError
+from watchword.entrypoints.send_bodies import send_request
+
+RECIPIENT = "+4915112345610"
+INDIAN = "+919812345610"
+
+SMS: dict[str, Any] = {
+    "sender": "TEAHSE",
+    "recipient": RECIPIENT,
+    "type": "SI",
+    "messageBody": "Your tea is ready.",
+}
+WA: dict[str, Any] = {
+    "messaging_product": "whatsapp",
+    "recipient_type": "individual",
+    "recipient": [RECIPIENT],
+    "sender": "+15550100",
+    "type": "template",
+    "template": {"name": "tea_ready", "language": {"code": "en"}},
+}
+RCS: dict[str, Any] = {
+    "sender": "Tea House",
+    "messageType": "template",
+    "recipient": RECIPIENT,
+    "contentMessage": {"templateMessage": {"templateCode": "tea_ready"}},
+}
+FALLBACK: dict[str, Any] = {"fallback_id": "demo", "fallback": True, "waittime": "60"}
+FALLBACK_SMS: dict[str, Any] = {"sender": "TEAHSE", "type": "SI", "messageBody": "Tea is ready."}
+FALLBACK_WA: dict[str, Any] = {
+    "sender": "+15550100",
+    "template": "tea_ready",
+    "languageCode": "en",
+}
+FALLBACK_RCS: dict[str, Any] = {
+    "sender": "Tea House",
+    "messageType": "template",
+    "templateCode": "tea_ready",
+}
+
+
+def session(kind: str, body: Any) -> dict[str, Any]:
+    """Give a WhatsApp entry of a session."""
+    return {**{k: v for k, v in WA.items() if k != "template"}, "type": kind, kind: body}
+
+
+def rcs_with(params: Any) -> dict[str, Any]:
+    """Give an RCS entry with these custom parameters."""
+    message = {"templateCode": "tea_ready", "customParams": params}
+    return {**RCS, "contentMessage": {"templateMessage": message}}
+
+
+def without(body: dict[str, Any], name: str) -> dict[str, Any]:
+    """Give a body without one of its members."""
+    return {each: value for each, value in body.items() if each != name}
+
+
+def read(third_parties: tuple[str, ...] = (), **body: Any) -> SendRequest:
+    """Read a body."""
+    return send_request(body, third_parties)
+
+
+def problems(third_parties: tuple[str, ...] = (), **body: Any) -> dict[str, str]:
+    """Give what is wrong with a body: messages by the fields that they name."""
+    with pytest.raises(ValidationFailedError) as refusal:
+        send_request(body, third_parties)
+    fields: Any = refusal.value.details["fields"]
+    return {each["field"]: each["message"] for each in fields}
+
+
+def wrong(third_parties: tuple[str, ...] = (), **body: Any) -> list[str]:
+    """Give the fields that are named as wrong."""
+    return list(problems(third_parties, **body))
