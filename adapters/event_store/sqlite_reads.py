@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
+from eventsourcing.persistence import StoredEvent
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite as dialect
 
@@ -19,8 +20,9 @@ from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
+from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import page_statement, total_statement
-from .mapper import EventMapper
+from .mapper import EventMapper, UnreadableEvent
 from .reader_threads import ReaderThreads
 from .settling import key_refusal
 from .sqlite_batch import KEY, key_record
@@ -36,6 +38,10 @@ DUE = (
     "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
     " ORDER BY at, stream, number LIMIT ?"
 )
+STREAMS = (
+    "SELECT originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE originator_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2"
+)
 NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
 
 
@@ -47,10 +53,11 @@ class SqliteReads:
         self._real_time = real_time
         self._mapper = EventMapper()
         self._readers = ReaderThreads()
+        self._loads = GatheredLoads(self._readers, self._load)
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate."""
-        return await self._readers.run(self._load, decider, stream)
+        return await self._loads.load(decider, stream)
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what taking this reservation would raise."""
@@ -157,9 +164,20 @@ class SqliteReads:
         found = [table.decode(tuple(each)) for each in await self._select(by_key(table), (asked,))]
         return {table.key_of(row): row for row in found}
 
-    def _load(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        stored = self._recorder.select_events(stream)
-        return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
+        streams = msgspec.json.encode([stream for _, stream in wanted]).decode()
+        stored: dict[str, list[StoredEvent]] = {stream: [] for _, stream in wanted}
+        for row in self._fetch(STREAMS, (streams,)):
+            stored[row[0]].append(StoredEvent(*row))
+        return [self._folded(decider, stored[stream]) for decider, stream in wanted]
+
+    def _folded(
+        self, decider: Decider[S], stored: Sequence[StoredEvent]
+    ) -> Loaded[S] | UnreadableEvent:
+        try:
+            return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+        except UnreadableEvent as unreadable:
+            return unreadable
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self._recorder.datastore.transaction(commit=False) as cursor:

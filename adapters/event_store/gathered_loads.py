@@ -1,0 +1,65 @@
+"""Loads that are asked for in one turn of the event loop go to a reader thread together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...application.ports.event_store import Loaded
+from ...domain.decider import Decider
+from .reader_threads import ReaderThreads
+
+# A share for each reader thread of what a worker asks for at once.
+TOGETHER = 64
+
+Wanted = tuple[Decider[Any], str]
+
+
+class GatheredLoads:
+    """
+    Reads many streams in one job.
+
+    A job costs a hand-over between threads, which is more than reading a stream: a thousand due
+    fallbacks would pay it a thousand times. `read` gives a state, or why it cannot be told, for each.
+    """
+
+    def __init__(
+        self,
+        readers: ReaderThreads,
+        read: Callable[[Sequence[Wanted]], Sequence[Loaded[Any] | Exception]],
+    ) -> None:
+        self._readers = readers
+        self._read = read
+        self._forming: list[tuple[Wanted, asyncio.Future[Loaded[Any]]]] = []
+        self._jobs: set[asyncio.Task[None]] = set()
+
+    async def load(self, decider: Decider[Any], stream: str) -> Loaded[Any]:
+        """Load one stream, with whatever else is asked for now."""
+        loop = asyncio.get_running_loop()
+        told: asyncio.Future[Loaded[Any]] = loop.create_future()
+        if not self._forming:
+            loop.call_soon(self._hand_over)
+        self._forming.append(((decider, stream), told))
+        return await told
+
+    def _hand_over(self) -> None:
+        forming, self._forming = self._forming, []
+        for start in range(0, len(forming), TOGETHER):
+            job = asyncio.create_task(self._run(forming[start : start + TOGETHER]))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
+
+    async def _run(self, batch: Sequence[tuple[Wanted, asyncio.Future[Loaded[Any]]]]) -> None:
+        found: Sequence[Loaded[Any] | Exception]
+        try:
+            found = await self._readers.run(self._read, [wanted for wanted, _ in batch])
+        except Exception as failure:
+            found = [failure] * len(batch)
+        for (_, told), each in zip(batch, found, strict=True):
+            if told.done():
+                continue
+            if isinstance(each, Exception):
+                told.set_exception(each)
+            else:
+                told.set_result(each)
