@@ -16,6 +16,7 @@ from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
 from watchword.application.ports.listings import Query
 from watchword.application.read_models.rows import ROWS, Row
+from watchword.domain.message import MessageDispatched, MessageSubmitted
 from watchword.domain.pin import PinDispatched, PinIssued, PinResent
 
 _FOREVER = datetime.max.replace(tzinfo=UTC)
@@ -62,7 +63,7 @@ class Record:
 
     @property
     def undispatched(self) -> set[tuple[str, int]]:
-        """The codes whose outcome nobody has recorded: stream and issue."""
+        """The dispatches whose outcome nobody has recorded: of codes by their issue, of messages as 1."""
         sent: set[tuple[str, int]] = set()
         for each in self.log:
             match each.event:
@@ -70,6 +71,10 @@ class Record:
                     sent.add((each.stream, issue))
                 case PinDispatched(issue=issue):
                     sent.discard((each.stream, issue))
+                case MessageSubmitted():
+                    sent.add((each.stream, 1))
+                case MessageDispatched():
+                    sent.discard((each.stream, 1))
         return sent
 
     def behind(self, request_id: str) -> list[Recorded]:
