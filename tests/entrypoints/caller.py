@@ -35,8 +35,8 @@ class Reply:
 
     @property
     def error(self) -> dict[str, Any]:
-        """What an error envelope holds, without the request's id."""
-        held: dict[str, Any] = self.json["error"]
+        """What an error says, in the envelope or in the messaging form, without the request's id."""
+        held: dict[str, Any] = self.json.get("error", self.json)
         assert self.headers["X-Request-Id"] == held["requestId"]
         return {name: value for name, value in held.items() if name != "requestId"}
 
@@ -49,7 +49,9 @@ class Reply:
     def wrong(self) -> list[str]:
         """The fields that a 400 names."""
         assert (400, "validation_failed") == self.refusal
-        return [each["field"] for each in self.error["details"]["fields"]]
+        error = self.error
+        fields = error["details"]["fields"] if "details" in error else error["errors"]
+        return [each["field"] for each in fields]
 
 
 class Endpoint(Protocol):
@@ -127,6 +129,19 @@ class Caller:
     async def verify(self, pin_id: str, code: str) -> Reply:
         """D3."""
         return await self.post(f"/v1/pins/{pin_id}/verify", {"pin": code})
+
+    async def send(
+        self, *, once: str | None = None, path: str = "/oapi/send_sms", **body: Any
+    ) -> Reply:
+        """B1; the key goes in the header of the messaging endpoints."""
+        key = {} if self.key is None else {"apikey": self.key}
+        return await self.using(None).post(path, body, headers=key | _once(once))
+
+    async def sent(self, **body: Any) -> Any:
+        """B1 that must succeed; gives what was answered."""
+        reply = await self.send(**body)
+        assert 200 == reply.status, reply.body
+        return reply.json
 
     async def templates(self, query: str = "") -> Reply:
         """D4."""

@@ -47,6 +47,19 @@ FALLBACK_RCS: dict[str, Any] = {
 }
 
 
+# What the sandbox's demo account has templates for, filled in.
+DEMO_WA: dict[str, Any] = {**WA, "template": {"name": "demo", "language": {"code": "en"}}}
+DEMO_RCS: dict[str, Any] = {
+    **RCS,
+    "contentMessage": {
+        "templateMessage": {
+            "templateCode": "demo",
+            "customParams": '{"name": "Asha", "order": "4711"}',
+        }
+    },
+}
+
+
 def session(kind: str, body: Any) -> dict[str, Any]:
     """Give a WhatsApp entry of a session."""
     return {**{k: v for k, v in WA.items() if k != "template"}, "type": kind, kind: body}

@@ -1,0 +1,187 @@
+"""Sends without HTTP (C-44, C-65)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+import watchword
+from tests.entrypoints.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
+from tests.fakes.clocks import StillClock
+from tests.fakes.providers import ScriptedProvider
+from watchword.application.ports.channels import Message, Rejected
+from watchword.application.sending_messages import SentFallback, SentMessage, SentMessages
+from watchword.domain.errors import DomainError, ValidationFailedError
+from watchword.domain.message import ProviderContent
+
+MINUTE = timedelta(seconds=60)
+
+
+async def set_up(service: watchword.Service, *channels: str) -> str:
+    """Create an account with these channels on the provider `phone`; give its name."""
+    await service.accounts.create("orchid")
+    for channel in channels or ("sms", "whatsapp"):
+        await service.channel_accounts.create(
+            account="orchid", channel_type=channel, provider="phone", name=channel, config={}
+        )
+    await service.fallback_configurations.create("orchid", "demo", ["sms"])
+    return "orchid"
+
+
+def fields(refusal: DomainError) -> list[str]:
+    """Give the fields that a refusal names."""
+    named: Any = refusal.details["fields"]
+    return [each["field"] for each in named]
+
+
+async def test_a_send_with_a_fallback(store_url: str) -> None:
+    """Dictionaries go in as on the wire; what comes back is an object in snake case."""
+    phone, clock = ScriptedProvider(), StillClock()
+    async with watchword.open(store_url, channels={"phone": phone}, clock=clock) as service:
+        account = await set_up(service)
+        sent = await service.messages.send(
+            account=account,
+            wa=[
+                {
+                    **{name: value for name, value in WA.items() if name != "template"},
+                    "type": "text",
+                    "text": {"body": "Tea?"},
+                    "custref1": "order-1",
+                }
+            ],
+            fallback={**FALLBACK, "sms": FALLBACK_SMS},
+            campaign_name="spring",
+        )
+        (message,) = sent.messages
+        history = [each.type for each in await service.events.get(message.message_id)]
+
+    assert (
+        SentMessages(
+            messages=(
+                SentMessage(
+                    message_id=message.message_id,
+                    channel="whatsapp",
+                    recipient=RECIPIENT,
+                    accepted=False,
+                    error_code="session_expired",
+                    error_message=message.error_message,
+                    cust_refs={"custref1": "order-1"},
+                    run_id=message.run_id,
+                ),
+            ),
+            fallback=SentFallback(
+                fallback_id="demo", waittime_seconds=60, deadline=clock.now() + MINUTE
+            ),
+        )
+        == sent
+    )
+    assert message.run_id is not None
+    assert "MessageSubmitted" == history[0]
+
+
+async def test_a_prefix_and_an_sms(store_url: str) -> None:
+    """What the wire takes, an embedder's call takes."""
+    phone = ScriptedProvider()
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account = await set_up(service)
+        sent = await service.messages.send(account, [{**SMS, "recipient": "1511"}], prefix="49")
+
+    assert [("491511", True)] == [(each.recipient, each.accepted) for each in sent.messages]
+    assert [("491511", "TEAHSE")] == [(each.destination, each.sender) for each in phone.messages]
+
+
+async def test_a_retry_gives_the_first_result(store_url: str) -> None:
+    """With a key, the same call is one send; another call under it is reuse (C-10)."""
+    phone = ScriptedProvider()
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account = await set_up(service)
+        first = await service.messages.send(account, [SMS], idempotency_key="tea")
+        again = await service.messages.send(account, (dict(SMS),), idempotency_key="tea")
+        with pytest.raises(DomainError) as reuse:
+            await service.messages.send(account, [SMS, SMS], idempotency_key="tea")
+
+    assert first == again
+    assert "idempotency_key_reuse" == reuse.value.code
+    assert 1 == len(phone.messages)
+
+
+async def test_a_rejected_entry_is_kept_for_a_retry(store_url: str) -> None:
+    """With its error, its references and its run (C-10)."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected("no_credit", "There is no credit.")
+
+    phone = ScriptedProvider(refuse)
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account = await set_up(service)
+        body: dict[str, Any] = {
+            "account": account,
+            "sms": [{**SMS, "custRef1": {"CustomReference1": "a"}}],
+            "fallback": {**FALLBACK, "sms": FALLBACK_SMS},
+            "idempotency_key": "tea",
+        }
+        first = await service.messages.send(**body)
+        again = await service.messages.send(**body)
+
+    assert first == again
+    assert ("no_credit", {"CustomReference1": "a"}) == (
+        again.messages[0].error_code,
+        again.messages[0].cust_refs,
+    )
+
+
+async def test_a_refusal_is_the_wires(store_url: str) -> None:
+    """`DomainError` with the wire's code and paths (C-44)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account = await set_up(service)
+        with pytest.raises(ValidationFailedError) as refusal:
+            await service.messages.send(account, sms=[{**SMS, "type": "TXN"}], wa=[{}])
+        with pytest.raises(DomainError) as unknown:
+            await service.messages.send(account, wa=[WA])
+
+    assert ["body", "sms[0].type", "wa[0].messaging_product"] == fields(refusal.value)[:3]
+    assert "template_not_found" == unknown.value.code
+
+
+async def test_an_own_channel_gets_its_object(store_url: str) -> None:
+    """An adapter that the embedder registered is a channel of its own in a fallback (C-52)."""
+    phone, clock = ScriptedProvider(), StillClock()
+    async with watchword.open(store_url, channels={"phone": phone}, clock=clock) as service:
+        account = await set_up(service, "sms", "phone")
+        await service.fallback_configurations.create(account, "ring", ["phone"])
+        fallback = {**FALLBACK, "fallback_id": "ring", "phone": {"tone": ["c", 1.5, None]}}
+        sent = await service.messages.send(account, [SMS], fallback=fallback)
+        armed, *_ = await service.events.get(sent.messages[0].run_id or "")
+
+    assert [ProviderContent(payload={"tone": ["c", 1.5, None]})] == [
+        each.content for each in getattr(armed.event, "steps", ())
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{1, 2}, datetime(2031, 5, 4, tzinfo=UTC), float("nan"), object(), b"tea", "half \ud800", "\0"],
+    ids=["set", "time", "nan", "object", "bytes", "surrogate", "nul"],
+)
+async def test_only_what_json_can_say_is_taken(value: Any) -> None:
+    """Deep inside Meta's objects, too: no store could hold it (C-65)."""
+    async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
+        account = await set_up(service)
+        component = {"type": "body", "parameters": [value]}
+        template = {"name": "t", "language": {"code": "en"}, "components": [component]}
+        with pytest.raises(ValidationFailedError) as refusal:
+            await service.messages.send(account, wa=[{**WA, "template": template}])
+
+    assert ["body"] == fields(refusal.value)
+
+
+async def test_a_body_that_holds_itself_is_refused() -> None:
+    """It has no end."""
+    endless: dict[str, Any] = dict(SMS)
+    endless["custRef1"] = endless
+    async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
+        account = await set_up(service)
+        with pytest.raises(ValidationFailedError):
+            await service.messages.send(account, [endless])
