@@ -77,7 +77,6 @@ class Wired:
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
-    third_parties: frozenset[str]
     errands: Errands
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
@@ -138,7 +137,6 @@ def wire(
             journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
         ),
         following_messages=FollowingMessages(journal),
-        third_parties=third_parties,
         errands=errands,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),

@@ -35,8 +35,8 @@ class Reply:
 
     @property
     def error(self) -> dict[str, Any]:
-        """What an error envelope holds, without the request's id."""
-        held: dict[str, Any] = self.json["error"]
+        """What an error says, in the envelope or in the messaging form, without the request's id."""
+        held: dict[str, Any] = self.json.get("error", self.json)
         assert self.headers["X-Request-Id"] == held["requestId"]
         return {name: value for name, value in held.items() if name != "requestId"}
 
@@ -49,7 +49,9 @@ class Reply:
     def wrong(self) -> list[str]:
         """The fields that a 400 names."""
         assert (400, "validation_failed") == self.refusal
-        return [each["field"] for each in self.error["details"]["fields"]]
+        error = self.error
+        fields = error["details"]["fields"] if "details" in error else error["errors"]
+        return [each["field"] for each in fields]
 
 
 class Endpoint(Protocol):
