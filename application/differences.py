@@ -66,7 +66,8 @@ class Replaying:
         assert event is not None
         if self._decider is None:
             decider = decider_of(event)
-            follows, expected = decider.events[:1], decider.events[0].__name__
+            follows = decider.beginnings
+            expected = " or ".join(each.__name__ for each in follows)
         else:
             decider = self._decider
             follows, expected = decider.events, f"an event of its {decider.kind}"

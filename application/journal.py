@@ -159,6 +159,10 @@ class Journal:
         """Give the rows of several keys, by key; keys that have none are left out."""
         return await self._in_reach(self._store.rows(rows, keys)) if keys else {}
 
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give the rows of one page of a list, uncounted."""
+        return await self._in_reach(self._store.slice(query))
+
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
         """Give one page of a list."""
         asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)

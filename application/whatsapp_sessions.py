@@ -6,10 +6,8 @@ from datetime import datetime, timedelta
 
 from ..domain.channel import Channel
 from ..domain.destination import canonical
-from ..domain.message import Direction
 from .journal import Journal
-from .paging import Paging
-from .ports.listings import AtLeast, Equals, Query
+from .ports.listings import AtLeast, Equals, Present, Query
 from .read_models.rows import MessageRow
 
 SESSION = timedelta(hours=24)
@@ -28,9 +26,11 @@ class WhatsappSessions:
             where=(
                 Equals("account_id", account_id),
                 Equals("person_canonical", canonical(recipient)),
-                AtLeast("created_at", now - SESSION),
-                Equals("direction", str(Direction.INBOUND)),
                 Equals("channel", str(Channel.WHATSAPP)),
+                # Inbound messages alone have it, and an index of their own.
+                Present("own_canonical"),
+                AtLeast("created_at", now - SESSION),
             ),
+            page_size=1,
         )
-        return (await self._journal.listed(query, Paging(page_size=1))).total > 0
+        return bool(await self._journal.slice(query))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .conditions import Condition
 from .event import Event
@@ -18,16 +18,21 @@ class Decider(Generic[S]):
     """
     How one kind of aggregate is rebuilt from its events.
 
-    `kind` is its name, `initial` the state before the first event, `evolve` applies one event, and
-    `events` are the classes that it knows, the one that begins every stream first. Decisions are
-    plain functions in the aggregate's own module: state and command in, `Decision` out, or a
-    `DomainError`.
+    `kind` is its name, `initial` the state before the first event, `evolve` applies one event,
+    `events` are the classes that it knows, and `beginnings` those that a stream can begin with: the
+    first of `events`, unless there are others. Decisions are plain functions in the aggregate's own
+    module: state and command in, `Decision` out, or a `DomainError`.
     """
 
     kind: str
     initial: S
     evolve: Callable[[S, Any], S]
     events: tuple[type[Event], ...]
+    beginnings: tuple[type[Event], ...] = field()
+
+    @beginnings.default
+    def _the_first(self) -> tuple[type[Event], ...]:
+        return self.events[:1]
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
         """Replay events, onto `state` when one is given."""

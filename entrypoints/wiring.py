@@ -13,6 +13,7 @@ from ..application.dispatching import Dispatching
 from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.firing_fallbacks import FiringFallbacks
+from ..application.following_messages import FollowingMessages
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.issuing_pins import IssuingPins
 from ..application.journal import Journal
@@ -75,6 +76,7 @@ class Wired:
     pin_templates: ManagingPinTemplates
     auditing: Auditing
     sending_messages: SendingMessages
+    following_messages: FollowingMessages
     errands: Errands
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
@@ -134,6 +136,7 @@ def wire(
         sending_messages=SendingMessages(
             journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
         ),
+        following_messages=FollowingMessages(journal),
         errands=errands,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),

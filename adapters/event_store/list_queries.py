@@ -5,7 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, assert_never
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Select,
+    Table,
+    and_,
+    func,
+    or_,
+    select,
+    true,
+    union_all,
+)
 
 from ...application.ports.listings import (
     AtLeast,
@@ -15,6 +26,7 @@ from ...application.ports.listings import (
     Equals,
     Filter,
     Missing,
+    Present,
     Query,
 )
 from .tables import RowTable, time_text
@@ -23,14 +35,13 @@ from .tables import RowTable, time_text
 _LAST_OFFSET = 2**63 - 1
 
 
-def page_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any]:
+def page_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any] | CompoundSelect[Any]:
     """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
-    columns = table.table.columns
-    order = [columns[query.order_by], columns[table.key]]
+    ways = [select(table.table).where(*way) for way in _ways(query, table.table)]
+    found: Select[Any] | CompoundSelect[Any] = ways[0] if len(ways) == 1 else union_all(*ways)
+    order = [found.selected_columns[name] for name in (query.order_by, table.key)]
     return (
-        select(table.table)
-        .where(*_conditions(query, table.table))
-        .order_by(*(each.desc() if query.descending else each.asc() for each in order))
+        found.order_by(*(each.desc() if query.descending else each.asc() for each in order))
         .limit(query.page_size)
         .offset(min((query.page - 1) * query.page_size, _LAST_OFFSET))
     )
@@ -41,6 +52,24 @@ def total_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any]:
     return select(func.count()).select_from(table.table).where(*_conditions(query, table.table))
 
 
+def _ways(query: Query[Any], table: Table) -> list[list[ColumnElement[bool]]]:
+    """
+    Give the ways in which a row can be on the list, without overlap.
+
+    The options of an `Either` are selected one by one, each along its own index, and merged in
+    order: a condition with `OR` in it would have every row that fits gathered and sorted.
+    """
+    either = next((each for each in query.where if isinstance(each, Either)), None)
+    if either is None:
+        return [_conditions(query, table)]
+    others = [_condition(each, table) for each in query.where if each is not either]
+    options = [and_(*(_condition(inner, table) for inner in option)) for option in either.options]
+    return [
+        [*others, option, *(earlier.is_not(true()) for earlier in options[:number])]
+        for number, option in enumerate(options)
+    ]
+
+
 def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
     return [_condition(each, table) for each in query.where]
 
@@ -48,8 +77,10 @@ def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
 def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
     columns: dict[str, ColumnElement[Any]] = dict(table.columns.items())
     match each:
-        case Equals(column, value):
-            equal: ColumnElement[bool] = columns[column] == _stored(value)
+        case Equals(column, value, in_passing):
+            # No index knows the outcome of a function.
+            compared = func.coalesce(*[columns[column]] * 2) if in_passing else columns[column]
+            equal: ColumnElement[bool] = compared == _stored(value)
             return equal
         case Contains(column, text):
             return columns[column].contains(text, autoescape=True)
@@ -61,6 +92,8 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             return below
         case Missing(column):
             return columns[column].is_(None)
+        case Present(column):
+            return columns[column].is_not(None)
         case Either(options):
             return or_(
                 *(and_(*(_condition(inner, table) for inner in option)) for option in options)

@@ -28,6 +28,7 @@ from ...application.ports.listings import (
     Filter,
     Missing,
     Page,
+    Present,
     Query,
 )
 from ...application.ports.sealer import SealKey
@@ -179,6 +180,14 @@ class MemoryEventStore:
 
     async def page(self, query: Query[R]) -> Page[R]:
         """Give one page of a list."""
+        found = self._found(query)
+        return Page(_slice(query, found), len(found))
+
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give one page, uncounted."""
+        return _slice(query, self._found(query))
+
+    def _found(self, query: Query[R]) -> list[R]:
         found: list[Any] = [
             row
             for row in self._rows.get(query.rows, {}).values()
@@ -188,8 +197,7 @@ class MemoryEventStore:
             key=lambda row: (_sortable(getattr(row, query.order_by)), _key(row)),
             reverse=query.descending,
         )
-        start = (query.page - 1) * query.page_size
-        return Page(found[start : start + query.page_size], len(found))
+        return found
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
@@ -209,13 +217,18 @@ def _key(row: Row) -> str:
     return str(getattr(row, fields(type(row))[0].name))
 
 
+def _slice(query: Query[R], found: Sequence[R]) -> Sequence[R]:
+    start = (query.page - 1) * query.page_size
+    return found[start : start + query.page_size]
+
+
 def _sortable(value: Any) -> tuple[bool, Any]:
     return (value is not None, value)
 
 
 def _holds(each: Filter, row: Row) -> bool:
     match each:
-        case Equals(column, value):
+        case Equals(column, value, _):
             return bool(getattr(row, column) == value)
         case Contains(column, text):
             found = getattr(row, column)
@@ -228,5 +241,7 @@ def _holds(each: Filter, row: Row) -> bool:
             return found is not None and bool(found < value)
         case Missing(column):
             return getattr(row, column) is None
+        case Present(column):
+            return getattr(row, column) is not None
         case Either(options):
             return any(all(_holds(inner, row) for inner in option) for option in options)

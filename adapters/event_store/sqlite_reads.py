@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from eventsourcing.persistence import StoredEvent
-from sqlalchemy import Select
+from sqlalchemy import CompoundSelect, Select
 from sqlalchemy.dialects import sqlite as dialect
 
 from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
@@ -147,11 +147,15 @@ class SqliteReads:
         table = ROW_TABLES[query.rows]
 
         def read() -> Page[R]:
-            rows = self._fetch(*_compiled(page_statement(query, table)))
-            total = self._fetch(*_compiled(total_statement(query, table)))
-            return Page([table.decode(tuple(row)) for row in rows], total[0][0])
+            rows = self._slice(query, table)
+            total = self._fetch(*compiled(total_statement(query, table)))
+            return Page(rows, total[0][0])
 
         return await self._readers.run(read)
+
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give one page, uncounted."""
+        return await self._readers.run(self._slice, query, ROW_TABLES[query.rows])
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
@@ -179,6 +183,10 @@ class SqliteReads:
         except UnreadableEvent as unreadable:
             return unreadable
 
+    def _slice(self, query: Query[R], table: RowTable[R]) -> list[R]:
+        rows = self._fetch(*compiled(page_statement(query, table)))
+        return [table.decode(tuple(row)) for row in rows]
+
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self._recorder.datastore.transaction(commit=False) as cursor:
             cursor.execute(statement, parameters)
@@ -195,9 +203,10 @@ def by_key(table: RowTable[Any]) -> str:
     return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({wanted})"
 
 
-def _compiled(statement: Select[Any]) -> tuple[str, Sequence[Any]]:
-    compiled = statement.compile(
+def compiled(statement: Select[Any] | CompoundSelect[Any]) -> tuple[str, Sequence[Any]]:
+    """Give a statement as SQLite takes it, with its values."""
+    made = statement.compile(
         dialect=dialect.dialect(),
         compile_kwargs={"render_postcompile": True},
     )
-    return str(compiled), [compiled.params[name] for name in compiled.positiontup or ()]
+    return str(made), [made.params[name] for name in made.positiontup or ()]

@@ -19,6 +19,7 @@ R = TypeVar("R", bound=Row)
 # Rows that one turn of a reader thread brings along.
 _PART = 500
 _CHECK = "PRAGMA integrity_check"
+_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name ="
 
 
 class Reader(Protocol):
@@ -58,11 +59,15 @@ class SqliteSnapshot:
             lambda row: self._mapper.to_kept(StoredEvent(*row[1:]), row[0]),
         )
 
-    def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
+    async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
         """Give every row of one read model, by key."""
         table = ROW_TABLES[rows]
         columns = ", ".join(table.table.columns.keys())
-        return self._parts(f"SELECT {columns} FROM {table.name} ORDER BY {table.key}", table.kept)
+        # A read model that is newer than the last owner of the file has no table in it yet.
+        if await self._read(self._all, f"{_TABLE} '{table.name}'"):
+            statement = f"SELECT {columns} FROM {table.name} ORDER BY {table.key}"
+            async for each in self._parts(statement, table.kept):
+                yield each
 
     def holders(self) -> AsyncIterator[Held]:
         """Give who holds what, by holder and subject."""

@@ -263,6 +263,7 @@ _messages = _row_table(
         "person_canonical",
         "channel",
         "created_at",
+        "id",
         sqlite_where=text("own_canonical IS NOT NULL"),
     ),
     fixed=(

@@ -14,10 +14,16 @@ R = TypeVar("R", bound=Row)
 
 @frozen
 class Equals:
-    """The column has this value."""
+    """
+    The column has this value.
+
+    One that is looked at `in_passing` only sorts out of the rows that other filters find: no
+    database is to go by its index, which would lead through many more.
+    """
 
     column: str
     value: Any
+    in_passing: bool = False
 
 
 @frozen
@@ -52,13 +58,24 @@ class Missing:
 
 
 @frozen
+class Present:
+    """The column is not empty."""
+
+    column: str
+
+
+@frozen
 class Either:
-    """One of several combinations holds; each is a tuple of filters that hold together."""
+    """
+    One of several combinations holds; each is a tuple of filters that hold together.
+
+    A list that is narrowed so is as fast as the slowest of them alone.
+    """
 
     options: tuple[tuple[Filter, ...], ...]
 
 
-Filter = Equals | Contains | AtLeast | Below | Missing | Either
+Filter = Equals | Contains | AtLeast | Below | Missing | Present | Either
 
 
 @frozen(kw_only=True)
@@ -86,6 +103,10 @@ class Listings(Protocol):
 
     async def page(self, query: Query[R]) -> Page[R]:
         """Give one page of a list."""
+        ...
+
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give the rows of one page alone: of lists that are too long to be counted each time."""
         ...
 
     async def row(self, rows: type[R], key: str) -> R | None:

@@ -156,4 +156,10 @@ def _heard(message: Message, status: MessageStatus, line: Happened, at: datetime
     return attrs.evolve(message, status=status, history=(*message.history, line), updated_at=at)
 
 
-message_decider: Decider[Message] = Decider("message", Message(), evolve, get_args(MessageEvent))
+message_decider: Decider[Message] = Decider(
+    "message",
+    Message(),
+    evolve,
+    get_args(MessageEvent),
+    beginnings=(MessageSubmitted, MessageReceived),
+)

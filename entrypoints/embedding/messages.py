@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...application.following_messages import FollowedMessage, UnknownMessage
 from ...application.ports.event_store import KeyAnswered
 from ...application.sending_messages import SentMessages
+from ..message_questions import StatusQuestion, history_question
 from ..send_bodies import send_request
 from ..strict_json import as_from_json
+from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, acting_for, documented
+from .references import Reference, acting_for, documented, id_of
 from .saved_results import Saver
 
 
@@ -54,3 +57,24 @@ class Messages:
             return await self._parts.sending_messages.send(by, wanted, idempotency)
         except KeyAnswered as known:
             return self._saver.result(known.answer)
+
+    async def status(
+        self, account: Reference, message_ids: Sequence[str]
+    ) -> Sequence[FollowedMessage | UnknownMessage]:
+        """Tell where 1 to 100 messages stand, in the order asked (C-23)."""
+        asked = structure(documented(message_ids=message_ids), StatusQuestion).message_ids
+        account_id = await self._parts.accounts.resolve(id_of(account))
+        return await self._parts.following_messages.status(account_id, asked)
+
+    async def history(self, account: Reference, **options: Any) -> Sequence[FollowedMessage]:
+        """
+        Give a page of an account's messages, both ways, the newest first (C-23, C-59).
+
+        Options: `recipient` in any spelling, `channel`, `since`, `until`, `page_no` from 0,
+        `limit` (25 by default, 100 at most).
+        """
+        asked = history_question(documented(**options), self._parts.third_parties)
+        account_id = await self._parts.accounts.resolve(id_of(account))
+        return await self._parts.following_messages.history(
+            account_id, asked.search, asked.page_no, asked.limit
+        )

@@ -20,6 +20,7 @@ from .routes.audit import AuditRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
+from .routes.message_history import MessageHistoryRoutes
 from .routes.messages import MessageRoutes
 from .routes.pins import PinRoutes
 from .routes.sandbox import SandboxRoutes
@@ -55,6 +56,7 @@ def build_app(
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
+    app.add_routes(MessageHistoryRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())

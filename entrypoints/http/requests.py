@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -14,7 +14,7 @@ from ...application.idempotency import Idempotency
 from ...application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...domain.api_key import Scope, UnauthorizedError
-from ...domain.errors import camel
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
 from ..strict_json import parse_json
 from ..structuring import structure
@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
+_INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -125,6 +126,34 @@ def template_search(request: web.Request) -> TemplateSearch:
         sort_by=_SORTS.get(query.get("sortBy", ""), "created_at"),
         descending=query.get("sortDirection", "").lower() != "asc",
     )
+
+
+def filters_of(
+    request: web.Request, names: Collection[str], read: Callable[[dict[str, Any]], T]
+) -> T:
+    """
+    Read the filters of a search; an empty one is none, and some have other names on the wire.
+
+    `read` gets them under their own names; what it refuses is named as on the wire.
+    """
+    given = {
+        _INNER_NAMES.get(name, name): request.query[name]
+        for name in names
+        if request.query.get(name)
+    }
+    try:
+        return read(given)
+    except ValidationFailedError as refusal:
+        wire = {inner: name for name, inner in _INNER_NAMES.items()}
+        raise ValidationFailedError(
+            FieldProblem(wire.get(each.field, each.field), each.message)
+            for each in refusal.problems
+        ) from None
+
+
+def whole_number(text: str) -> int | str:
+    """Read a whole number of a query; what is none stays the text that it is."""
+    return int(text) if _INTEGER.fullmatch(text) else text
 
 
 def integer(text: str | None, default: int) -> int:

@@ -34,6 +34,7 @@ class WrittenHereReadThere:
         self.snapshot = there.snapshot
         self.setting = there.setting
         self.page = there.page
+        self.slice = there.slice
         self.row = there.row
         self.rows = there.rows
 

@@ -143,6 +143,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.page(query)
 
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give a page, uncounted."""
+        self._reach()
+        return await self._inside.slice(query)
+
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give a row."""
         self._reach()

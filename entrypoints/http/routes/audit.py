@@ -17,7 +17,7 @@ from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..codec import encode, unstructure
 from ..history import shown_event
-from ..requests import admin_caller, integer, paging_of
+from ..requests import admin_caller, filters_of, integer, paging_of
 
 _DEFAULT_EVENTS = 100
 _INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")
@@ -31,7 +31,6 @@ _FILTERS = (
     "to",
     "account",
 )
-_INNER_NAMES = {"from": "since", "to": "until"}
 
 
 class AuditRoutes:
@@ -52,8 +51,7 @@ class AuditRoutes:
     async def verifications(self, request: web.Request) -> web.Response:
         """Search PINs."""
         by = admin_caller(request, self._token)
-        given = {name: request.query[name] for name in _FILTERS if request.query.get(name)}
-        filters = _filters(given)
+        filters = filters_of(request, _FILTERS, _verification_filters)
         account = filters.account
         account_id = None if account is None else await self._service.accounts.resolve(account)
         listed = await self._service.verifications.search(
@@ -78,19 +76,11 @@ class AuditRoutes:
         return _events(request, found, 0).response(by.request_id)
 
 
-def _filters(given: dict[str, str]) -> VerificationFilters:
-    """Read the filters, of which some have other names on the wire (C-37, C-45)."""
-    named = {_INNER_NAMES.get(name, name): value for name, value in given.items()}
-    if "channel" in named:
-        named["channel"] = channel_named(named["channel"])
-    try:
-        return structure(named, VerificationFilters)
-    except ValidationFailedError as refusal:
-        wire = {inner: name for name, inner in _INNER_NAMES.items()}
-        raise ValidationFailedError(
-            FieldProblem(wire.get(each.field, each.field), each.message)
-            for each in refusal.problems
-        ) from None
+def _verification_filters(given: dict[str, str]) -> VerificationFilters:
+    """Read the filters (C-37, C-45)."""
+    if "channel" in given:
+        given["channel"] = channel_named(given["channel"])
+    return structure(given, VerificationFilters)
 
 
 def _events(request: web.Request, found: Sequence[Recorded], after: int) -> Answer:

@@ -41,7 +41,7 @@ from watchword.application.ports.event_store import (
     StoreUnavailable,
 )
 from watchword.application.ports.sealer import SealKey
-from watchword.application.read_models.rows import AccountRow, PinTemplateRow
+from watchword.application.read_models.rows import AccountRow, MessageRow, PinTemplateRow
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
 
@@ -201,6 +201,24 @@ async def test_a_newer_schema_is_refused(
         connection.execute("UPDATE settings SET value = '1' WHERE name = 'schema'")
 
     await (await SqliteEventStore.open(path)).close()
+
+
+async def test_a_file_from_before_a_read_model_can_be_audited(
+    path: Path, store: SqliteEventStore
+) -> None:
+    """A reader finds no rows of a list that is newer than the file; its next owner adds the table."""
+    await store.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE messages")
+    reader = await SqliteEventStore.open(path, read_only=True)
+    async with reader.snapshot() as snapshot:
+        assert [] == [row async for row in snapshot.rows(MessageRow)]
+    await reader.close()
+    again = await SqliteEventStore.open(path)
+    await again.append(step(rows=(SAMPLES[MessageRow],)))
+
+    assert SAMPLES[MessageRow] == await again.row(MessageRow, "message-tea")
+    await again.close()
 
 
 @pytest.mark.parametrize("read_only", [False, True])

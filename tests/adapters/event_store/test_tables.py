@@ -2,10 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import EVENTS
 from watchword.adapters.event_store.tables import ROW_TABLES
+from watchword.application.read_models.project import row_of
 from watchword.application.read_models.rows import ROWS, Row
+from watchword.domain.event import Event
+from watchword.domain.fallback_run import FallbackArmed, fallback_run_decider
+from watchword.domain.message import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+    message_decider,
+)
+
+message_lives = st.tuples(
+    EVENTS[MessageSubmitted] | EVENTS[MessageReceived],
+    st.lists(
+        EVENTS[MessageDispatched] | EVENTS[MessageReported] | EVENTS[MessageEnded], max_size=4
+    ),
+)
+run_lives = st.tuples(
+    EVENTS[FallbackArmed],
+    st.lists(
+        st.one_of(
+            [EVENTS[each] for each in fallback_run_decider.events if each is not FallbackArmed]
+        ),
+        max_size=4,
+    ),
+)
 
 
 def test_every_read_model_is_stored_and_audited() -> None:
     """A list that is added gets a table, and the check of the audit looks at it."""
     assert set(Row.__subclasses__()) == set(ROWS) == set(ROW_TABLES)
+
+
+def kept(row: Row) -> Row:
+    """Give a row as it comes back out of its table."""
+    table = ROW_TABLES[type(row)]
+    decoded: Row = table.decode(table.encode(table.values(row)))
+    return decoded
+
+
+@given(message_lives)
+def test_the_row_of_any_message_can_be_kept(life: tuple[Event, Sequence[Event]]) -> None:
+    """Whatever happened to it, its row comes back as it was."""
+    begun, later = life
+    row = row_of("msg_a", message_decider.fold((begun, *later)))
+
+    assert row is not None
+    assert row == kept(row)
+
+
+@given(run_lives)
+def test_the_row_of_any_run_can_be_kept(life: tuple[Event, Sequence[Event]]) -> None:
+    """Whatever happened to it, in whatever order."""
+    armed, later = life
+    row = row_of("run_a", fallback_run_decider.fold((armed, *later)))
+
+    assert row is not None
+    assert row == kept(row)

@@ -19,6 +19,7 @@ from watchword.application.ports.listings import (
     Equals,
     Filter,
     Missing,
+    Present,
     Query,
 )
 from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row
@@ -108,6 +109,8 @@ class FiltersContract:
         manual = Query(rows=ApiKeyRow, where=(Equals("template_auto_match", False),))
 
         assert ["b"] == await found(store, Equals("name", "tea"))
+        assert ["b"] == await found(store, Equals("name", "tea", in_passing=True))
+        assert ["a"] == await found(store, Equals("status_rank", 1, in_passing=True))
         assert ["a"] == await found(store, Equals("status_rank", 1))
         assert ["b"] == await found(store, Equals("archived_at", second(5)))
         assert ["a", "c"] == await found(store, Equals("archived_at", None))
@@ -134,6 +137,13 @@ class FiltersContract:
 
         assert ["a", "c"] == await found(store, Missing("archived_at"))
         assert [] == await found(store, Missing("name"))
+
+    async def test_present(self, store: EventStore) -> None:
+        """What is not missing is present, an empty text too."""
+        await store.append(step(rows=(template("a"), template("b", name="", archived_at=NOON))))
+
+        assert ["b"] == await found(store, Present("archived_at"))
+        assert ["a", "b"] == await found(store, Present("name"))
 
     async def test_contains_ignores_the_case(self, store: EventStore) -> None:
         """A text is found at any place, in any case."""
@@ -175,6 +185,45 @@ class FiltersContract:
         assert ["b", "c"] == await found(store, either)
         assert ["c"] == await found(store, either, AtLeast("id", "c"))
         assert ["b"] == await found(store, Either(((either, Equals("id", "b")),)))
+
+    async def test_a_row_that_fits_several_options_is_there_once(self, store: EventStore) -> None:
+        """Options may overlap, and an empty column is no reason to lose a row."""
+        rows = (
+            template("a", status="X", archived_at=NOON),
+            template("b", status="X"),
+            template("c", status="Y", archived_at=NOON),
+            template("d", status="Y"),
+        )
+        await store.append(step(rows=rows))
+        either = Either(
+            (
+                (Equals("archived_at", NOON),),
+                (Equals("status", "X"), AtLeast("id", "a")),
+                (Equals("id", "c"),),
+            )
+        )
+
+        page = await store.page(Query(rows=PinTemplateRow, where=(either,)))
+
+        assert ["a", "b", "c"] == await found(store, either)
+        assert 3 == page.total
+
+    async def test_what_either_option_finds_is_in_one_order(self, store: EventStore) -> None:
+        """Pages go through all options together, as if they were one list."""
+        rows = [
+            template(each, status="XY"[number % 2], created_at=second(number // 2))
+            for number, each in enumerate("abcdefgh")
+        ]
+        await store.append(step(rows=tuple(rows)))
+        either = Either(((Equals("status", "Y"),), (Equals("status", "X"),)))
+        pages = [
+            await found(
+                store, either, order_by="created_at", descending=True, page=page, page_size=3
+            )
+            for page in (1, 2, 3, 4)
+        ]
+
+        assert ["hgf", "edc", "ba", ""] == ["".join(page) for page in pages]
 
     async def test_filters_hold_together(self, store: EventStore) -> None:
         """A row must pass every filter; the total counts those that do."""
@@ -237,6 +286,20 @@ class PagesContract:
             "".join(row.id for row in page.rows) for page in pages
         ]
         assert [7] * 5 == [page.total for page in pages]
+
+    async def test_a_page_can_be_had_without_counting(self, store: EventStore) -> None:
+        """A slice has the rows of the page that is counted, on every page; none where it is empty."""
+        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        for number in (1, 3, 4):
+            for size in (3, 0):
+                query = Query(
+                    rows=PinTemplateRow, where=(AtLeast("id", "b"),), page=number, page_size=size
+                )
+
+                assert list((await store.page(query)).rows) == list(await store.slice(query))
+
+        whole = Query(rows=PinTemplateRow, where=(AtLeast("id", "b"),), page_size=9)
+        assert "gfedcb" == "".join(row.id for row in await store.slice(whole))
 
     async def test_an_empty_list_has_an_empty_page(self, store: EventStore) -> None:
         """Nothing found is a page too."""

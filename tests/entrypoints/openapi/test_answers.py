@@ -43,6 +43,7 @@ CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
 CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
+CHECK_STATUS = Operation("post", "/status")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
 
 NAMES: tuple[Any, ...] = ("", " ", "a b", " a", "a ", "x" * 200, "x" * 201, 1)
@@ -144,6 +145,12 @@ BODIES: list[tuple[Operation, Any]] = [
             )
         )
     ),
+    *(
+        (CHECK_STATUS, {"messageIds": each})
+        for each in ([], [""], ["msg_0"] * 100, ["msg_0"] * 101, [1], [None], "msg_0", None)
+    ),
+    (CHECK_STATUS, {}),
+    (CHECK_STATUS, {"messageIds": ["pin_0"], "more": 1}),
     *((ADVANCE, {"seconds": each}) for each in (0, 1, 316_224_000, 316_224_001, "1", None, 1.5)),
 ]
 

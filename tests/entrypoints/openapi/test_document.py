@@ -16,6 +16,8 @@ from watchword.application.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
 from watchword.domain.channel import PIN_CHANNELS, Channel
 from watchword.domain.errors import camel
+from watchword.domain.fallback_run import RunStatus, StepStatus
+from watchword.domain.message import Direction, MessageStatus
 from watchword.domain.pin import PinStatus
 from watchword.domain.pin_code import PinType
 from watchword.domain.pin_policy import PinPolicy
@@ -148,6 +150,10 @@ def test_every_example_fits_its_schema(document: Document) -> None:
         ("RecordedPinStatus", tuple(PinStatus)),
         ("EventType", tuple(name for name, _ in EVENT_TYPES)),
         ("Scope", tuple(Scope)),
+        ("MessageStatus", tuple(MessageStatus)),
+        ("RunStatus", tuple(RunStatus)),
+        # A step that was fired or accepted has a message, and stands where that stands.
+        ("StepStatus", tuple(set(StepStatus) - {StepStatus.FIRED, StepStatus.ACCEPTED})),
     ],
 )
 def test_enumerations_are_those_of_the_code(
@@ -165,6 +171,7 @@ def test_inline_enumerations_are_those_of_the_code(document: Document) -> None:
     assert list(TemplateStatus) == parameters["TemplateStatus"]["schema"]["enum"]
     assert [camel(each) for each in SORT_COLUMNS] == parameters["SortBy"]["schema"]["enum"]
     assert list(PinType) == limits["pinType"]["enum"]
+    assert list(Direction) == schema(document, "Message")["properties"]["direction"]["enum"]
     assert list(OUTCOMES) == schema(document, "SandboxConfig")["properties"]["outcome"]["enum"]
 
 

@@ -82,6 +82,7 @@ async def walk_everything(walk: Walk) -> None:
     await _pins(walk)
     await _refused_pins(walk)
     await _messages(walk)
+    await _message_history(walk)
     await _audit(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
@@ -242,6 +243,31 @@ async def _messages(walk: Walk) -> None:
             await walk.call("POST", path, data=BytesIO(body), headers=headers)
         headers = {"apikey": API_KEY, "Content-Type": JSON}
         await walk.call("POST", path, data=BytesIO(b" " * (2**20 + 1)), headers=headers)
+
+
+async def _message_history(walk: Walk) -> None:
+    key = {"apikey": API_KEY}
+    fallback = {"fallback_id": "demo", "fallback": True, "waittime": "60"}
+    rejected = {"type": "TXN", "sender": "TEATWO", "messageBody": "Tea."}
+    sent = await walk.messaging({"sms": [SMS], "fallback": fallback | {"sms": rejected}})
+    asked = [sent["data"][0]["messageId"], "msg_0"]
+    await walk.call("POST", "/status", json={"messageIds": asked}, headers=key)
+    await walk.call("GET", "/history?limit=500", headers=key)
+    filters = f"recipient=%2B{SMS['recipient'][1:]}&channel=wa&from=2020-01-01&to=2040-01-01"
+    await walk.call("GET", f"/history?{filters}&pageNo=3", headers=key)
+    await walk.call("GET", "/history?channel=fax&from=soon&pageNo=-1&limit=x", headers=key)
+    pins_only = {"name": "pins alone", "scopes": ["pins"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
+    for method, path in (("POST", "/status"), ("GET", "/history")):
+        await walk.call(method, path)
+        await walk.call(method, path, headers={"apikey": made["key"]})
+    for body, kind in (
+        *((each, JSON) for each in WRONG_BODIES),
+        (b"{}", "text/plain"),
+        (b" " * (2**20 + 1), JSON),
+    ):
+        headers = key | {"Content-Type": kind}
+        await walk.call("POST", "/status", data=BytesIO(body), headers=headers)
 
 
 async def _audit(walk: Walk) -> None:

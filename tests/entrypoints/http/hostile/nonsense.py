@@ -17,6 +17,8 @@ ROUTES = [
     ("POST", "/v1/pins/pin_1/resend"),
     ("POST", "/v1/pins/pin_1/verify"),
     ("GET", "/v1/templates"),
+    ("POST", "/status"),
+    ("GET", "/history"),
     ("GET", "/health/live"),
     ("GET", "/openapi.json"),
     *(
@@ -53,11 +55,12 @@ BODIES: list[dict[str, Any]] = [
     {"name": "k", "scopes": ["pins"], "expiresAt": "2099-01-01T00:00:00Z"},
     {"channelType": "sms", "provider": "sandbox", "name": "c", "config": {"outcome": "accepted"}},
     {"fallback_id": "f", "steps": ["sms"]},
+    {"messageIds": ["msg_1"]},
     {"seconds": 1},
 ]
 FILTERS = [
     *("page", "pageSize", "search", "status", "sortBy", "account", "from", "to", "after", "limit"),
-    *("mask", "channel", "destination", "templateId", "referenceId"),
+    *("pageNo", "recipient", "mask", "channel", "destination", "templateId", "referenceId"),
 ]
 HEADERS = [
     *("Authorization", "Idempotency-Key", "X-Request-Id", "Expect", "Content-Encoding", "Accept"),
@@ -79,8 +82,8 @@ def _asked(
 ) -> bytes:
     right = SANDBOX_ADMIN_TOKEN if "admin" in target else API_KEY
     key = random.choice((right, right, right, right, "wrong", ""))
-    bearer = f"Authorization: Bearer {key}\r\n".encode()
-    return request(target, HOST, LAST, bearer, *headers, method=method, body=body)
+    keys = f"Authorization: Bearer {key}\r\napikey: {key}\r\n".encode()
+    return request(target, HOST, LAST, keys, *headers, method=method, body=body)
 
 
 def _bytes(random: Random) -> bytes:

@@ -1,0 +1,103 @@
+"""What became of messages: the status check and the history (SPEC C, C-23)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+from ....application.following_messages import (
+    FallbackProgress,
+    FollowedMessage,
+    UnknownMessage,
+)
+from ....application.read_models.rows import HistoryLine, StepLine
+from ...message_questions import HistoryQuestion, StatusQuestion, history_question
+from ...wiring import Wired
+from ..answers import Answer
+from ..codec import encode, wire_time
+from ..requests import body_as, filters_of, messaging_caller, whole_number
+
+_FILTERS = ("recipient", "channel", "from", "to")
+_NUMBERS = ("pageNo", "limit")
+
+
+class MessageHistoryRoutes:
+    """What callers look up of their own messages."""
+
+    def __init__(self, service: Wired) -> None:
+        self._service = service
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [web.post("/status", self.status), web.get("/history", self.history)]
+
+    async def status(self, request: web.Request) -> web.Response:
+        """Tell where up to 100 messages stand."""
+        by = await messaging_caller(request, self._service)
+        asked = (await body_as(request, StatusQuestion)).message_ids
+        found = await self._service.following_messages.status(by.account_id, asked)
+        body = {"status": "success", "data": [_entry(each) for each in found]}
+        return Answer(200, encode(body)).response(by.request_id)
+
+    async def history(self, request: web.Request) -> web.Response:
+        """Give one page of the account's messages, both ways, the newest first."""
+        by = await messaging_caller(request, self._service)
+        asked = self._asked(request)
+        found = await self._service.following_messages.history(
+            by.account_id, asked.search, asked.page_no, asked.limit
+        )
+        body = {
+            # As it was asked for, whatever was served (C-54).
+            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
+            "data": [_entry(each) for each in found],
+        }
+        return Answer(200, encode(body)).response(by.request_id)
+
+    def _asked(self, request: web.Request) -> HistoryQuestion:
+        def read(given: dict[str, Any]) -> HistoryQuestion:
+            numbers = {name: whole_number(given[name]) for name in _NUMBERS if name in given}
+            return history_question({**given, **numbers}, self._service.third_parties)
+
+        return filters_of(request, (*_FILTERS, *_NUMBERS), read)
+
+
+def _entry(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
+    if isinstance(message, UnknownMessage):
+        return {"messageId": message.message_id, "status": message.status}
+    entry: dict[str, Any] = {
+        "messageId": message.message_id,
+        "channel": message.channel,
+        "sender": message.sender,
+        "recipient": message.recipient,
+        "status": message.status,
+        "direction": message.direction,
+        "createdAt": wire_time(message.created_at),
+        "updatedAt": wire_time(message.updated_at),
+        "custRefs": message.cust_refs,
+        "events": [_line(each) for each in message.events],
+    }
+    if message.fallback is not None:
+        entry["fallback"] = _fallback(message.fallback)
+    return entry
+
+
+def _line(line: HistoryLine) -> dict[str, Any]:
+    return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
+
+
+def _fallback(progress: FallbackProgress) -> dict[str, Any]:
+    return {
+        "runId": progress.run_id,
+        "status": progress.status,
+        "steps": [_step(each) for each in progress.steps],
+    }
+
+
+def _step(step: StepLine) -> dict[str, Any]:
+    message = {} if step.message_id is None else {"messageId": step.message_id}
+    return {"channel": step.channel, **message, "status": step.status, **_error_code(step)}
+
+
+def _error_code(line: HistoryLine | StepLine) -> dict[str, str]:
+    return {} if line.error_code is None else {"errorCode": line.error_code}

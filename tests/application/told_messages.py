@@ -1,0 +1,141 @@
+"""Messages and runs as their streams tell of them: every event is decided by the real decider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from attrs import evolve, frozen
+
+from tests.domain.message.story import order, receipt, second, took, write_in
+from watchword.application.caller import Caller
+from watchword.application.following_messages import FollowedMessage, FollowingMessages
+from watchword.application.journal import Journal, change
+from watchword.domain import fallback_run as runs
+from watchword.domain import message as messages
+from watchword.domain.channel import Channel, ChannelOutcome
+from watchword.domain.decider import Decider, Decision
+from watchword.domain.fallback_run import FallbackRun, FallbackStep, fallback_run_decider
+from watchword.domain.message import Message, SmsContent, message_decider
+from watchword.domain.receipt import ReceiptStatus
+
+S = TypeVar("S")
+
+ACCOUNT = "acc_orchid"
+PERSON, OWN_NUMBER = "+919812345610", "+447700900123"
+SECRET_TEXT = "CANARY4711X"
+
+
+def sms_step() -> FallbackStep:
+    """Plan to send an SMS instead."""
+    return _step(Channel.SMS)
+
+
+def rcs_step() -> FallbackStep:
+    """Plan to send an RCS message instead."""
+    return _step(Channel.RCS)
+
+
+def _step(channel: Channel) -> FallbackStep:
+    content = SmsContent(type="SI", text=SECRET_TEXT)
+    return FallbackStep(channel=channel, sender="TEAHSE", recipient=PERSON, content=content)
+
+
+@frozen
+class ToldMessages:
+    """
+    Writes what happens to an account's messages, at so many seconds after noon.
+
+    `of` is the account.
+    """
+
+    journal: Journal
+    of: str = ACCOUNT
+
+    async def submitted(self, message_id: str, at: float = 0, **facts: Any) -> None:
+        """Take an SMS to the person in, unless other facts are told."""
+        told: dict[str, Any] = {
+            "at": second(at),
+            "account_id": self.of,
+            "recipient": PERSON,
+            "run_id": None,
+        }
+        command = evolve(order(SmsContent(type="SI", text=SECRET_TEXT)), **(told | facts))
+        await self._happened(message_decider, message_id, at, lambda _: messages.submit(command))
+
+    async def received(self, message_id: str, at: float = 0, **facts: Any) -> None:
+        """Let the person write in to the account's own number, on WhatsApp."""
+        told: dict[str, Any] = {"account_id": self.of, "sender": PERSON, "recipient": OWN_NUMBER}
+        told |= {"message_id": message_id, "text": SECRET_TEXT}
+        command = evolve(write_in(at, f"provider-{message_id}"), **(told | facts))
+        await self._happened(message_decider, message_id, at, lambda _: messages.receive(command))
+
+    async def dispatched(
+        self, message_id: str, at: float, outcome: ChannelOutcome | None = None
+    ) -> None:
+        """Record how the provider took it; accepted unless an outcome is given."""
+        command = messages.RecordDispatch(
+            at=second(at),
+            message_id=message_id,
+            outcome=outcome or took(f"provider-{message_id}"),
+        )
+        await self.message(message_id, at, messages.record_dispatch, command)
+
+    async def reported(
+        self, message_id: str, at: float, status: ReceiptStatus, error_code: str | None = None
+    ) -> None:
+        """Let a receipt come in, a second after what it reports."""
+        told = receipt(status, at - 1, error_code)
+        command = messages.ReportMessage(at=second(at), receipt=told)
+        await self.message(message_id, at, messages.report, command)
+
+    async def message(
+        self, message_id: str, at: float, decide: Callable[[Message, Any], Decision], command: Any
+    ) -> None:
+        """Decide on a message."""
+        await self._happened(
+            message_decider, message_id, at, lambda message: decide(message, command)
+        )
+
+    async def armed(self, run_id: str, message_id: str, *steps: FallbackStep) -> None:
+        """Give the message of noon a run that waits for a minute."""
+        command = runs.ArmFallback(
+            at=second(0),
+            account_id=self.of,
+            message_id=message_id,
+            fallback_id="tea-first",
+            waittime_seconds=60,
+            steps=steps,
+        )
+        await self._happened(fallback_run_decider, run_id, 0, lambda _: runs.arm(command))
+
+    async def fired(self, run_id: str, at: float, step: int, message_id: str) -> None:
+        """Let the time of a step come, and send it as a message."""
+        tick = runs.Tick(at=second(at))
+        ended = runs.TakeEnding(at=second(at), step=step, outcome=runs.RevokeOutcome.NOT_REVOKED)
+        fire = runs.FireStep(at=second(at), step=step, message_id=message_id)
+        for decide, command in ((runs.tick, tick), (runs.ended, ended), (runs.fire, fire)):
+            await self.run(run_id, at, decide, command)
+        await self.submitted(message_id, at, step_of=run_id)
+
+    async def run(
+        self, run_id: str, at: float, decide: Callable[[FallbackRun, Any], Decision], command: Any
+    ) -> None:
+        """Decide on a run."""
+        await self._happened(fallback_run_decider, run_id, at, lambda run: decide(run, command))
+
+    async def _happened(
+        self, decider: Decider[S], stream: str, at: float, decide: Callable[[S], Decision]
+    ) -> None:
+        loaded = await self.journal.load(decider, stream)
+        decision = decide(loaded.state)
+        made = change(decider, stream, loaded, decision)
+        by = Caller(self.of, "key_web", "req_one")
+        await self.journal.write(by, second(at), made, conditions=decision.conditions)
+
+
+async def entry(following: FollowingMessages, message_id: str) -> FollowedMessage:
+    """Ask where one known message stands."""
+    (found,) = await following.status(ACCOUNT, [message_id])
+    assert isinstance(found, FollowedMessage)
+    return found
