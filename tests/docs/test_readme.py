@@ -27,11 +27,13 @@ def test_the_embedding_example_runs() -> None:
 
 def test_the_curl_lines_name_what_the_sandbox_has() -> None:
     """Key, template, bodies and the shape of the code are those of the sandbox."""
-    bodies = re.findall(r"-d '(\{.*?\})'", README)
+    issue, send, advance = map(json.loads, re.findall(r"-d '(\{.*?\})'", README, re.DOTALL))
 
-    assert [{"destination", "templateId"}] == [set(json.loads(body)) for body in bodies]
-    assert {sandbox.TEMPLATE_ID} == {json.loads(body)["templateId"] for body in bodies}
-    assert {sandbox.API_KEY} == set(re.findall(r"Bearer ([\w-]+)", README))
+    assert {"destination", "templateId"} == set(issue)
+    assert sandbox.TEMPLATE_ID == issue["templateId"]
+    assert {"rcs", "fallback"} == set(send)
+    assert {"seconds"} == set(advance)
+    assert {sandbox.API_KEY} == set(re.findall(r"(?:Bearer|apikey:) ([\w-]+)", README))
 
 
 def test_decisions_cited_in_the_code_are_written_down() -> None:

@@ -37,6 +37,21 @@ def test_the_service_runs_inside_a_program(tmp_path: Path) -> None:
     assert [] == list(tmp_path.iterdir())
 
 
+def test_a_message_falls_back(tmp_path: Path) -> None:
+    """`fallback.py` shows a run before and after its deadline, and what the phone got."""
+    with served(tmp_path / "var", "--sandbox") as sandbox:
+        *said, replay = run("fallback.py", tmp_path, sandbox.url, "sandbox-key").splitlines()
+
+    assert [
+        "rcs: accepted, falls back after 60 s",
+        "rcs accepted; fallback armed: sms armed",
+        "rcs expired; fallback fired: sms accepted",
+        "rcs to +447700900003: Hello Asha, your order 4711 is on its way.",
+        "sms to +447700900003: Your order 4711 is on its way.",
+    ] == said
+    assert replay.startswith("watchword audit replay run_")
+
+
 def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
     """`http_client.py` sends one code for two requests, and tells a wrong guess from the right one."""
     with served(tmp_path / "var", "--sandbox") as sandbox:

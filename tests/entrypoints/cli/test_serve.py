@@ -52,6 +52,23 @@ def test_the_lines_of_the_readme_work_in_their_order(sandbox: Served) -> None:
     assert "VERIFIED" == json.loads(run_curl(filled))["status"]
 
 
+def test_the_readmes_send_falls_back(sandbox: Served) -> None:
+    """Copied one after the other, its lines send on RCS, move the clock, and show the SMS too."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text()
+    script = re.search(r"## Send with a fallback\n\n```sh\n(.*?)```", readme, re.DOTALL)
+    assert script is not None
+    lines = script[1].replace("http://127.0.0.1:8080", sandbox.url).replace("| tee sent.json", "")
+    send, advance, history = (f"curl -s {each}" for each in lines.split("curl -s ")[1:])
+    sent = json.loads(run_curl(send.rstrip().rstrip("\\")))
+    run_curl(advance)
+    told = json.loads(run_curl(history))
+
+    assert "accepted" == sent["data"][0]["status"]
+    assert [("sms", "accepted"), ("rcs", "expired")] == [
+        (each["channel"], each["status"]) for each in told["data"]
+    ]
+
+
 def test_sigterm_ends_it_well(tmp_path: Path) -> None:
     """SIGTERM drains, gives the store up and exits 0."""
     with served(tmp_path, "--sandbox") as running:
