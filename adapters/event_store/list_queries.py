@@ -1,8 +1,7 @@
-"""From a list query to one SQL statement for its page and one for its total."""
+"""From the shape of a list query to one SQL statement for its page and one for its total."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, assert_never
 
 from sqlalchemy import (
@@ -11,6 +10,7 @@ from sqlalchemy import (
     Select,
     Table,
     and_,
+    bindparam,
     func,
     or_,
     select,
@@ -29,25 +29,25 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from .tables import RowTable, time_text
+from .query_shapes import ESCAPE, LIMIT, OFFSET
+from .tables import RowTable
 
-# Databases count rows in 64 bits; a page past this is as empty as one at it.
-_LAST_OFFSET = 2**63 - 1
+Statement = Select[Any] | CompoundSelect[Any]
 
 
-def page_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any] | CompoundSelect[Any]:
+def page_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
     ways = [select(table.table).where(*way) for way in _ways(query, table.table)]
-    found: Select[Any] | CompoundSelect[Any] = ways[0] if len(ways) == 1 else union_all(*ways)
+    found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
     order = [found.selected_columns[name] for name in (query.order_by, table.key)]
     return (
         found.order_by(*(each.desc() if query.descending else each.asc() for each in order))
-        .limit(query.page_size)
-        .offset(min((query.page - 1) * query.page_size, _LAST_OFFSET))
+        .limit(bindparam(LIMIT))
+        .offset(bindparam(OFFSET))
     )
 
 
-def total_statement(query: Query[Any], table: RowTable[Any]) -> Select[Any]:
+def total_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     """Count the rows on all pages."""
     return select(func.count()).select_from(table.table).where(*_conditions(query, table.table))
 
@@ -77,21 +77,21 @@ def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
 def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
     columns: dict[str, ColumnElement[Any]] = dict(table.columns.items())
     match each:
-        case Equals(column, value, in_passing):
+        case Equals(column, None) | Missing(column):
+            return columns[column].is_(None)
+        case Equals(column, name, in_passing):
             # No index knows the outcome of a function.
             compared = func.coalesce(*[columns[column]] * 2) if in_passing else columns[column]
-            equal: ColumnElement[bool] = compared == _stored(value)
+            equal: ColumnElement[bool] = compared == bindparam(name)
             return equal
-        case Contains(column, text):
-            return columns[column].contains(text, autoescape=True)
-        case AtLeast(column, value):
-            at_least: ColumnElement[bool] = columns[column] >= _stored(value)
+        case Contains(column, name):
+            return columns[column].contains(bindparam(name), escape=ESCAPE)
+        case AtLeast(column, name):
+            at_least: ColumnElement[bool] = columns[column] >= bindparam(name)
             return at_least
-        case Below(column, value):
-            below: ColumnElement[bool] = columns[column] < _stored(value)
+        case Below(column, name):
+            below: ColumnElement[bool] = columns[column] < bindparam(name)
             return below
-        case Missing(column):
-            return columns[column].is_(None)
         case Present(column):
             return columns[column].is_not(None)
         case Either(options):
@@ -100,7 +100,3 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             )
         case _:
             assert_never(each)
-
-
-def _stored(value: Any) -> Any:
-    return time_text(value) if isinstance(value, datetime) else value

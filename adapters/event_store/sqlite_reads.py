@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import msgspec
 from eventsourcing.persistence import StoredEvent
-from sqlalchemy import CompoundSelect, Select
 from sqlalchemy.dialects import sqlite as dialect
 
 from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
@@ -21,8 +20,9 @@ from ...application.ports.snapshot import Snapshot
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
 from .gathered_loads import GatheredLoads, Wanted
-from .list_queries import page_statement, total_statement
+from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
+from .query_shapes import shaped
 from .reader_threads import ReaderThreads
 from .settling import key_refusal
 from .sqlite_batch import KEY, key_record
@@ -30,6 +30,7 @@ from .sqlite_recorder import BatchRecorder
 from .sqlite_snapshot import SqliteSnapshot
 from .tables import ROW_TABLES, RowTable, time_text
 
+Making = Callable[[Query[Any], RowTable[Any]], Statement]
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
 
@@ -144,18 +145,16 @@ class SqliteReads:
 
     async def page(self, query: Query[R]) -> Page[R]:
         """Give one page of a list."""
-        table = ROW_TABLES[query.rows]
 
         def read() -> Page[R]:
-            rows = self._slice(query, table)
-            total = self._fetch(*compiled(total_statement(query, table)))
-            return Page(rows, total[0][0])
+            ((total,),) = self._fetch(*asked(total_statement, query))
+            return Page(self._slice(query), total)
 
         return await self._readers.run(read)
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Give one page, uncounted."""
-        return await self._readers.run(self._slice, query, ROW_TABLES[query.rows])
+        return await self._readers.run(self._slice, query)
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
@@ -164,8 +163,8 @@ class SqliteReads:
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Give several rows."""
         table = ROW_TABLES[rows]
-        asked = msgspec.json.encode(list(keys)).decode()
-        found = [table.decode(tuple(each)) for each in await self._select(by_key(table), (asked,))]
+        wanted = msgspec.json.encode(list(keys)).decode()
+        found = [table.decode(tuple(each)) for each in await self._select(by_key(table), (wanted,))]
         return {table.key_of(row): row for row in found}
 
     def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
@@ -183,9 +182,9 @@ class SqliteReads:
         except UnreadableEvent as unreadable:
             return unreadable
 
-    def _slice(self, query: Query[R], table: RowTable[R]) -> list[R]:
-        rows = self._fetch(*compiled(page_statement(query, table)))
-        return [table.decode(tuple(row)) for row in rows]
+    def _slice(self, query: Query[R]) -> list[R]:
+        decode = ROW_TABLES[query.rows].decode
+        return [decode(tuple(row)) for row in self._fetch(*asked(page_statement, query))]
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self._recorder.datastore.transaction(commit=False) as cursor:
@@ -203,10 +202,15 @@ def by_key(table: RowTable[Any]) -> str:
     return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({wanted})"
 
 
-def compiled(statement: Select[Any] | CompoundSelect[Any]) -> tuple[str, Sequence[Any]]:
-    """Give a statement as SQLite takes it, with its values."""
-    made = statement.compile(
-        dialect=dialect.dialect(),
-        compile_kwargs={"render_postcompile": True},
-    )
-    return str(made), [made.params[name] for name in made.positiontup or ()]
+def asked(make: Making, query: Query[Any]) -> tuple[str, Sequence[Any]]:
+    """Give what is asked for a query as SQLite takes it: a statement and its values."""
+    shape, values = shaped(query)
+    text, names = _compiled(make, shape)
+    return text, [values[name] for name in names]
+
+
+@lru_cache(maxsize=512)
+def _compiled(make: Making, shape: Query[Any]) -> tuple[str, tuple[str, ...]]:
+    """Give a statement and the names of its values, in order."""
+    made = make(shape, ROW_TABLES[shape.rows]).compile(dialect=dialect.dialect())
+    return str(made), tuple(made.positiontup or ())

@@ -13,7 +13,7 @@ from attrs import evolve
 from tests.contracts.event_store.histories import NOON
 from watchword.adapters.event_store.list_queries import page_statement
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_reads import by_key, compiled
+from watchword.adapters.event_store.sqlite_reads import asked, by_key
 from watchword.adapters.event_store.tables import ROW_TABLES
 from watchword.application.ports.listings import (
     AtLeast,
@@ -73,7 +73,7 @@ async def test_messages_are_listed_along_an_index(
     """However many there are, nothing is scanned, gathered or sorted."""
     await (await SqliteEventStore.open(path)).close()
     query = Query(rows=MessageRow, where=where)
-    plan = explained(path, *compiled(page_statement(query, ROW_TABLES[MessageRow])))
+    plan = explained(path, *asked(page_statement, query))
 
     assert [f"SEARCH messages USING INDEX {each}" for each in indexes] == [
         line for line in plan if line not in ("MERGE (UNION ALL)", "LEFT", "RIGHT")

@@ -1,0 +1,63 @@
+"""
+The shape of a list query, and apart from it its values.
+
+Queries that differ in their values alone share one statement: to make one takes longer than most
+lists take to be read.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from ...application.ports.listings import (
+    Contains,
+    Either,
+    Equals,
+    Filter,
+    Missing,
+    Present,
+    Query,
+)
+from .tables import time_text
+
+LIMIT, OFFSET = "limit", "offset"
+ESCAPE = "/"
+# Databases count rows in 64 bits; a page past this is as empty as one at it.
+_LAST_OFFSET = 2**63 - 1
+
+
+def shaped(query: Query[Any]) -> tuple[Query[Any], dict[str, Any]]:
+    """
+    Take the values out of a query, in stored form, by name.
+
+    In its shape, a filter has the name of its value instead; only an empty value is part of it.
+    """
+    values: dict[str, Any] = {
+        LIMIT: query.page_size,
+        OFFSET: min((query.page - 1) * query.page_size, _LAST_OFFSET),
+    }
+    where = tuple(_named(each, values) for each in query.where)
+    return evolve(query, where=where, page=1, page_size=0), values
+
+
+def _named(each: Filter, values: dict[str, Any]) -> Filter:
+    name = f"value_{len(values)}"
+    match each:
+        case Missing() | Present() | Equals(value=None):
+            return each
+        case Contains(column, text):
+            for character in (ESCAPE, "%", "_"):
+                text = text.replace(character, ESCAPE + character)
+            values[name] = text
+            return Contains(column, name)
+        case Either(options):
+            return Either(
+                tuple(tuple(_named(inner, values) for inner in option) for option in options)
+            )
+        case _:
+            at = isinstance(each.value, datetime)
+            values[name] = time_text(each.value) if at else each.value
+            return evolve(each, value=name)
