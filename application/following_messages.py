@@ -36,7 +36,7 @@ class FollowedMessage:
     """
     A message and what was heard of it; never what it says (C-23).
 
-    `fallback` where it has a run of its own; a step of another's run has none.
+    `fallback` where it has a run of its own; a step of another's run has none (D-41).
     """
 
     message_id: str

@@ -62,7 +62,7 @@ def history_question(given: Mapping[str, Any], third_parties: Collection[str]) -
     Read what a history is asked for.
 
     `third_parties` are channels beside those of everybody (C-52). Raises `ValidationFailedError`
-    naming every wrong field.
+    naming every wrong field, a channel that is none included (D-41).
     """
     known = [*Channel, *sorted(third_parties)]
     channel = given.get("channel")

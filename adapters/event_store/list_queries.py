@@ -57,7 +57,7 @@ def _ways(query: Query[Any], table: Table) -> list[list[ColumnElement[bool]]]:
     Give the ways in which a row can be on the list, without overlap.
 
     The options of an `Either` are selected one by one, each along its own index, and merged in
-    order: a condition with `OR` in it would have every row that fits gathered and sorted.
+    order: a condition with `OR` in it would have every row that fits gathered and sorted (D-40).
     """
     either = next((each for each in query.where if isinstance(each, Either)), None)
     if either is None:

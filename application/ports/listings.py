@@ -106,7 +106,7 @@ class Listings(Protocol):
         ...
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give the rows of one page alone: of lists that are too long to be counted each time."""
+        """Give the rows of one page alone: of lists that are too long to be counted (D-40)."""
         ...
 
     async def row(self, rows: type[R], key: str) -> R | None:
