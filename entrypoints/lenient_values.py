@@ -1,4 +1,4 @@
-"""Values that may come in more than one spelling, each as a type of its own for `structuring`."""
+"""Values that may come in more than one spelling, each as a type of its own for `structuring` (D-42)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def members(part: Any) -> Mapping[str, Any]:
 
 
 def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: str | None) -> None:
-    """Note the paths of recipients that are empty, or too long with their prefix (C-28, D-19)."""
+    """Note recipients, by their paths, that are empty or too long with their prefix (C-28, D-19)."""
     wrong = (
         path
         for path, recipient in recipients.items()

@@ -132,8 +132,9 @@ def _rcs(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Me
 def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[MessageRequest]:
     given = members(raw)
     wa = problems.read(path, raw, WaEntry)
-    recipients = {f"{path}.recipient[{n}]": each for n, each in enumerate(_recipients(given))}
-    check_recipients(problems, recipients, prefix)
+    if isinstance(given.get("recipient"), list):
+        paths = {f"{path}.recipient[{n}]": each for n, each in enumerate(given["recipient"])}
+        check_recipients(problems, paths, prefix)
     content = _wa_content(problems, path, given)
     cust_refs = custom_references(problems, path, given, REFERENCE)
     if wa is None or content is None:

@@ -225,6 +225,7 @@ def test_a_wrong_value_in_an_sms(entry: dict[str, Any], field: str) -> None:
         ({"recipient_type": "group"}, "wa[0].recipient_type"),
         ({"recipient": []}, "wa[0].recipient"),
         ({"recipient": RECIPIENT}, "wa[0].recipient"),
+        ({"recipient": ""}, "wa[0].recipient"),
         ({"recipient": [RECIPIENT, ""]}, "wa[0].recipient[1]"),
         ({"recipient": [RECIPIENT, 5]}, "wa[0].recipient[1]"),
         ({"type": "sticker"}, "wa[0].type"),

