@@ -16,7 +16,7 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
-from .lenient_values import LENIENT
+from .messaging.lenient_values import LENIENT
 
 T = TypeVar("T")
 

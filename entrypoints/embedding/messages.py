@@ -8,8 +8,8 @@ from typing import Any
 from ...application.following_messages import FollowedMessage, UnknownMessage
 from ...application.ports.event_store import KeyAnswered
 from ...application.sending_messages import SentMessages
-from ..message_questions import StatusQuestion, history_question
-from ..send_bodies import send_request
+from ..messaging.message_questions import StatusQuestion, history_question
+from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
 from ..wiring import Wired

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import watchword
-from tests.entrypoints.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
+from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.ports.channels import Message, Rejected

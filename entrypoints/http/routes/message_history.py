@@ -12,7 +12,7 @@ from ....application.following_messages import (
     UnknownMessage,
 )
 from ....application.read_models.rows import HistoryLine, StepLine
-from ...message_questions import HistoryQuestion, StatusQuestion, history_question
+from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
 from ..answers import Answer
 from ..codec import encode, wire_time

@@ -9,7 +9,7 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.sending_messages import SentMessage, SentMessages
 from ....domain.errors import DomainError
-from ...send_bodies import send_request
+from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..codec import encode, wire_time

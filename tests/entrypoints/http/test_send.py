@@ -8,7 +8,7 @@ import pytest
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import Serving
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
     INDIAN,

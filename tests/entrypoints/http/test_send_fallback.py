@@ -9,7 +9,7 @@ import pytest
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     DEMO_WA,
     FALLBACK,
     FALLBACK_RCS,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import Serving
-from tests.entrypoints.sends import DEMO_WA, SMS
+from tests.entrypoints.messaging.sends import DEMO_WA, SMS
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Message
 

@@ -10,7 +10,7 @@ import pytest
 from tests.entrypoints.caller import Reply
 from tests.entrypoints.canaries import contents, places_with
 from tests.entrypoints.conftest import listening
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
     FALLBACK,

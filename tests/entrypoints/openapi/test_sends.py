@@ -7,8 +7,7 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
-from tests.entrypoints.openapi.described import Document, Operation
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
     FALLBACK,
@@ -19,8 +18,9 @@ from tests.entrypoints.sends import (
     session,
     without,
 )
-from watchword.entrypoints.message_bodies import MAX_PARAMETER, MAX_TEXT, MAX_TTL
-from watchword.entrypoints.message_rules import MAX_REFERENCE, MAX_REFERENCES
+from tests.entrypoints.openapi.described import Document, Operation
+from watchword.entrypoints.messaging.message_bodies import MAX_PARAMETER, MAX_TEXT, MAX_TTL
+from watchword.entrypoints.messaging.message_rules import MAX_REFERENCE, MAX_REFERENCES
 from watchword.entrypoints.sandbox import API_KEY
 
 SEND = Operation("post", "/oapi/send_sms")

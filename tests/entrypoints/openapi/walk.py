@@ -9,8 +9,8 @@ from typing import Any
 from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
+from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
-from tests.entrypoints.sends import SMS, WA
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 

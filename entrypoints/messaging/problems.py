@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from ..domain.errors import FieldProblem, ValidationFailedError
-from .structuring import structure
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..structuring import structure
 
 T = TypeVar("T")
 

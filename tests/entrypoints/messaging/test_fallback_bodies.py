@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     FALLBACK,
     FALLBACK_RCS,
     FALLBACK_SMS,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import texts
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.lenient_values import Flag, JsonTexts, WholeNumber
+from watchword.entrypoints.messaging.lenient_values import Flag, JsonTexts, WholeNumber
 from watchword.entrypoints.strict_json import NotStrictJsonError, read_json
 from watchword.entrypoints.structuring import structure
 

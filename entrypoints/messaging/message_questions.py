@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..application.following_messages import HistorySearch
-from ..application.paging import DEFAULT_PAGE_SIZE
-from ..domain.channel import Channel
-from ..domain.errors import FieldProblem, ValidationFailedError
-from .structuring import structure
-from .typed_requests import channel_named
+from ...application.following_messages import HistorySearch
+from ...application.paging import DEFAULT_PAGE_SIZE
+from ...domain.channel import Channel
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..structuring import structure
+from ..typed_requests import channel_named
 
 MAX_STATUS_IDS = 100
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
     FALLBACK,
@@ -29,7 +29,7 @@ from watchword.application.caller import Caller
 from watchword.application.sending_messages import SentMessages
 from watchword.domain.errors import DomainError
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.send_bodies import send_request
+from watchword.entrypoints.messaging.send_bodies import send_request
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.wiring import Wired
 

@@ -8,7 +8,7 @@ import pytest
 
 from watchword.application.send_requests import SendRequest
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.send_bodies import send_request
+from watchword.entrypoints.messaging.send_bodies import send_request
 
 RECIPIENT = "+4915112345610"
 INDIAN = "+919812345610"

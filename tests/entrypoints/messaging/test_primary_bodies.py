@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.entrypoints.sends import (
+from tests.entrypoints.messaging.sends import (
     INDIAN,
     RCS,
     RECIPIENT,

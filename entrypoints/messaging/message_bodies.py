@@ -8,8 +8,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..domain.limits import Validator, characters, from_to, some
-from ..domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
+from ...domain.limits import Validator, characters, from_to, some
+from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
 from .lenient_values import Flag, JsonTexts, WholeNumber
 
 MAX_TEXT = 4_096

@@ -9,15 +9,15 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..application.send_requests import SendRequest
-from ..domain.errors import FieldProblem, ValidationFailedError
-from ..domain.limits import characters
+from ...application.send_requests import SendRequest
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.limits import characters
+from ..structuring import MOST_PROBLEMS
 from .fallback_bodies import fallback_request
 from .lenient_values import Flag
 from .message_rules import members
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
-from .structuring import MOST_PROBLEMS
 
 _PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 

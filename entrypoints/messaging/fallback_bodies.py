@@ -7,12 +7,12 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..application.send_requests import FallbackRequest, StepRequest
-from ..domain.channel import Channel
-from ..domain.fallback_configuration import MAX_ID_LENGTH
-from ..domain.fallback_run import LONGEST_WAITTIME
-from ..domain.limits import characters, from_to
-from ..domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
+from ...application.send_requests import FallbackRequest, StepRequest
+from ...domain.channel import Channel
+from ...domain.fallback_configuration import MAX_ID_LENGTH
+from ...domain.fallback_run import LONGEST_WAITTIME
+from ...domain.limits import characters, from_to
+from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
 from .lenient_values import WholeNumber
 from .message_bodies import RcsTemplateMessage, SmsBody
 from .message_rules import (

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from ..domain.destination import MAX_LENGTH, prefixed
-from ..domain.dlt import needs_dlt_ids
+from ...domain.destination import MAX_LENGTH, prefixed
+from ...domain.dlt import needs_dlt_ids
+from ..structuring import MOST_PROBLEMS
 from .problems import Problems
-from .structuring import MOST_PROBLEMS
 
 # How the names of custom references begin; there are five of each.
 SMS_REFERENCE = "custRef"

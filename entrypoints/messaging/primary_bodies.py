@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ..application.send_requests import MAX_MESSAGES, MessageRequest
-from ..domain.channel import Channel
-from ..domain.destination import prefixed
-from ..domain.message import WhatsappSessionContent, WhatsappTemplateContent
+from ...application.send_requests import MAX_MESSAGES, MessageRequest
+from ...domain.channel import Channel
+from ...domain.destination import prefixed
+from ...domain.message import WhatsappSessionContent, WhatsappTemplateContent
+from ..structuring import MOST_PROBLEMS
 from .message_bodies import (
     RcsEntry,
     SmsEntry,
@@ -29,7 +30,6 @@ from .message_rules import (
     members,
 )
 from .problems import Problems
-from .structuring import MOST_PROBLEMS
 
 Reader = Callable[[Problems, str, Any, str | None], list[MessageRequest]]
 

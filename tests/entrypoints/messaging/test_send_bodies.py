@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.entrypoints.sends import INDIAN, RCS, RECIPIENT, SMS, WA, problems, read, wrong
+from tests.entrypoints.messaging.sends import INDIAN, RCS, RECIPIENT, SMS, WA, problems, read, wrong
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.send_bodies import send_request
+from watchword.entrypoints.messaging.send_bodies import send_request
 
 
 def test_all_wrong_fields_are_named_at_once() -> None:
