@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import event_loop, machine
+from .messages import measure_messages
 from .plan import Plan
 from .processes import StartError
-from .report import Result, show, store_figures, to_json
+from .report import Result, message_figures, show, store_figures, to_json
 from .rounds import run_rounds, steps
 from .store import measure_store
 from .summary import summarize
@@ -76,19 +77,21 @@ async def _measure(plan: Plan, directory: Path, progress: Progress) -> Result:
     with suppress(NotImplementedError):
         # Processes are ended on the way out, so there must be a way out.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    bar = progress.add_task("starting the servers", total=steps(plan) + plan.rounds)
+    bar = progress.add_task("starting the servers", total=steps(plan) + 2 * plan.rounds + 2)
 
     def advance(what: str) -> None:
         progress.update(bar, description=what, advance=1)
 
     measured = await run_rounds(plan, directory, advance)
     stored = await measure_store(plan, directory, advance)
+    messages = await measure_messages(plan, directory, advance)
     skeleton = next(each for each in measured if each.name == SKELETON)
     return Result(
         machine=machine.description(),
         plan=plan,
         servers=[summarize(each, skeleton) for each in measured],
         store_us=store_figures(stored),
+        messages_us=message_figures(messages),
     )
 
 

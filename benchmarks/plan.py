@@ -41,6 +41,11 @@ class Plan:
         return self.warm_up + self.rounds * (self.per_round + self.alone_per_round)
 
     @property
+    def waiting_runs(self) -> int:
+        """Fallback runs that wait while due work is looked for."""
+        return 50 * self.cycles
+
+    @property
     def pins_per_round(self) -> int:
         """PINs, of three events each, that the store alone writes per round and batch size."""
         return min(256, self.per_round)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from .loads import Latency
+from .messages import AT_ONCE, MessagesFound
 from .plan import Plan
 from .store import StoreFound
 from .summary import Spread, Summary
@@ -35,6 +36,7 @@ class Result:
     plan: Plan
     servers: Sequence[Summary]
     store_us: dict[str, Spread | None]
+    messages_us: dict[str, Spread | None]
 
 
 def store_figures(found: StoreFound) -> dict[str, Spread | None]:
@@ -52,6 +54,20 @@ def store_figures(found: StoreFound) -> dict[str, Spread | None]:
     return {name: Spread.of(each * 1e6 for each in times) for name, times in seconds.items()}
 
 
+def message_figures(found: MessagesFound) -> dict[str, Spread | None]:
+    """Give the figures of messages, in microseconds, under the names that the table shows."""
+    seconds = {
+        f"per PIN issued, {AT_ONCE} at once": found.issued,
+        f"per send with a fallback armed, {AT_ONCE} at once": found.sent,
+        "per fallback fired, all due at once": found.fired,
+        **{
+            f"per look for due work, {waiting:,} runs waiting": times
+            for waiting, times in found.looked.items()
+        },
+    }
+    return {name: Spread.of(each * 1e6 for each in times) for name, times in seconds.items()}
+
+
 def to_json(result: Result) -> bytes:
     """Give it all for a machine."""
     return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
@@ -62,7 +78,8 @@ def show(result: Result) -> None:
     watched = sys.stdout.isatty()
     console = Console(width=None if watched else WIDTH, highlight=False, soft_wrap=False)
     console.print(_table(result))
-    console.print(_store_table(result))
+    console.print(_figures("Store alone, in process", result.store_us))
+    console.print(_figures("Use cases, in process", result.messages_us))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
@@ -97,11 +114,11 @@ def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[st
     yield "foreign CPU, cores", [_spread(s.foreign_cores, 2) for s in servers]
 
 
-def _store_table(result: Result) -> Table:
+def _figures(title: str, figures: dict[str, Spread | None]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("\nStore alone, in process", no_wrap=True)
+    table.add_column(f"\n{title}", no_wrap=True)
     table.add_column("\nµs", justify="right")
-    for name, spread in result.store_us.items():
+    for name, spread in figures.items():
         table.add_row(name, _spread(spread, 1))
     return table
 

@@ -36,6 +36,9 @@ def test_a_tiny_run_prints_its_table(tmp_path: Path) -> None:
         "foreign CPU, cores",
         "per event written, 64 in a commit",
         "per aggregate loaded, from the file",
+        "per send with a fallback armed, 64 at once",
+        "per fallback fired, all due at once",
+        "per look for due work, 1,000 runs waiting",
     ):
         assert 1 == sum(line.startswith(row) for line in lines), row
 
@@ -46,4 +49,5 @@ def test_a_tiny_run_prints_its_table(tmp_path: Path) -> None:
     assert [(8, 0)] * 4 == [(server["cycles"], server["failed"]) for server in found["servers"]]
     assert 1.0 == found["servers"][1]["ratio"]["median"]
     assert all(spread["low"] > 0 for spread in found["store_us"].values())
+    assert all(spread["low"] > 0 for spread in found["messages_us"].values())
     assert [] == list((tmp_path / "var").iterdir())
