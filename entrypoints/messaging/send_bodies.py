@@ -19,6 +19,8 @@ from .message_rules import members
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
 
+# More would only keep the event loop busy.
+MAX_LONG_URLS = 100
 _PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
 
@@ -79,10 +81,13 @@ def send_request(raw: Any, third_parties: Collection[str]) -> SendRequest:
 
 
 def _check_url_shortener(problems: Problems, raw: Any) -> None:
-    if raw is None:
-        return
-    problems.read("urlShortener", raw, UrlShortener)
     given = members(raw)
+    details = given.get("urlDetails")
+    if isinstance(details, list) and len(details) > MAX_LONG_URLS:
+        problems.note("urlShortener.urlDetails", f"must have at most {MAX_LONG_URLS} entries")
+        return
+    if raw is not None:
+        problems.read("urlShortener", raw, UrlShortener)
     if given.get("flag") not in (1, True):
         return
     problems.note(
@@ -90,7 +95,6 @@ def _check_url_shortener(problems: Problems, raw: Any) -> None:
         "must be 0: short links are not available in this version. Set it to 0, or leave"
         " urlShortener out.",
     )
-    details = given.get("urlDetails")
     if not isinstance(details, list) or not details:
         problems.note("urlShortener.urlDetails", "must have at least one entry where flag is 1")
         return

@@ -156,6 +156,8 @@ def test_a_url_shortener_that_is_off_is_taken() -> None:
     assert ["urlShortener"] == wrong(sms=[SMS], urlShortener=[])
     assert ["urlShortener.flag"] == wrong(sms=[SMS], urlShortener={"flag": 2})
     assert ["urlShortener.urlDetails"] == wrong(sms=[SMS], urlShortener={"urlDetails": {}})
+    assert plain == read(sms=[SMS], urlShortener={"urlDetails": [{}] * 100})
+    assert ["urlShortener.urlDetails"] == wrong(sms=[SMS], urlShortener={"urlDetails": [{}] * 101})
     for name, value in (("longUrl", ""), ("domain", 5), ("track_user", "yes")):
         details = {"urlDetails": [{}, {name: value}]}
 

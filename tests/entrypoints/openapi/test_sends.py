@@ -32,7 +32,7 @@ FILLED = {"name": "Asha", "order": "1"}
 TEXTS: tuple[Any, ...] = ("", "x", 1, None, [], {})
 FLAGS: tuple[Any, ...] = (0, 1, True, False, None, 2, -1, "1", [])
 SECONDS: tuple[Any, ...] = ("1", "0060", 60, "0", 0, -1, "", " 60", "6 0", "1.5", True, None, [])
-DETAILS: tuple[Any, ...] = ([], [{}], None, {}, [1])
+DETAILS: tuple[Any, ...] = ([], [{}], [{}] * 100, [{}] * 101, None, {}, [1])
 
 Bodies = list[dict[str, Any]]
 
