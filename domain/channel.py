@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 
 from attrs import frozen
@@ -23,11 +23,13 @@ class Channel(StrEnum):
     EMAIL = "email"
 
 
-def channels_with(adapters: Collection[str]) -> tuple[ChannelName, ...]:
-    """Name the channels there are where these third-party adapters are registered (C-52)."""
-    return (*map(str, Channel), *sorted(adapters))
+def with_adapters(channels: Iterable[Channel], adapters: Collection[str]) -> tuple[str, ...]:
+    """Name channels, and those of third-party adapters that are registered beside them (C-52)."""
+    names = tuple(map(str, channels))
+    return (*names, *sorted(set(adapters) - {*names}))
 
 
+MESSAGE_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.RCS)
 PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)
 
 

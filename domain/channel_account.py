@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from .channel import Channel, ChannelName, channels_with
+from .channel import Channel, ChannelName, with_adapters
 from .decider import Decider, Decision
 from .errors import FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event
@@ -59,7 +59,7 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     of its own (C-52).
     """
     problems = name_problems(created.name)
-    known = channels_with(adapters)
+    known = with_adapters(tuple(Channel), adapters)
     if created.channel_type not in known:
         problems.append(FieldProblem("channel_type", f"must be one of {', '.join(known)}"))
     if problems:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from .channel import ChannelName, channels_with
+from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
 from .decider import Decider, Decision
 from .errors import FieldProblem, NotFoundError, ValidationFailedError
@@ -76,7 +76,7 @@ def create(
     `adapters` are the names under which third-party adapters are registered; each may be a step
     beside the channels (C-52).
     """
-    known = channels_with(adapters)
+    known = with_adapters(MESSAGE_CHANNELS, adapters)
     problems = [
         FieldProblem(f"steps[{number}]", f"must be one of {', '.join(known)}")
         for number, step in enumerate(created.steps)

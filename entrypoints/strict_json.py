@@ -11,6 +11,8 @@ from ..domain.errors import FieldProblem, ValidationFailedError
 
 # Far beyond every request here; Python's own limit differs from version to version.
 _MAX_DEPTH = 100
+# Each object is looked at in Python, for members that come twice: a megabyte of them took a second.
+_MAX_OBJECTS = 50_000
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -29,8 +31,11 @@ def read_json(text: str) -> Any:
     Read a JSON text.
 
     Raises `NotStrictJsonError` for what is no JSON, for duplicate members, for numbers that are
-    none or beyond measure, for what is nested too deep, and for texts that no store can hold.
+    none or beyond measure, for what is nested too deep or has too many objects, and for texts that
+    no store can hold.
     """
+    if text.count("{") > _MAX_OBJECTS:
+        raise NotStrictJsonError(f"has more than {_MAX_OBJECTS:,} objects")
     try:
         value = _decode(text)
     except RecursionError:

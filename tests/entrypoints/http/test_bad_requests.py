@@ -58,6 +58,14 @@ async def test_a_body_is_nested_at_most_100_levels_deep(caller: Caller, levels: 
     assert ["body"] == (await caller.post("/v1/pins", data=too_deep)).wrong
 
 
+async def test_a_body_of_nothing_but_objects_is_refused_at_once(caller: Caller) -> None:
+    """Each takes a look at its members; a megabyte of them would hold everybody else up."""
+    refused = await caller.post("/v1/pins", data=b'{"x": [' + b"{}," * 50_000 + b"{}]}")
+
+    assert ["body"] == refused.wrong
+    assert "50,000 objects" in refused.error["details"]["fields"][0]["message"]
+
+
 @pytest.mark.parametrize("data", [b'{"x": %s}' % (b"7" * 5000), b'{"x": 1e999}'])
 async def test_a_number_beyond_measure_is_named(caller: Caller, data: bytes) -> None:
     """The answer says that it is a number, and not that the JSON is wrong (C-9)."""

@@ -241,7 +241,7 @@ async def test_a_fallback_id_is_an_accounts_own(caller: Caller) -> None:
         ({"steps": ["fax"]}, ["steps[0]"]),
         ({"steps": ["sandbox"]}, ["steps[0]"]),
         ({"steps": ["wa", "whatsapp"]}, ["steps"]),
-        ({"steps": ["sms", "rcs", "email"]}, ["steps"]),
+        ({"steps": ["sms", "rcs", "whatsapp"]}, ["steps"]),
     ],
 )
 async def test_a_wrong_fallback_configuration_is_400(
