@@ -248,13 +248,15 @@ _messages = _row_table(
     # The key at the end keeps rows of one time in order, so that no page is ever sorted.
     Index("messages_by_time", "account_id", "created_at", "id"),
     Index("messages_by_channel", "account_id", "channel", "created_at", "id"),
-    Index("messages_by_person", "account_id", "person_canonical", "created_at", "id"),
+    # The channel stands there to be looked at, not to be found by.
+    Index("messages_by_person", "account_id", "person_canonical", "created_at", "id", "channel"),
     Index(
         "inbound_messages_by_own",
         "account_id",
         "own_canonical",
         "created_at",
         "id",
+        "channel",
         sqlite_where=text("own_canonical IS NOT NULL"),
     ),
     Index(
