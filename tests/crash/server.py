@@ -15,7 +15,7 @@ from pathlib import Path
 from aiohttp import ClientSession, ClientTimeout
 from attrs import define
 
-START_SECONDS = 10
+START_SECONDS = 30
 _ADDRESS = re.compile(rb"http://127\.0\.0\.1:\d+")
 
 
