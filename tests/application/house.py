@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tests.fakes.clocks import MachineSeconds, StillClock
 from tests.fakes.providers import ScriptedProvider
@@ -50,6 +50,7 @@ class House:
     clock: StillClock
     machine_seconds: MachineSeconds
     provider: ScriptedProvider
+    provider_timeout: float
     templates: FixedTemplates
     by: Caller
     template_id: str
@@ -106,6 +107,14 @@ def claim(
     )
 
 
+def node_on(house: House) -> House:
+    """Give another process on the same store, with the same provider."""
+    service = _wired(
+        house.store, house.clock, house.provider, house.templates, (), house.provider_timeout
+    )
+    return evolve(house, service=service)
+
+
 async def build_house(
     provider: ScriptedProvider | None = None,
     witnesses: Sequence[Witness] = (),
@@ -116,19 +125,7 @@ async def build_house(
     provider = provider or ScriptedProvider()
     store = TroubledStore(MemoryEventStore(machine_seconds))
     templates = FixedTemplates()
-    service = wire(
-        store=store,
-        witnesses=witnesses,
-        clock=clock,
-        providers={"scripted": provider},
-        third_parties=frozenset(),
-        hasher=PasslibCodeHasher(KEYRING),
-        fingerprinter=HmacFingerprinter(KEYRING),
-        sealer=AesGcmSealer(KEYRING),
-        templates=templates,
-        randomness=SecretRandomness(),
-        provider_timeout=provider_timeout,
-    )
+    service = _wired(store, clock, provider, templates, witnesses, provider_timeout)
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -144,7 +141,31 @@ async def build_house(
         clock=clock,
         machine_seconds=machine_seconds,
         provider=provider,
+        provider_timeout=provider_timeout,
         templates=templates,
         by=by,
         template_id=template.id,
+    )
+
+
+def _wired(
+    store: TroubledStore,
+    clock: StillClock,
+    provider: ScriptedProvider,
+    templates: FixedTemplates,
+    witnesses: Sequence[Witness],
+    provider_timeout: float,
+) -> Wired:
+    return wire(
+        store=store,
+        witnesses=witnesses,
+        clock=clock,
+        providers={"scripted": provider},
+        third_parties=frozenset(),
+        hasher=PasslibCodeHasher(KEYRING),
+        fingerprinter=HmacFingerprinter(KEYRING),
+        sealer=AesGcmSealer(KEYRING),
+        templates=templates,
+        randomness=SecretRandomness(),
+        provider_timeout=provider_timeout,
     )
