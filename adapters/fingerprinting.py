@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 
 from .keyring import Keyring, Purpose
@@ -13,11 +12,15 @@ class HmacFingerprinter:
 
     def __init__(self, keyring: Keyring) -> None:
         keys = keyring.subkeys(Purpose.FINGERPRINT)
-        self._keys = [(keyring.newest, keys.pop(keyring.newest)), *keys.items()]
+        newest_first = [(keyring.newest, keys.pop(keyring.newest)), *keys.items()]
+        self._keys = [(version, hmac.new(key, digestmod="sha256")) for version, key in newest_first]
 
     def fingerprints(self, canonical_body: bytes) -> tuple[str, ...]:
         """Give the fingerprint under each version, the newest first."""
-        return tuple(
-            f"{version}:{hmac.new(key, canonical_body, hashlib.sha256).hexdigest()}"
-            for version, key in self._keys
-        )
+        return tuple(f"{version}:{_keyed(key, canonical_body)}" for version, key in self._keys)
+
+
+def _keyed(key: hmac.HMAC, body: bytes) -> str:
+    keyed = key.copy()
+    keyed.update(body)
+    return keyed.hexdigest()

@@ -7,8 +7,8 @@ import secrets
 from base64 import urlsafe_b64encode
 
 _BLOCK_BYTES = 4096
-_ID_BYTES = 16
-_KEY_BYTES = 32
+_ID_DIGITS = 32
+_KEY_DIGITS = 64
 
 
 class SecretRandomness:
@@ -16,26 +16,27 @@ class SecretRandomness:
     Gives ids, codes and keys that nobody can guess.
 
     A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
-    bytes are fetched in blocks, each byte is used once, and a forked process starts with none.
+    bytes are fetched in blocks, in hexadecimal as most of them are used; each is used once, and a
+    forked process starts with none.
     """
 
     def __init__(self) -> None:
-        self._block = b""
+        self._block = ""
         self._used = 0
         os.register_at_fork(after_in_child=self._forget)
 
     def new_id(self, prefix: str) -> str:
         """Give an id with 128 random bits."""
-        return f"{prefix}_{self.new_hex()}"
+        return f"{prefix}_{self._digits(_ID_DIGITS)}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
-        return self._bytes(_ID_BYTES).hex()
+        return self._digits(_ID_DIGITS)
 
     def new_code(self, alphabet: str, length: int) -> str:
         """Give a code; one even draw over all codes of that length, leading zeros included."""
         # 256 bits over at most 36^10 codes: no code is likelier than another by 2^-200.
-        drawn = int.from_bytes(self._bytes(_KEY_BYTES)) % len(alphabet) ** length
+        drawn = int(self._digits(_KEY_DIGITS), 16) % len(alphabet) ** length
         characters = []
         for _ in range(length):
             drawn, index = divmod(drawn, len(alphabet))
@@ -44,13 +45,15 @@ class SecretRandomness:
 
     def new_key(self) -> str:
         """Give the text of a new API key, with 256 random bits."""
-        return f"ww_{urlsafe_b64encode(self._bytes(_KEY_BYTES)).rstrip(b'=').decode()}"
+        key = bytes.fromhex(self._digits(_KEY_DIGITS))
+        return f"ww_{urlsafe_b64encode(key).rstrip(b'=').decode()}"
 
-    def _bytes(self, count: int) -> bytes:
-        if len(self._block) - self._used < count:
-            self._block, self._used = secrets.token_bytes(_BLOCK_BYTES), 0
-        start, self._used = self._used, self._used + count
+    def _digits(self, count: int) -> str:
+        start = self._used
+        self._used = end = start + count
+        if end > len(self._block):
+            self._block, start, self._used = secrets.token_hex(_BLOCK_BYTES), 0, count
         return self._block[start : self._used]
 
     def _forget(self) -> None:
-        self._block, self._used = b"", 0
+        self._block, self._used = "", 0

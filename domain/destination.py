@@ -25,8 +25,12 @@ def canonical(destination: str) -> str:
     # Most are written so; the way below gives the same, slower.
     if found := _PLAIN_PHONE.fullmatch(destination):
         return found[1].removeprefix("00")
-    # What nobody sees, a provider may drop: it must not make a second budget.
-    text = "".join(c for c in destination if unicodedata.category(c) not in ("Cf", "Cc")).strip()
+    if destination.isascii() and destination.isprintable():
+        text = destination.strip()
+    else:
+        # What nobody sees, a provider may drop: it must not make a second budget.
+        seen = (c for c in destination if unicodedata.category(c) not in ("Cf", "Cc"))
+        text = "".join(seen).strip()
     plain = unicodedata.normalize("NFKC", text)
     if "@" in text:
         local, _, domain = text.rpartition("@")

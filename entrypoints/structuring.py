@@ -118,6 +118,7 @@ def _is_sequence(kind: Any) -> bool:
 
 def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
     element = get_args(kind)[0]
+    structure_element = converter.get_structure_hook(element)
 
     def hook(value: Any, _: Any) -> Any:
         if not isinstance(value, list | tuple):
@@ -125,7 +126,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
         made, wrong = [], []
         for index, each in enumerate(value):
             try:
-                made.append(converter.structure(each, element))
+                made.append(structure_element(each, element))
             except Exception as error:
                 error.__notes__ = [
                     *getattr(error, "__notes__", ()),
@@ -149,6 +150,7 @@ def _is_text_map(kind: Any) -> bool:
 
 def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
     _, held = get_args(kind)
+    structure_held = converter.get_structure_hook(held)
 
     def hook(value: Any, _: Any) -> Any:
         if not isinstance(value, dict):
@@ -158,7 +160,7 @@ def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], An
         made, problems = {}, []
         for key, each in value.items():
             try:
-                made[key] = converter.structure(each, held)
+                made[key] = structure_held(each, held)
             except ValueError as error:
                 problems.append(FieldProblem(key, str(error)))
                 if len(problems) == MOST_PROBLEMS:

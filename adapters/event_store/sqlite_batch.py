@@ -126,13 +126,15 @@ class _ForRows:
 
 
 def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]]) -> None:
-    most = _MOST_VALUES // statement.width
-    for start in range(0, len(rows), most):
-        part = rows[start : start + most]
-        cursor.execute(_text(statement, len(part)), list(chain.from_iterable(part)))
+    start = 0
+    while left := len(rows) - start:
+        count = min(1 << (left.bit_length() - 1), _MOST_ROWS)
+        part = rows[start : start + count]
+        cursor.execute(_text(statement, count), list(chain.from_iterable(part)))
+        start += count
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _text(statement: _ForRows, count: int) -> str:
     row = f"({', '.join('?' * statement.width)})"
     return f"{statement.head} {', '.join([row] * count)} {statement.tail}"
@@ -150,8 +152,9 @@ def _upsert(row_table: RowTable[Any]) -> _ForRows:
     )
 
 
-# SQLite takes 32,766 values in a statement; one acceptance may supersede any number of PINs.
-_MOST_VALUES = 30_000
+# Numbers of rows are powers of two up to this one, so that a few statements serve every batch: one
+# for each number would be compiled anew for most batches, and those that are kept took megabytes.
+_MOST_ROWS = 64
 _ADD_EVENTS = _ForRows(
     "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES", 5
 )

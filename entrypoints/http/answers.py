@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from aiohttp import web
-from aiohttp.hdrs import CONNECTION, CONTENT_LENGTH, CONTENT_TYPE
 from attrs import frozen
-from multidict import CIMultiDict
 
 from ...application.errors import UnavailableError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from .codec import encode, unstructure
+from .responses import JsonResponse, head_of
 
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
@@ -79,23 +77,12 @@ class Answer:
 
     def response(self, request_id: str) -> web.Response:
         """Give it as aiohttp's response."""
-        headers = CIMultiDict(self.headers)
-        headers[CONTENT_TYPE] = "application/json"
-        headers[REQUEST_ID] = request_id
-        return web.Response(status=self.status, body=self.body, headers=headers)
+        return JsonResponse(self.status, self.body, {REQUEST_ID: request_id, **self.headers})
 
     def raw(self, request_id: str) -> bytes:
         """Give it as the last bytes of a connection on which no request was read."""
-        headers = {
-            **self.headers,
-            CONTENT_TYPE: "application/json",
-            REQUEST_ID: request_id,
-            CONTENT_LENGTH: str(len(self.body)),
-            CONNECTION: "close",
-        }
-        lines = [f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}"]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        return "\r\n".join([*lines, "", ""]).encode() + self.body
+        headers = {REQUEST_ID: request_id, **self.headers}
+        return head_of(self.status, len(self.body), headers) + self.body
 
 
 def saved(answer: Answer, request_id: str) -> bytes:

@@ -31,11 +31,15 @@ async def read_body(request: web.Request) -> bytes:
         raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
     try:
         # Most bodies come along with their head, and need no timer.
-        return await (request.read() if request.content.is_eof() else _arriving(request))
+        content = request.content
+        body = content.read_nowait() if content.is_eof() else await _arriving(request)
     except web.RequestPayloadError:
         raise ValidationFailedError(
             [FieldProblem("body", "is not framed as its headers say")]
         ) from None
+    if len(body) > MAX_BODY:
+        raise web.HTTPRequestEntityTooLarge(MAX_BODY, len(body))
+    return body
 
 
 async def _arriving(request: web.Request) -> bytes:

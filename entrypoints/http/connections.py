@@ -152,6 +152,11 @@ class Connection(web.RequestHandler):
         if self._head_length > MAX_HEAD:
             self._refuse_head()
 
+    def resume_reading(self, resume_parser: bool = True) -> None:
+        """Go on reading, if reading was held up: aiohttp goes on after every body, parsing nothing anew."""
+        if self._reading_paused:
+            super().resume_reading(resume_parser)
+
     def _refuse_head(self) -> None:
         self._unreadable = True
         request_id = self._connections.new_request_id()

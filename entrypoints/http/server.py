@@ -18,6 +18,7 @@ from ...adapters.logs import logger
 from ...adapters.meters import Meters
 from .connections import NEW_REQUEST_ID, Connections
 from .expectations import deferring
+from .front import Front
 from .patience import PATIENCE
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
@@ -79,6 +80,7 @@ async def listener(
     server = runner.server
     assert server is not None  # noqa: S101  set-up made it
     server.request_factory = deferring(server.request_factory)
+    server.request_handler = Front(app, server.request_handler)
     patience = evolve(app[PATIENCE], connections=_room_for(app[PATIENCE].connections))
     connections = Connections(server, patience, app[NEW_REQUEST_ID])
     if meters is not None:
