@@ -9,6 +9,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 
+# A method, what is above the parameter, and what is below; None where there is no parameter.
+_Place = tuple[str, str, str | None]
 RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
@@ -25,7 +27,7 @@ class Front:
     def __init__(self, app: web.Application, otherwise: RequestHandler) -> None:
         self._app = app
         self._otherwise = otherwise
-        self._routes: dict[tuple[str, str, str], tuple[web.AbstractRoute, Handler]] = {}
+        self._routes: dict[_Place, tuple[web.AbstractRoute, Handler]] = {}
         for route in app.router.routes():
             handler = route.handler
             for middleware in reversed(app.middlewares):
@@ -36,7 +38,7 @@ class Front:
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer a request."""
         path = request.rel_url.raw_path
-        found = self._routes.get((request.method, path, ""))
+        found = self._routes.get((request.method, path, None))
         values: dict[str, str] | None = {}
         if found is None and "%" not in path:
             above, _, last = path.rpartition("/")
@@ -57,11 +59,11 @@ def _values_in(path: str, route: web.AbstractRoute) -> dict[str, str] | None:
     return matched.groupdict() if matched else None
 
 
-def _key_of(route: web.AbstractRoute) -> tuple[str, str, str] | None:
+def _key_of(route: web.AbstractRoute) -> _Place | None:
     """Give where a route stands in the table: its method, what is above its parameter, what below."""
     path = "" if route.resource is None else route.resource.canonical
     if "{" not in path:
-        return route.method, path, ""
+        return route.method, path, None
     above, _, last = path.rpartition("/")
     above, _, parameter = above.rpartition("/")
     if "{" in above + last or not parameter.startswith("{"):
