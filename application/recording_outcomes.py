@@ -8,18 +8,18 @@ import attrs
 
 from ..domain import fallback_run as runs
 from ..domain import message as messages
-from ..domain import parked_receipt
 from ..domain.channel import ChannelOutcome
 from ..domain.decider import Decision
 from ..domain.fallback_run import FallbackRun, fallback_run_decider
 from ..domain.message import Message, message_decider
-from ..domain.parked_receipt import ParkedReceipt, parked_receipt_decider
+from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.receipt import Receipt
 from .aggregates import is_id_of
 from .caller import Caller
 from .journal import Journal, change, settled
+from .parked_receipts import NONE_WAITED, matched
 from .ports.clock import Clock
-from .ports.event_store import Due, DueKind, HeldByOthers, Loaded, Reservation
+from .ports.event_store import Change, Due, HeldByOthers, Reservation
 from .run_changes import RunChange, decided, moved
 
 
@@ -75,9 +75,9 @@ class RecordingOutcomes:
     ) -> None:
         now = self._clock.now()
         message = await self._journal.load(message_decider, message_id)
-        parked = Loaded(ParkedReceipt(), 0)
+        waited = NONE_WAITED
         if waiting is not None:
-            parked = await self._journal.load(parked_receipt_decider, waiting)
+            waited = await matched(self._journal, waiting, message_id, now)
         decision = Decision()
         # That nobody knows says nothing to whoever has heard something.
         if outcome.known or message.state.outcome is None:
@@ -87,21 +87,17 @@ class RecordingOutcomes:
                     at=now,
                     message_id=message_id,
                     outcome=outcome,
-                    parked=parked.state.receipts,
+                    parked=waited.receipts,
                     retiring=frozenset({waiting} if waiting else ()),
                 ),
             )
-        changes = []
+        changes: list[Change] = []
         taken_back = [done]
         run = None
         if decision.events:
-            changes.append(change(message_decider, message_id, message, decision))
-            if waiting is not None:
-                match = parked_receipt.MatchReceipt(at=now, message_id=message_id)
-                handed_over = parked_receipt.match(parked.state, match)
-                changes.append(change(parked_receipt_decider, waiting, parked, handed_over))
-                taken_back.append(Due(DueKind.PARKED_RECEIPT, waiting, 1, now))
-            run = await self._run(message_id, message.state, outcome, parked.state.receipts)
+            changes = [change(message_decider, message_id, message, decision), *waited.changes]
+            taken_back += waited.done
+            run = await self._run(message_id, message.state, outcome, waited.receipts)
         await self._journal.write(
             by,
             now,

@@ -19,6 +19,7 @@ from .idempotency import Idempotency
 from .journal import SETTLE_SECONDS, Journal, change, settled
 from .ports.clock import Clock
 from .ports.event_store import Change, Due, DueKind, HeldByOthers
+from .provider_ids import NONE_EARLY, claimed
 from .turns import Turns
 
 # A dispatch takes the provider time-out (20 s at most) and two appends; one that is older is
@@ -104,19 +105,19 @@ class SendingPins:
         outcomes: tuple[ChannelOutcome, ...],
         idempotency: Idempotency | None,
     ) -> SentPin:
-        retiring: frozenset[str] = frozenset()
+        live = pins.live_code(outgoing.template_id, outgoing.destination)
+        others: dict[str, frozenset[str]] = {}
 
         async def attempt() -> SentPin | DispatchFailedError:
-            nonlocal retiring
             try:
-                return await self._record_once(by, outgoing, outcomes, retiring, idempotency)
+                return await self._record_once(by, outgoing, outcomes, live, others, idempotency)
             except HeldByOthers as held:
-                # Others were live for this destination: they give way in the next attempt.
-                retiring = held.holders
+                # Others are live for this destination, or had the provider's id first: the next
+                # attempt knows of them.
+                others[held.subject] = held.holders
                 raise
 
-        subject = pins.live_code(outgoing.template_id, outgoing.destination)
-        async with self._turns.of(subject):
+        async with self._turns.of(live):
             result = await settled(attempt)
         if isinstance(result, DispatchFailedError):
             raise result
@@ -127,16 +128,27 @@ class SendingPins:
         by: Caller,
         outgoing: OutgoingCode,
         outcomes: tuple[ChannelOutcome, ...],
-        retiring: frozenset[str],
+        live: str,
+        others: Mapping[str, frozenset[str]],
         idempotency: Idempotency | None,
     ) -> SentPin | DispatchFailedError:
         now = self._clock.now()
         pin_id = outgoing.pin_id
+        retiring: frozenset[str] = frozenset()
+        recorded, early = outcomes, NONE_EARLY
+        if others:
+            retiring = others.get(live, retiring)
+            recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
         loaded = await self._journal.load(pin_decider, pin_id)
         decision = pins.record_dispatch(
             loaded.state,
             pins.RecordDispatch(
-                at=now, pin_id=pin_id, issue=outgoing.issue, outcomes=outcomes, retiring=retiring
+                at=now,
+                pin_id=pin_id,
+                issue=outgoing.issue,
+                outcomes=recorded,
+                retiring=retiring,
+                early=early.receipts,
             ),
         )
         mine = change(pin_decider, pin_id, loaded, decision)
@@ -146,8 +158,9 @@ class SendingPins:
             now,
             mine,
             *await self._superseded(retiring, pin_id, now),
+            *early.changes,
             conditions=decision.conditions,
-            done=(outgoing.due,),
+            done=(outgoing.due, *early.done),
             completing=idempotency.reservation if idempotency else None,
             answer=idempotency.present(result) if idempotency else None,
         )

@@ -24,7 +24,7 @@ class Scope(StrEnum):
 
 
 class UnauthorizedError(DomainError):
-    """No key, or none that is valid now (C-8)."""
+    """No key, none that is valid now (C-8), or no signature where a provider's is wanted (C-34)."""
 
     code = "unauthorized"
 

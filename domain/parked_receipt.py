@@ -35,7 +35,11 @@ class ReceiptParked(Event):
 
 @frozen(kw_only=True)
 class ReceiptMatched(Event):
-    """The id appeared: the message has recorded the receipts that waited, in the same append."""
+    """
+    The id appeared: the receipts that waited are recorded by whom they are about, in the same append.
+
+    `message_id` is the message, or the PIN whose code it was (C-23).
+    """
 
     message_id: str
 
@@ -61,7 +65,7 @@ class ParkReceipt:
 
 @frozen(kw_only=True)
 class MatchReceipt:
-    """Hand the waiting receipts to the message `message_id`."""
+    """Hand the waiting receipts to the message, or the PIN, `message_id`."""
 
     at: datetime
     message_id: str

@@ -29,6 +29,7 @@ from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from .code_keys import check_keyring, find_keyring
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
+from .sandbox_phones import SandboxPhones
 from .settings import Settings, SettingsError
 from .wiring import Wired, wire
 from .worker.loop import run_worker
@@ -73,7 +74,7 @@ async def wired(
         sandbox = None
         if movable is not None:
             sandbox = SandboxProvider(the_clock.now)
-            stack.callback(sandbox.close)
+            stack.push_async_callback(sandbox.close)
             senders["sandbox"] = sandbox
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
@@ -103,10 +104,24 @@ async def wired(
                 service.pin_templates,
             )
             demo_templates.belong_to(demo_id)
+            sandbox.report_to(service.tracking_receipts.track)
             moved = movable if clock is None else None
             service = evolve(
                 service,
-                sandbox=Sandbox(sandbox, moved, store, service.due_work, service.errands),
+                sandbox=Sandbox(
+                    sandbox,
+                    moved,
+                    store,
+                    service.due_work,
+                    service.errands,
+                    SandboxPhones(
+                        sandbox,
+                        service.journal,
+                        service.tracking_receipts,
+                        service.receiving_messages,
+                        demo_id,
+                    ),
+                ),
             )
         stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
         if run_due:

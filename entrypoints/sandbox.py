@@ -26,6 +26,7 @@ from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
+from .sandbox_phones import SandboxPhones
 from .settings import SettingsError
 from .worker.loop import run_due
 
@@ -55,25 +56,29 @@ class Sandbox:
     store: EventStore
     due_work: Sequence[DueWork]
     errands: Errands
+    phones: SandboxPhones
 
     async def advance(self, by: timedelta) -> datetime:
         """
         Move the clock on, keep its offset, run what falls due, and give the new time.
 
+        Receipts that come by themselves come in before that, and as those of what was sent by it.
         Raises `SettingsError` where the sandbox was opened with a clock of the caller's.
         """
         if self.clock is None:
             raise SettingsError("This sandbox runs on a clock of yours. Move that one.")
+        await self.provider.settle()
         try:
             self.clock.advance(by)
         except ValueError as error:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
         await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
-        # What was sent may fall due again at once, as a step whose provider refused it does.
+        # What was sent may fall due again at once, as a step that its provider refused, or failed.
         some = True
         while some:
             some = bool(await run_due(self.due_work))
             await self.errands.finish()
+            some = bool(await self.provider.settle()) or some
         return self.clock.now()
 
 

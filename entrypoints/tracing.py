@@ -23,6 +23,7 @@ from opentelemetry.trace import SpanKind, StatusCode, Tracer
 from ..application.ports.channels import (
     Accepted,
     ChannelProvider,
+    InboundMessage,
     Message,
     ProviderReport,
     Rejected,
@@ -142,7 +143,7 @@ class _TracedProvider:
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport]:
+    ) -> Sequence[ProviderReport | InboundMessage]:
         """Read what the provider reports."""
         return self.inside.reports(config, headers, body)
 

@@ -10,11 +10,13 @@ from ..application.auditing import Auditing
 from ..application.authenticating import Authenticating
 from ..application.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.dispatching import Dispatching
+from ..application.dropping_receipts import DroppingReceipts
 from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.firing_fallbacks import FiringFallbacks
 from ..application.following_messages import FollowingMessages
 from ..application.forgetting_answers import ForgettingAnswers
+from ..application.hearing_providers import HearingProviders
 from ..application.issuing_pins import IssuingPins
 from ..application.journal import Journal
 from ..application.looking_up_templates import LookingUpTemplates
@@ -35,6 +37,7 @@ from ..application.ports.sealer import Sealer
 from ..application.ports.witness import Witness
 from ..application.preparing_steps import PreparingSteps
 from ..application.provider_calls import ProviderCalls
+from ..application.receiving_messages import ReceivingMessages
 from ..application.recording_outcomes import RecordingOutcomes
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.recovering_messages import RecoveringMessages
@@ -45,6 +48,7 @@ from ..application.sending_messages import SendingMessages
 from ..application.sending_pins import SendingPins
 from ..application.sending_steps import SendingSteps
 from ..application.taking_messages_in import TakingMessagesIn
+from ..application.tracking_receipts import TrackingReceipts
 from ..application.verifying_pins import VerifyingPins
 from ..application.whatsapp_sessions import WhatsappSessions
 from .idempotency_keys import IdempotencyKeys
@@ -77,6 +81,9 @@ class Wired:
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
+    tracking_receipts: TrackingReceipts
+    receiving_messages: ReceivingMessages
+    hearing_providers: HearingProviders
     errands: Errands
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
@@ -110,6 +117,8 @@ def wire(
     recording = RecordingOutcomes(journal, clock)
     preparing = PreparingSteps(sealed, choosing, looking_up)
     steps = SendingSteps(calls, recording)
+    tracking = TrackingReceipts(journal, randomness, clock)
+    receiving = ReceivingMessages(journal, randomness, clock)
     planning = PlanningSends(journal, choosing, looking_up, WhatsappSessions(journal), clock)
     return Wired(
         store=store,
@@ -137,6 +146,9 @@ def wire(
             journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
         ),
         following_messages=FollowingMessages(journal),
+        tracking_receipts=tracking,
+        receiving_messages=receiving,
+        hearing_providers=HearingProviders(journal, providers, tracking, receiving),
         errands=errands,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
@@ -148,6 +160,7 @@ def wire(
                 clock,
                 randomness,
             ),
+            DroppingReceipts(journal, clock, randomness),
             ForgettingAnswers(journal, clock),
         ),
     )

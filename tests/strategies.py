@@ -49,6 +49,7 @@ from watchword.domain.pin import (
     PinDispatched,
     PinExpired,
     PinIssued,
+    PinReported,
     PinResent,
     PinSuperseded,
     PinVerified,
@@ -260,6 +261,9 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         PinDispatched,
         outcomes=st.lists(outcomes, min_size=1, max_size=3).map(tuple),
         **_of_an_issue,
+    ),
+    PinReported: st.builds(
+        PinReported, issue=st.integers(1, 9), channel=channel_names, **_of_a_receipt
     ),
     VerifyFailed: st.builds(VerifyFailed, attempts_remaining=st.integers(0, 99), **_of_an_issue),
     PinVerified: st.builds(PinVerified, **_of_an_issue),

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
-import socket
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
-
-from attrs import field, frozen
 
 from ...application.ports.channels import (
     Accepted,
     ChannelProvider,
     Message,
-    ProviderTemplate,
+    ProviderReport,
     Rejected,
 )
-from ...domain.channel import ChannelName
+from ...domain.channel import Channel, ChannelName
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ..randomness import SecretRandomness
+from ...domain.fallback_run import RevokeOutcome
+from ...domain.receipt import Receipt, ReceiptStatus
+from .sandbox_mirrors import Mirrors, mirror_address
+from .sandbox_outbox import Outbox, SandboxMessage
+from .sandbox_posts import posted
+from .sandbox_receipts import OwedReceipts
 
-CAPACITY = 10_000
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
 # What the last four digits of a destination decide; anything else is accepted.
 _BY_ENDING = {
@@ -34,24 +35,15 @@ _BY_ENDING = {
     "0004": "timeout",
     "0005": "delivered",
 }
-_ID = re.compile(r"[0-9]{1,18}")
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+# What comes by itself after the acceptance: a status and an error code.
+_AFTERWARDS: Mapping[str, tuple[ReceiptStatus, str | None]] = {
+    "failed": (ReceiptStatus.FAILED, "sandbox_failed"),
+    "delivered": (ReceiptStatus.DELIVERED, None),
+}
+_OWN_ID = re.compile(r"sandbox_[0-9a-f]{24}_(.+)")
 
-
-@frozen(kw_only=True)
-class SandboxMessage:
-    """A message in the outbox, with the code in its text (C-39)."""
-
-    id: str
-    at: datetime
-    channel: ChannelName
-    channel_account_id: str
-    destination: str
-    sender: str | None
-    text: str = field(repr=False)
-    subject: str | None = field(repr=False)
-    payload: ProviderTemplate | None = field(repr=False)
-    provider_message_id: str
+# Takes a receipt down for the channel account that comes first.
+Tell = Callable[[str, ProviderReport], Awaitable[None]]
 
 
 class SandboxProvider(ChannelProvider):
@@ -59,15 +51,21 @@ class SandboxProvider(ChannelProvider):
     Takes messages into an outbox in memory, the newest 10,000 of this process.
 
     A channel account's `outcome` decides for all its messages, else the destination's ending does.
-    `mirror` also sends each message as one datagram to a loopback port, fire and forget.
+    Its ids are made of channel account and reference, so that a message that is sent again is known
+    after a restart, too (D-44). `mirror` also sends each message as one datagram to a loopback port.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
-        self._randomness = SecretRandomness()
-        self._outbox: deque[SandboxMessage] = deque(maxlen=CAPACITY)
-        self._taken = 0
-        self._mirrors: dict[str, socket.socket] = {}
+        self._outbox = Outbox()
+        self._owed = OwedReceipts()
+        self._mirrors = Mirrors()
+        self._tell: Tell | None = None
+
+    @property
+    def deduplicates(self) -> bool:
+        """A message with a reference that was taken before is in the outbox once."""
+        return True
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Check `{outcome?, mirror?}` (C-63)."""
@@ -78,7 +76,7 @@ class SandboxProvider(ChannelProvider):
         ]
         if config.get("outcome", "accepted") not in OUTCOMES:
             problems.append(FieldProblem("config.outcome", f"must be one of {', '.join(OUTCOMES)}"))
-        if "mirror" in config and _mirror_address(config["mirror"]) is None:
+        if "mirror" in config and mirror_address(config["mirror"]) is None:
             problems.append(
                 FieldProblem("config.mirror", "must be udp://127.0.0.1:<port>, loopback only")
             )
@@ -93,77 +91,95 @@ class SandboxProvider(ChannelProvider):
             await asyncio.Event().wait()
         if outcome == "rejected":
             return Rejected("sandbox_rejected", "The sandbox rejects this destination.")
-        self._taken += 1
-        kept = SandboxMessage(
-            id=str(self._taken),
-            at=self._now(),
-            channel=message.channel,
-            channel_account_id=message.channel_account_id,
-            destination=message.destination,
-            sender=message.sender,
-            text=message.text,
-            subject=message.subject,
-            payload=message.template,
-            provider_message_id=self._randomness.new_id("sandbox"),
-        )
-        self._outbox.append(kept)
-        if "mirror" in config:
-            self._mirror(config["mirror"], f"{message.destination} {message.text}")
-        return Accepted(kept.provider_message_id)
+        provider_message_id = _id_of(message)
+        if self._outbox.take(provider_message_id, message, self._now()):
+            if "mirror" in config:
+                self._mirrors.send(config["mirror"], f"{message.destination} {message.text}")
+            if outcome in _AFTERWARDS:
+                afterwards = partial(self._come_in, message.channel_account_id, provider_message_id)
+                self._owed.owe(provider_message_id, partial(afterwards, *_AFTERWARDS[outcome]))
+        return Accepted(provider_message_id)
+
+    def can_revoke(self, channel: ChannelName) -> bool:
+        """Whether the channel takes messages back: RCS does (D-44)."""
+        return channel == Channel.RCS
+
+    async def revoke(
+        self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
+    ) -> RevokeOutcome:
+        """Take a message back that the recipient does not have yet."""
+        if not self.can_revoke(channel):
+            return RevokeOutcome.NOT_REVOKED
+        if self._outbox.has_arrived(provider_message_id):
+            return RevokeOutcome.DELIVERED
+        self._owed.forget(provider_message_id)
+        return RevokeOutcome.REVOKED
+
+    def reports(
+        self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
+    ) -> Sequence[ProviderReport]:
+        """
+        Read `{providerMessageId, status, errorCode?}`.
+
+        There is no signature: whoever lets requests in looks where they come from (C-4).
+        """
+        return [self.report(*posted(body))]
+
+    def report(
+        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
+    ) -> ProviderReport:
+        """Have the recipient's phone say what became of a message; gives what is to be told of it."""
+        if status.arrived:
+            self._outbox.arrives(provider_message_id)
+        receipt = Receipt(status=status, error_code=error_code, reported_at=self._now())
+        return ProviderReport(provider_message_id=provider_message_id, receipt=receipt)
+
+    def report_to(self, tell: Tell) -> None:
+        """Have the receipts that come by themselves go there; before that, they are lost."""
+        self._tell = tell
+
+    async def settle(self) -> int:
+        """Have those that are still to come come in now, and give how many came."""
+        return await self._owed.settle()
 
     def outbox(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
         """Give what was sent, the newest last; `after` is the id of the last one seen."""
-        seen = int(after) if after and _ID.fullmatch(after) else 0
-        return [
-            message
-            for message in self._outbox
-            if int(message.id) > seen
-            and destination in (None, message.destination)
-            and channel in (None, message.channel)
-        ]
+        return self._outbox.shown(destination, channel, after)
 
     def clear(self) -> None:
         """Empty the outbox."""
         self._outbox.clear()
 
-    def close(self) -> None:
-        """Close the mirrors."""
-        for mirror in self._mirrors.values():
-            mirror.close()
-        self._mirrors.clear()
+    async def close(self) -> None:
+        """Close the mirrors, and report nothing more."""
+        self._mirrors.close()
+        await self._owed.close()
 
-    def _mirror(self, url: str, text: str) -> None:
-        mirror = self._mirrors.get(url)
-        if mirror is None:
-            address = _mirror_address(url)
-            if address is None:
-                return
-            family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-            mirror = self._mirrors[url] = socket.socket(family, socket.SOCK_DGRAM)
-            mirror.setblocking(False)
-            mirror.connect(address)
-        try:
-            mirror.send(text.encode())
-        except OSError:
-            # Fire and forget: nobody listens, or the listener is slow.
-            return
+    async def _come_in(
+        self,
+        channel_account_id: str,
+        provider_message_id: str,
+        status: ReceiptStatus,
+        error_code: str | None,
+    ) -> None:
+        if self._tell is not None:
+            report = self.report(provider_message_id, status, error_code)
+            await self._tell(channel_account_id, report)
+
+
+def account_of(provider_message_id: str) -> str | None:
+    """Give the channel account that one of the sandbox's ids names; None for any other id."""
+    found = _OWN_ID.fullmatch(provider_message_id)
+    return found[1] if found else None
+
+
+def _id_of(message: Message) -> str:
+    digest = hashlib.blake2b(message.reference.encode(), digest_size=12).hexdigest()
+    return f"sandbox_{digest}_{message.channel_account_id}"
 
 
 def _ending(message: Message) -> str:
     local = message.destination.partition("@")[0]
     return re.sub(r"\D", "", local[-8:])[-4:] if "@" not in message.destination else local[-4:]
-
-
-def _mirror_address(url: object) -> tuple[str, int] | None:
-    if not isinstance(url, str):
-        return None
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme != "udp" or parts.hostname not in _LOOPBACK or not port:
-        return None
-    return ("127.0.0.1" if parts.hostname == "localhost" else parts.hostname, port)

@@ -169,9 +169,11 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 _check_rate(condition, facts, earlier)
                 earlier.append(at)
             case SoleHolder(subject, holder, retiring):
-                others = facts.holders.get(subject, set()) - {holder}
-                if others - retiring:
-                    raise HeldByOthers(subject, frozenset(others))
+                # Most subjects are held by nobody, or by who is to hold them.
+                if holders := facts.holders.get(subject):
+                    others = holders - {holder}
+                    if others - retiring:
+                        raise HeldByOthers(subject, frozenset(others))
             case Unchanged(stream, version):
                 if facts.versions.get(stream, 0) != version:
                     raise StreamConflict(stream)
@@ -201,8 +203,8 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
                 uses.times[uses.last] = at
                 writes.uses[subject, uses.last] = at
             case SoleHolder(subject, holder, _):
-                others = facts.holders.get(subject, ())
-                writes.held.update({(subject, other): False for other in others})
+                for other in facts.holders.get(subject, ()):
+                    writes.held[subject, other] = False
                 facts.holders[subject] = {holder}
                 writes.held[subject, holder] = True
             case Hold(subject, holder):

@@ -74,6 +74,16 @@ class ProviderReport:
     receipt: Receipt
 
 
+@frozen(kw_only=True)
+class InboundMessage:
+    """A message from a person; `recipient` is the number or name that they wrote to."""
+
+    provider_message_id: str | None = None
+    sender: str = field(repr=False)
+    recipient: str
+    text: str = field(repr=False)
+
+
 class ChannelProvider(Protocol):
     """
     One provider technology, registered under a name that channel accounts use.
@@ -125,9 +135,9 @@ class ChannelProvider(Protocol):
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport]:
+    ) -> Sequence[ProviderReport | InboundMessage]:
         """
-        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34).
+        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34): receipts, messages.
 
         Checks the provider's signature first and raises `UnauthorizedError` where it is wrong;
         raises `ValidationFailedError` for a body that cannot be read. Names of headers are in lower

@@ -23,7 +23,9 @@ def held_by(state: Any) -> frozenset[str]:
             return frozenset({fallback_name(account, word)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
-            return frozenset({live_code(template, destination)})
+            return frozenset({live_code(template, destination), *state.sends})
+        case Pin():
+            return frozenset(state.sends)
         case Message(known_as=str(subject)):
             return frozenset({subject})
         case ParkedReceipt(receipts=(_, *_), subject=subject):

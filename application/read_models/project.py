@@ -17,6 +17,7 @@ from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
+from ...domain.receipt import Receipt
 from .rows import (
     AccountRow,
     ApiKeyRow,
@@ -179,19 +180,31 @@ def _verification_row(stream: str, pin: Pin) -> VerificationRow:
         expires_at=pin.expires_at,
         updated_at=pin.updated_at,
         superseded_by=pin.life.by if isinstance(pin.life, Superseded) else None,
-        channels=tuple(_outcome(outcome) for outcome in pin.outcomes),
+        channels=tuple(
+            _outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes
+        ),
         channel_names=f",{','.join(names)},",
     )
 
 
-def _outcome(outcome: ChannelOutcome) -> dict[str, Any]:
-    return {
+def _outcome(outcome: ChannelOutcome, receipt: Receipt | None) -> dict[str, Any]:
+    shown = {
         "channel": str(outcome.channel),
         "channel_account_id": outcome.channel_account_id,
         "status": str(outcome.status),
         "provider_message_id": outcome.provider_message_id,
         "error_code": outcome.error_code,
         "error_message": outcome.error_message,
+    }
+    return shown if receipt is None else {**shown, "receipt": _receipt(receipt)}
+
+
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    # As text, since that is what comes back from a column.
+    return {
+        "status": str(receipt.status),
+        "at": receipt.reported_at.isoformat(),
+        "error_code": receipt.error_code,
     }
 
 

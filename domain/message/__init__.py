@@ -19,6 +19,7 @@ from .content import (
     carries_code,
 )
 from .decide import end, receive, record_dispatch, recover_dispatch, report, submit
+from .errors import MessageNotFoundError
 from .events import (
     MessageDispatched,
     MessageEnded,
@@ -38,6 +39,7 @@ __all__ = [
     "Message",
     "MessageDispatched",
     "MessageEnded",
+    "MessageNotFoundError",
     "MessageReceived",
     "MessageReported",
     "MessageStatus",

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from ..channel import Channel, ChannelOutcome
 from ..pin_policy import PinPolicy
+from ..receipt import Receipt
 
 
 @frozen(kw_only=True)
@@ -35,15 +36,31 @@ class ResendPin:
     policy: PinPolicy
 
 
+@frozen
+class EarlyReceipts:
+    """Receipts for a provider's id, parked on the stream `parked_id` until the outcome told it."""
+
+    subject: str
+    parked_id: str
+    receipts: tuple[Receipt, ...]
+
+
 @frozen(kw_only=True)
 class RecordDispatch:
-    """Take down how the channels took code number `issue` of the PIN `pin_id`."""
+    """
+    Take down how the channels took code number `issue` of the PIN `pin_id`.
+
+    `retiring` are the PINs that its acceptance displaces, `early` the receipts that came before it;
+    the store's refusals name both. A provider's id that another PIN or message holds is left out
+    of its outcome (D-37).
+    """
 
     at: datetime
     pin_id: str
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
     retiring: frozenset[str] = frozenset()
+    early: tuple[EarlyReceipts, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -52,6 +69,15 @@ class RecoverDispatch:
 
     at: datetime
     issue: int
+
+
+@frozen(kw_only=True)
+class ReportPin:
+    """Take down a provider's receipt for what it knows as `subject` (`receipt.provider_message`)."""
+
+    at: datetime
+    subject: str
+    receipt: Receipt
 
 
 @frozen(kw_only=True)

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import interrupted
+from ..channel import ChannelName, interrupted
 from ..conditions import Condition, Hold, Release, SoleHolder, WithinRate
 from ..decider import Decision
 from ..destination import canonical
 from ..errors import RateLimitedError
 from ..event import Event
 from ..pin_policy import PinPolicy
-from .commands import IssuePin, RecordDispatch, RecoverDispatch, ResendPin, SupersedePin, VerifyPin
+from ..receipt import Receipt
+from .commands import (
+    IssuePin,
+    RecordDispatch,
+    RecoverDispatch,
+    ReportPin,
+    ResendPin,
+    SupersedePin,
+    VerifyPin,
+)
 from .errors import (
     PinAlreadyVerifiedError,
     PinBlockedError,
@@ -24,12 +33,24 @@ from .events import (
     PinDispatched,
     PinExpired,
     PinIssued,
+    PinReported,
     PinResent,
     PinSuperseded,
     PinVerified,
     VerifyFailed,
 )
-from .states import Blocked, DispatchFailed, Expired, Pending, Pin, Superseded, Verified
+from .states import (
+    Blocked,
+    DispatchFailed,
+    Expired,
+    Pending,
+    Pin,
+    Superseded,
+    Verified,
+    known_as,
+)
+
+_NOTHING_PARKED: frozenset[str] = frozenset()
 
 
 def live_code(template_id: str, destination: str) -> str:
@@ -106,7 +127,8 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     Take down the outcomes of a dispatch.
 
     An acceptance makes this PIN the one live code of its template and destination; `retiring` are
-    the others there, each superseded in the same append. A 502 retires nothing (C-15).
+    the others there, each superseded in the same append. A 502 retires nothing (C-15). The PIN alone
+    holds the ids by which its providers know its codes, of every issue (D-45).
     """
     dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
     subject = live_code(pin.template_id, pin.destination)
@@ -118,7 +140,27 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
             conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
         elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
             conditions.append(Release(subject, command.pin_id))
-    return Decision((dispatched,), tuple(conditions))
+    reported: list[Event] = []
+    for outcome in command.outcomes:
+        if known := known_as(outcome):
+            parked = _NOTHING_PARKED
+            for early in command.early:
+                if early.subject == known:
+                    parked = frozenset({early.parked_id})
+                    reported += (
+                        _reported(command.at, command.issue, outcome.channel, receipt)
+                        for receipt in early.receipts
+                    )
+            conditions.append(SoleHolder(known, command.pin_id, parked))
+    return Decision((dispatched, *reported), tuple(conditions))
+
+
+def report(pin: Pin, command: ReportPin) -> Decision:
+    """Record a receipt for a code, whichever issue it was and whatever became of the PIN (C-23)."""
+    sent = pin.sends.get(command.subject)
+    if sent is None:
+        return Decision()
+    return Decision((_reported(command.at, *sent, command.receipt),))
 
 
 def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
@@ -202,6 +244,17 @@ def _expiry_met(pin: Pin, at: datetime) -> tuple[Event, ...]:
     if isinstance(pin.life, Pending) and pin.expired_at(at):
         return (PinExpired(at=at, issue=pin.issue),)
     return ()
+
+
+def _reported(at: datetime, issue: int, channel: ChannelName, receipt: Receipt) -> PinReported:
+    return PinReported(
+        at=at,
+        issue=issue,
+        channel=channel,
+        status=receipt.status,
+        error_code=receipt.error_code,
+        reported_at=receipt.reported_at,
+    )
 
 
 def _given_up(pin: Pin, pin_id: str) -> Release:

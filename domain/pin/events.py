@@ -6,9 +6,10 @@ from datetime import datetime
 
 from attrs import frozen
 
-from ..channel import Channel, ChannelOutcome
+from ..channel import Channel, ChannelName, ChannelOutcome
 from ..event import Event, personal, secret
 from ..rate_limit import Rate
+from ..receipt import ReceiptStatus
 
 
 @frozen(kw_only=True)
@@ -45,6 +46,17 @@ class PinDispatched(Event):
 
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
+
+
+@frozen(kw_only=True)
+class PinReported(Event):
+    """A provider's receipt for a code came in (C-23); `reported_at` is as in `Receipt`."""
+
+    issue: int
+    channel: ChannelName
+    status: ReceiptStatus
+    error_code: str | None = None
+    reported_at: datetime
 
 
 @frozen(kw_only=True)

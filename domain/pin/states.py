@@ -10,14 +10,17 @@ from typing import ClassVar, assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from ..channel import Channel, ChannelOutcome
+from ..channel import Channel, ChannelName, ChannelOutcome
 from ..decider import Decider
+from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
+from ..receipt import Receipt, provider_message
 from .events import (
     PinBlocked,
     PinDispatched,
     PinExpired,
     PinIssued,
+    PinReported,
     PinResent,
     PinSuperseded,
     PinVerified,
@@ -28,6 +31,7 @@ PinEvent = (
     PinIssued
     | PinResent
     | PinDispatched
+    | PinReported
     | VerifyFailed
     | PinVerified
     | PinBlocked
@@ -100,7 +104,8 @@ class Pin:
 
     `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
     `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when
-    the cooldown began; None after a resend that no channel took (C-15).
+    the cooldown began; None after a resend that no channel took (C-15). `outcomes` and `receipts`
+    are the newest code's; `earlier` has the outcomes of those before it, each with its issue.
     """
 
     issue: int = 0
@@ -117,6 +122,8 @@ class Pin:
     guesses: tuple[datetime, ...] = ()
     undispatched: Mapping[int, tuple[Channel, ...]] = field(factory=dict)
     outcomes: tuple[ChannelOutcome, ...] = ()
+    earlier: tuple[tuple[int, tuple[ChannelOutcome, ...]], ...] = ()
+    receipts: Mapping[ChannelName, Receipt] = field(factory=dict)
     sent_at: datetime | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
@@ -130,6 +137,27 @@ class Pin:
     def expired_at(self, now: datetime) -> bool:
         """Whether the newest code's time is over."""
         return self.expires_at is not None and now >= self.expires_at
+
+    @property
+    def sends(self) -> Mapping[str, tuple[int, ChannelName]]:
+        """
+        Issue and channel of each code that a provider took, by the subject that the PIN holds for it.
+
+        An id that a provider gave twice stays with the code that it was given first (D-37).
+        """
+        found: dict[str, tuple[int, ChannelName]] = {}
+        for issue, outcomes in (*self.earlier, (self.issue, self.outcomes)):
+            for outcome in outcomes:
+                if subject := known_as(outcome):
+                    found.setdefault(subject, (issue, outcome.channel))
+        return found
+
+
+def known_as(outcome: ChannelOutcome) -> str | None:
+    """Name the subject that a code holds once a provider took it; None where it gave no id."""
+    if not outcome.accepted or not outcome.channel_account_id or not outcome.provider_message_id:
+        return None
+    return provider_message(outcome.channel_account_id, outcome.provider_message_id)
 
 
 def evolve(pin: Pin, event: PinEvent) -> Pin:
@@ -158,6 +186,8 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
             )
         case PinExpired():
             return attrs.evolve(pin, life=Expired(), updated_at=event.at)
+        case PinReported():
+            return _reported(pin, event)
         case PinSuperseded():
             return attrs.evolve(
                 pin, life=Superseded(event.by, isinstance(pin.life, Expired)), updated_at=event.at
@@ -196,6 +226,8 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
         verify_limit=event.verify_limit,
         undispatched={**pin.undispatched, event.issue: event.channels},
         outcomes=(),
+        earlier=(*pin.earlier, (pin.issue, pin.outcomes)),
+        receipts={},
         sent_at=event.at,
         updated_at=event.at,
     )
@@ -220,9 +252,24 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
             issue: channels for issue, channels in pin.undispatched.items() if issue != event.issue
         },
         outcomes=event.outcomes if newest else pin.outcomes,
+        earlier=pin.earlier if newest else (*pin.earlier, (event.issue, event.outcomes)),
         sent_at=None if refused else pin.sent_at,
         updated_at=event.at,
     )
+
+
+def _reported(pin: Pin, event: PinReported) -> Pin:
+    receipts = pin.receipts
+    if event.issue == pin.issue:
+        shown = receipts.get(event.channel)
+        before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
+        # A lower or repeated receipt changes nothing here either (C-22, D-45).
+        if climbed(before, event.status) is not before:
+            told = Receipt(
+                status=event.status, error_code=event.error_code, reported_at=event.reported_at
+            )
+            receipts = {**receipts, event.channel: told}
+    return attrs.evolve(pin, receipts=receipts, updated_at=event.at)
 
 
 def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:

@@ -10,6 +10,7 @@ from aiohttp import web
 from attrs import frozen
 
 from ...application.errors import UnavailableError
+from ...application.hearing_providers import UnsignedError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
@@ -33,6 +34,7 @@ STATUSES: Mapping[str, int] = {
     "api_key_not_found": 404,
     "channel_account_not_found": 404,
     "fallback_configuration_not_found": 404,
+    "message_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,
     "request_timeout": 408,
@@ -65,6 +67,13 @@ class ApiKeyHeaderError(UnauthorizedError):
         super().__init__(
             "The key is missing or not valid. Send one that your operator made in the header apikey."
         )
+
+
+# No registered scheme stands for a header of its own, nor for a provider's signature (D-43).
+_CHALLENGES: Mapping[type[UnauthorizedError], str] = {
+    ApiKeyHeaderError: 'ApiKey header="apikey"',
+    UnsignedError: "Signature",
+}
 
 
 @frozen
@@ -124,9 +133,7 @@ def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = F
     if isinstance(refusal, RetryLaterError | UnavailableError):
         headers["Retry-After"] = str(refusal.retry_after_seconds)
     if isinstance(refusal, UnauthorizedError):
-        # No registered scheme stands for a header of its own (D-43).
-        own_header = isinstance(refusal, ApiKeyHeaderError)
-        headers["WWW-Authenticate"] = 'ApiKey header="apikey"' if own_header else "Bearer"
+        headers["WWW-Authenticate"] = _CHALLENGES.get(type(refusal), "Bearer")
     return error_answer(
         refusal.code,
         refusal.message,

@@ -23,7 +23,10 @@ from .routes.management import ManagementRoutes
 from .routes.message_history import MessageHistoryRoutes
 from .routes.messages import MessageRoutes
 from .routes.pins import PinRoutes
+from .routes.provider_reports import ProviderReportRoutes
 from .routes.sandbox import SandboxRoutes
+from .routes.sandbox_phones import SandboxPhoneRoutes
+from .sandbox_guard import SandboxGuard
 
 OPENAPI = Path(__file__).with_name("openapi.json")
 
@@ -60,9 +63,11 @@ def build_app(
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
+    guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
+    app.add_routes(ProviderReportRoutes(service, guard).table())
     if service.sandbox is not None:
-        public_token = exposure.admin_token if exposure.sandbox_public else None
-        app.add_routes(SandboxRoutes(service.sandbox, public_token).table())
+        app.add_routes(SandboxRoutes(service.sandbox, guard).table())
+        app.add_routes(SandboxPhoneRoutes(service.sandbox.phones, guard).table())
     app.router.add_get("/openapi.json", _openapi())
     return app
 

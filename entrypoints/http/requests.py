@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -136,15 +136,18 @@ def filters_of(
 
     `read` gets them under their own names; what it refuses is named as on the wire.
     """
-    given = {
-        _INNER_NAMES.get(name, name): request.query[name]
-        for name in names
-        if request.query.get(name)
-    }
+    given = {name: request.query[name] for name in names if request.query.get(name)}
+    return under_own_names(given, _INNER_NAMES, read)
+
+
+def under_own_names(
+    given: Mapping[str, Any], own: Mapping[str, str], read: Callable[[dict[str, Any]], T]
+) -> T:
+    """Read members of which some have other names on the wire; what is refused is named as there."""
     try:
-        return read(given)
+        return read({own.get(name, name): value for name, value in given.items()})
     except ValidationFailedError as refusal:
-        wire = {inner: name for name, inner in _INNER_NAMES.items()}
+        wire = {inner: name for name, inner in own.items()}
         raise ValidationFailedError(
             FieldProblem(wire.get(each.field, each.field), each.message)
             for each in refusal.problems

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import attrs
@@ -11,28 +12,32 @@ import pytest
 
 from tests.contracts.channel_provider_contract import MESSAGE, ChannelProviderContract
 from tests.fakes.clocks import StillClock
-from watchword.adapters.channels.sandbox import CAPACITY, SandboxProvider
-from watchword.application.ports.channels import Message, ProviderTemplate, Rejected
+from watchword.adapters.channels.sandbox import SandboxProvider, account_of
+from watchword.adapters.channels.sandbox_outbox import CAPACITY
+from watchword.application.ports.channels import Accepted, Message, ProviderTemplate, Rejected
 from watchword.domain.channel import Channel
+from watchword.domain.errors import ValidationFailedError
+from watchword.domain.message import RcsTemplateContent, SmsContent
+from watchword.domain.receipt import ReceiptStatus
 
 
 @pytest.fixture
-def provider() -> Iterator[SandboxProvider]:
+async def provider() -> AsyncIterator[SandboxProvider]:
     """Give a sandbox with an empty outbox."""
     sandbox = SandboxProvider(StillClock().now)
     yield sandbox
-    sandbox.close()
+    await sandbox.close()
 
 
 class TestSandboxProvider(ChannelProviderContract):
     """The contract."""
 
     @pytest.fixture
-    def provider(self) -> Iterator[SandboxProvider]:
+    async def provider(self) -> AsyncIterator[SandboxProvider]:
         """Give a sandbox."""
         sandbox = SandboxProvider(StillClock().now)
         yield sandbox
-        sandbox.close()
+        await sandbox.close()
 
     @pytest.fixture
     def config(self) -> Mapping[str, Any]:
@@ -44,11 +49,22 @@ class TestSandboxProvider(ChannelProviderContract):
         """Give a message to a destination that rejects."""
         return attrs.evolve(MESSAGE, destination="+919812340001")
 
+    def arrive(self, provider: SandboxProvider, provider_message_id: str) -> None:
+        """Have the phone say so."""
+        provider.report(provider_message_id, ReceiptStatus.DELIVERED)
+
+    def worded(
+        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None
+    ) -> bytes:
+        """Word a receipt as C-39 has it."""
+        members = {"providerMessageId": provider_message_id, "status": status.name}
+        return json.dumps({**members, "errorCode": error_code}).encode()
+
 
 async def test_the_outbox_keeps_the_newest(provider: SandboxProvider) -> None:
     """At most 10,000 messages; the oldest go first, and ids go on counting."""
-    for _ in range(CAPACITY + 2):
-        await provider.send({}, MESSAGE)
+    for number in range(CAPACITY + 2):
+        await provider.send({}, attrs.evolve(MESSAGE, reference=f"pin_orchid:{number}:sms"))
     kept = provider.outbox()
 
     assert CAPACITY == len(kept)
@@ -99,3 +115,77 @@ async def test_no_code_shows_in_a_messages_repr(provider: SandboxProvider) -> No
     await provider.send({}, MESSAGE)
 
     assert "4711" not in repr(provider.outbox()) + repr(MESSAGE)
+
+
+async def test_a_repeated_message_is_on_the_phone_once(provider: SandboxProvider) -> None:
+    """The repetition has the same id, and is neither shown nor mirrored again (C-20)."""
+    first, again = await provider.send({}, MESSAGE), await provider.send({}, MESSAGE)
+
+    assert first == again
+    assert 1 == len(provider.outbox())
+
+
+async def test_an_emptied_outbox_remembers_what_it_took(provider: SandboxProvider) -> None:
+    """DELETE forgets what is shown, and makes no repetition a new message."""
+    await provider.send({}, MESSAGE)
+    provider.clear()
+    await provider.send({}, MESSAGE)
+
+    assert [] == list(provider.outbox())
+
+
+async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> None:
+    """They follow from channel account and reference, and tell the account (C-20, C-39)."""
+    other = attrs.evolve(MESSAGE, channel_account_id="cha_lotus")
+    restarted = SandboxProvider(StillClock().now)
+    before, elsewhere = await provider.send({}, MESSAGE), await provider.send({}, other)
+
+    assert isinstance(before, Accepted)
+    assert isinstance(elsewhere, Accepted)
+    assert before == await restarted.send({}, MESSAGE)
+    assert before != elsewhere
+    assert ("cha_orchid", "cha_lotus", None) == (
+        account_of(before.provider_message_id),
+        account_of(elsewhere.provider_message_id),
+        account_of("their-7"),
+    )
+
+
+async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -> None:
+    """A message has its id, and its content where that is more than a text (C-39)."""
+    sms = SmsContent(type="SI", text="Your tea is ready.")
+    rcs = RcsTemplateContent(message_type="template", template_code="tea_ready")
+    await provider.send({}, MESSAGE)
+    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_1", content=sms))
+    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_2", content=rcs))
+
+    assert [(None, None), ("msg_1", None), ("msg_2", rcs)] == [
+        (each.message_id, each.payload) for each in provider.outbox()
+    ]
+
+
+@pytest.mark.parametrize(
+    "posted",
+    [
+        {"status": "READ"},
+        {"providerMessageId": "", "status": "READ"},
+        {"providerMessageId": "a b", "status": "READ"},
+        {"providerMessageId": "x" * 201, "status": "READ"},
+        {"providerMessageId": 7, "status": "READ"},
+        {"providerMessageId": "7", "status": "read"},
+        {"providerMessageId": "7", "status": ["READ"]},
+        {"providerMessageId": "7", "status": "FAILED", "errorCode": "\0"},
+        {"providerMessageId": "7", "status": "FAILED", "errorCode": 7},
+    ],
+)
+def test_a_wrong_receipt_is_refused(provider: SandboxProvider, posted: dict[str, Any]) -> None:
+    """One wrong member each; all that is wrong is named at once."""
+    with pytest.raises(ValidationFailedError) as refusal:
+        provider.reports({}, {}, json.dumps(posted).encode())
+    with pytest.raises(ValidationFailedError) as all_wrong:
+        provider.reports({}, {}, b'{"errorCode": 1}')
+
+    assert 1 == len(refusal.value.problems)
+    assert ["provider_message_id", "status", "error_code"] == [
+        each.field for each in all_wrong.value.problems
+    ]

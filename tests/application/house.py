@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -22,6 +22,7 @@ from watchword.application.due_work import DueWork
 from watchword.application.idempotency import Idempotency
 from watchword.application.issuing_pins import IssueRequest
 from watchword.application.journal import Journal
+from watchword.application.ports.channels import ChannelProvider
 from watchword.application.ports.event_store import DueKind, Reservation
 from watchword.application.ports.witness import Witness
 from watchword.application.sending_pins import SentPin
@@ -110,7 +111,7 @@ def claim(
 def node_on(house: House) -> House:
     """Give another process on the same store, with the same provider."""
     service = _wired(
-        house.store, house.clock, house.provider, house.templates, (), house.provider_timeout
+        house.store, house.clock, house.provider, house.templates, (), house.provider_timeout, {}
     )
     return evolve(house, service=service)
 
@@ -119,13 +120,14 @@ async def build_house(
     provider: ScriptedProvider | None = None,
     witnesses: Sequence[Witness] = (),
     provider_timeout: float = 5.0,
+    others: Mapping[str, ChannelProvider] | None = None,
 ) -> House:
-    """Build it, on a memory store."""
+    """Build it, on a memory store; `others` are providers that no channel account uses yet."""
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(MemoryEventStore(machine_seconds))
     templates = FixedTemplates()
-    service = _wired(store, clock, provider, templates, witnesses, provider_timeout)
+    service = _wired(store, clock, provider, templates, witnesses, provider_timeout, others or {})
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -155,12 +157,13 @@ def _wired(
     templates: FixedTemplates,
     witnesses: Sequence[Witness],
     provider_timeout: float,
+    others: Mapping[str, ChannelProvider],
 ) -> Wired:
     return wire(
         store=store,
         witnesses=witnesses,
         clock=clock,
-        providers={"scripted": provider},
+        providers={"scripted": provider, **others},
         third_parties=frozenset(),
         hasher=PasslibCodeHasher(KEYRING),
         fingerprinter=HmacFingerprinter(KEYRING),

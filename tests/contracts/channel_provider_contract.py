@@ -2,7 +2,8 @@
 The contract of channel providers: every adapter runs it, and it knows the port alone.
 
 An adapter's test subclasses `ChannelProviderContract` and says how to make the provider, a config
-that it takes, and destinations that it accepts and rejects.
+that it takes, a message that it rejects, how its phones get what was sent, and how its provider
+words a receipt. One whose provider signs what it posts subclasses `SignedReportsContract`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,18 @@ from typing import Any
 import attrs
 import pytest
 
-from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
+from watchword.application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    ProviderReport,
+    Rejected,
+)
+from watchword.domain.api_key import UnauthorizedError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
+from watchword.domain.fallback_run import RevokeOutcome
+from watchword.domain.receipt import ReceiptStatus
 
 MESSAGE = Message(
     reference="pin_orchid:1:sms",
@@ -45,6 +55,20 @@ class ChannelProviderContract:
     def rejected(self) -> Message:
         """Give a message that it refuses."""
         raise NotImplementedError
+
+    def arrive(self, provider: Any, provider_message_id: str) -> None:
+        """Let the recipient have a message that the provider took."""
+        raise NotImplementedError
+
+    def worded(
+        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None
+    ) -> bytes:
+        """Word a receipt as the provider posts it."""
+        raise NotImplementedError
+
+    def headers(self, body: bytes) -> Mapping[str, str]:
+        """Give the headers that come with it."""
+        return {}
 
     async def test_its_config_is_kept_as_it_checked_it(
         self, provider: ChannelProvider, config: Mapping[str, Any]
@@ -97,3 +121,96 @@ class ChannelProviderContract:
         assert 50 == len(
             {each.provider_message_id for each in answers if isinstance(each, Accepted)}
         )
+
+    async def test_a_repeated_reference_is_taken_once(
+        self, provider: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """Where it says that it deduplicates, the same reference has the same id (C-20)."""
+        if not provider.deduplicates:
+            pytest.skip("This provider may take a repeated message twice, and says so.")
+        first, again = await provider.send(config, MESSAGE), await provider.send(config, MESSAGE)
+
+        assert isinstance(first, Accepted)
+        assert first == again
+
+    @pytest.mark.parametrize("channel", Channel)
+    async def test_what_has_not_arrived_is_taken_back_where_the_channel_can(
+        self, provider: ChannelProvider, config: Mapping[str, Any], channel: Channel
+    ) -> None:
+        """Elsewhere nothing is revoked, and nothing fails (C-20)."""
+        taken = await provider.send(config, attrs.evolve(MESSAGE, channel=channel))
+        assert isinstance(taken, Accepted)
+        outcome = await provider.revoke(config, channel, taken.provider_message_id)
+
+        can = provider.can_revoke(channel)
+        assert (RevokeOutcome.REVOKED if can else RevokeOutcome.NOT_REVOKED) == outcome
+
+    @pytest.mark.parametrize("channel", Channel)
+    async def test_what_has_arrived_is_not_taken_back(
+        self, provider: ChannelProvider, config: Mapping[str, Any], channel: Channel
+    ) -> None:
+        """Where the channel can tell, it says that the recipient has the message."""
+        taken = await provider.send(config, attrs.evolve(MESSAGE, channel=channel))
+        assert isinstance(taken, Accepted)
+        self.arrive(provider, taken.provider_message_id)
+        outcome = await provider.revoke(config, channel, taken.provider_message_id)
+
+        can = provider.can_revoke(channel)
+        assert (RevokeOutcome.DELIVERED if can else RevokeOutcome.NOT_REVOKED) == outcome
+
+    @pytest.mark.parametrize("status", ReceiptStatus)
+    def test_a_receipt_is_read(
+        self, provider: ChannelProvider, config: Mapping[str, Any], status: ReceiptStatus
+    ) -> None:
+        """Id, status and error code are the provider's; the time has its zone (C-34)."""
+        error_code = "absent" if status is ReceiptStatus.FAILED else None
+        body = self.worded("their-7", status, error_code)
+        (report,) = provider.reports(config, self.headers(body), body)
+
+        assert isinstance(report, ProviderReport)
+        assert ("their-7", status, error_code) == (
+            report.provider_message_id,
+            report.receipt.status,
+            report.receipt.error_code,
+        )
+        assert report.receipt.reported_at.tzinfo is not None
+
+    @pytest.mark.parametrize("body", [b"", b"\xff", b"{", b"[" * 100_000])
+    def test_what_cannot_be_read_is_refused_in_words(
+        self, provider: ChannelProvider, config: Mapping[str, Any], body: bytes
+    ) -> None:
+        """Whatever the provider posts, it is no failure of ours."""
+        with pytest.raises(ValidationFailedError) as refusal:
+            provider.reports(config, self.headers(body), body)
+
+        assert refusal.value.problems
+
+
+class SignedReportsContract(ChannelProviderContract):
+    """What adapters promise whose providers sign what they post."""
+
+    @pytest.mark.parametrize("body", [None, b"{"])
+    def test_what_is_not_signed_is_not_read(
+        self, provider: ChannelProvider, config: Mapping[str, Any], body: bytes | None
+    ) -> None:
+        """Readable or not, nobody without the signature learns which (C-34)."""
+        body = body or self.worded("their-7", ReceiptStatus.READ, None)
+        with pytest.raises(UnauthorizedError):
+            provider.reports(config, {}, body)
+
+    def test_a_signature_is_good_for_its_own_body_alone(
+        self, provider: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """One that was seen on the way signs no other receipt."""
+        seen = self.headers(self.worded("their-7", ReceiptStatus.SENT, None))
+        with pytest.raises(UnauthorizedError):
+            provider.reports(config, seen, self.worded("their-7", ReceiptStatus.READ, None))
+
+    def test_a_signature_in_odd_letters_is_wrong(
+        self, provider: ChannelProvider, config: Mapping[str, Any]
+    ) -> None:
+        """What compares signatures does not fail over what no signature holds."""
+        body = self.worded("their-7", ReceiptStatus.SENT, None)
+        odd = dict.fromkeys(self.headers(body), "é�")
+        with pytest.raises(UnauthorizedError):
+            provider.reports(config, odd, body)

@@ -16,12 +16,16 @@ from tests.fakes.stores import TroubledStore
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.randomness import SecretRandomness
 from watchword.application.due_work import DueWork
 from watchword.application.errands import Errands
 from watchword.application.forgetting_answers import ForgettingAnswers
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Due, DueKind, EventStore
+from watchword.application.receiving_messages import ReceivingMessages
+from watchword.application.tracking_receipts import TrackingReceipts
 from watchword.entrypoints.sandbox import Sandbox
+from watchword.entrypoints.sandbox_phones import SandboxPhones
 from watchword.entrypoints.worker.loop import LONGEST_SLEEP, run_worker
 
 DESTINATION = "+919812345610"
@@ -285,7 +289,15 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             for number in range(BATCH + 1):
                 await house.puts(kind, f"{number}", 0)
         provider = SandboxProvider(house.clock.now)
-        sandbox = Sandbox(provider, MovableClock(), house.store, work, Errands(1))
+        journal, randomness = Journal(house.store), SecretRandomness()
+        phones = SandboxPhones(
+            provider,
+            journal,
+            TrackingReceipts(journal, randomness, house.clock),
+            ReceivingMessages(journal, randomness, house.clock),
+            "acc_demo",
+        )
+        sandbox = Sandbox(provider, MovableClock(), house.store, work, Errands(1), phones)
         await sandbox.advance(timedelta(seconds=1))
 
         assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]

@@ -45,7 +45,7 @@ def test_a_message_falls_back(tmp_path: Path) -> None:
     assert [
         "rcs: accepted, falls back after 60 s",
         "rcs accepted; fallback armed: sms armed",
-        "rcs expired; fallback fired: sms accepted",
+        "rcs revoked; fallback fired: sms accepted",
         "rcs to +447700900003: Hello Asha, your order 4711 is on its way.",
         "sms to +447700900003: Your order 4711 is on its way.",
     ] == said

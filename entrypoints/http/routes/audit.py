@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from aiohttp import web
@@ -15,7 +16,7 @@ from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
-from ..codec import encode, unstructure
+from ..codec import encode, unstructure, wire_time
 from ..history import shown_event
 from ..requests import admin_caller, filters_of, integer, paging_of
 
@@ -97,11 +98,20 @@ def _verification(row: VerificationRow) -> dict[str, Any]:
     shown: dict[str, Any] = unstructure(row)
     for column in _INTERNAL_COLUMNS:
         del shown[column]
-    shown["channels"] = [
-        {camel(name): value for name, value in outcome.items() if value is not None}
-        for outcome in row.channels
-    ]
+    shown["channels"] = [_channel(outcome) for outcome in row.channels]
     return shown
+
+
+def _channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    shown = _told(outcome)
+    if receipt := shown.get("receipt"):
+        at = wire_time(datetime.fromisoformat(receipt["at"]))
+        shown["receipt"] = _told({**receipt, "at": at})
+    return shown
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {camel(name): value for name, value in values.items() if value is not None}
 
 
 def _cursor(request: web.Request) -> int:

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import hmac
-import re
 from datetime import timedelta
 from typing import Any
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
 from attrs import Attribute, field, frozen
 
-from ....adapters.channels.sandbox import SandboxMessage
-from ....domain.api_key import ForbiddenError, UnauthorizedError
+from ....adapters.channels.sandbox_outbox import SandboxMessage
 from ...sandbox import Sandbox
 from ...typed_requests import channel_named
 from ..answers import Answer
 from ..codec import encode, unstructure, wire_time
 from ..edge import request_id_of
-from ..requests import bearer, body_as
+from ..requests import body_as
+from ..sandbox_guard import SandboxGuard
 
 # The longest move at once: ten years, as the longest duration (C-16).
 _MAX_ADVANCE = 3660 * 24 * 60 * 60
-_LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
-# The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
-_PREFIXES = ("/admin/v1/sandbox", "/sandbox")
+_OPTIONAL = ("subject", "messageId")
 
 
 def _seconds(_: object, __: Attribute[Any], value: int) -> None:
@@ -40,23 +35,21 @@ class AdvanceRequest:
 
 
 class SandboxRoutes:
-    """What a sandbox adds; with `public_token` it wants that token instead of a loopback `Host`."""
+    """What a sandbox adds; who may ask is the guard's to say."""
 
-    def __init__(self, sandbox: Sandbox, public_token: str | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, guard: SandboxGuard) -> None:
         self._sandbox = sandbox
-        self._public_token = public_token
+        self._guard = guard
 
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
-        return [
-            route
-            for prefix in _PREFIXES
-            for route in (
-                web.get(f"{prefix}/outbox", self._guarded(self.outbox)),
-                web.delete(f"{prefix}/outbox", self._guarded(self.clear)),
-                web.post(f"{prefix}/clock/advance", self._guarded(self.advance)),
+        return self._guard.table(
+            (
+                ("GET", "outbox", self.outbox),
+                ("DELETE", "outbox", self.clear),
+                ("POST", "clock/advance", self.advance),
             )
-        ]
+        )
 
     async def outbox(self, request: web.Request) -> web.Response:
         """Show what was sent, the newest last, codes included."""
@@ -81,25 +74,9 @@ class SandboxRoutes:
         now = await self._sandbox.advance(timedelta(seconds=wanted.seconds))
         return Answer(200, encode({"now": wire_time(now)})).response(request_id_of(request))
 
-    def _guarded(self, handler: Handler) -> Handler:
-        async def guarded(request: web.Request) -> web.StreamResponse:
-            self._check(request)
-            return await handler(request)
-
-        return guarded
-
-    def _check(self, request: web.Request) -> None:
-        if self._public_token is not None:
-            if not hmac.compare_digest(bearer(request).encode(), self._public_token.encode()):
-                raise UnauthorizedError
-            return
-        # A page in a browser can be made to call a loopback port, but not under a loopback name.
-        if not _LOOPBACK.fullmatch(request.host):
-            raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
-
 
 def _shown(message: SandboxMessage) -> dict[str, Any]:
     shown: dict[str, Any] = unstructure(message)
-    if shown["subject"] is None:
-        del shown["subject"]
-    return shown
+    return {
+        name: value for name, value in shown.items() if name not in _OPTIONAL or value is not None
+    }

@@ -9,16 +9,19 @@ import attrs
 from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.conditions import Release, SoleHolder
 from watchword.domain.pin import (
+    EarlyReceipts,
     IssuePin,
     PinBlocked,
     PinDispatched,
     PinExpired,
     PinIssued,
+    PinReported,
     PinResent,
     PinSuperseded,
     PinVerified,
     RecordDispatch,
     RecoverDispatch,
+    ReportPin,
     ResendPin,
     SupersedePin,
     VerifyFailed,
@@ -27,8 +30,11 @@ from watchword.domain.pin import (
 )
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
+from watchword.domain.receipt import Receipt, ReceiptStatus, provider_message
 
-KETTLE, TEAPOT = "pin-kettle", "pin-teapot"
+KETTLE, TEAPOT, PARKED = "pin-kettle", "pin-teapot", "rcp-kettle"
+PROVIDER_ID = "provider-42"
+SENT, DELIVERED, READ, FAILED = ReceiptStatus
 TEA_HOUSE = "template-tea-house"
 DESTINATION = "+919812345610"
 LIVE_CODE = live_code(TEA_HOUSE, DESTINATION)
@@ -98,13 +104,15 @@ def resent(at: float, issue: int = 2, policy: PinPolicy = POLICY, *channels: Cha
     )
 
 
-def took(channel: Channel = Channel.SMS) -> ChannelOutcome:
+def took(
+    channel: Channel = Channel.SMS, provider_message_id: str | None = PROVIDER_ID
+) -> ChannelOutcome:
     """Report that the channel's provider took the message."""
     return ChannelOutcome(
         channel=channel,
         channel_account_id=f"channel-{channel}",
         status=OutcomeStatus.ACCEPTED,
-        provider_message_id="provider-42",
+        provider_message_id=provider_message_id,
     )
 
 
@@ -135,7 +143,11 @@ def interrupted(channel: Channel = Channel.SMS) -> ChannelOutcome:
 
 
 def report(
-    at: float, *outcomes: ChannelOutcome, issue: int = 1, retiring: frozenset[str] = frozenset()
+    at: float,
+    *outcomes: ChannelOutcome,
+    issue: int = 1,
+    retiring: frozenset[str] = frozenset(),
+    early: tuple[EarlyReceipts, ...] = (),
 ) -> RecordDispatch:
     """Bring the outcomes of a dispatch in; accepted by SMS unless outcomes are given."""
     return RecordDispatch(
@@ -144,6 +156,7 @@ def report(
         issue=issue,
         outcomes=outcomes or (took(),),
         retiring=retiring,
+        early=early,
     )
 
 
@@ -205,3 +218,37 @@ def gives_up_live_code() -> Release:
 def owns_live_code(*retiring: str) -> SoleHolder:
     """State that this PIN alone holds the live code, once those retire."""
     return SoleHolder(LIVE_CODE, KETTLE, frozenset(retiring))
+
+
+def known_as(channel: Channel = Channel.SMS, provider_message_id: str = PROVIDER_ID) -> str:
+    """Name the subject that a code holds once the channel's provider took it."""
+    return provider_message(f"channel-{channel}", provider_message_id)
+
+
+def known_by_its_id(*parked: str, channel: Channel = Channel.SMS) -> SoleHolder:
+    """State that this PIN alone holds a provider's id, once what was parked for it gives way."""
+    return SoleHolder(known_as(channel), KETTLE, frozenset(parked))
+
+
+def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> Receipt:
+    """Say what the provider saw at some second."""
+    return Receipt(status=status, error_code=error_code, reported_at=second(at))
+
+
+def hear(at: float, told: Receipt, subject: str | None = None) -> ReportPin:
+    """Bring a receipt in, for the code that went out by SMS unless a subject is given."""
+    return ReportPin(at=second(at), subject=subject or known_as(), receipt=told)
+
+
+def reported(
+    at: float, told: Receipt, issue: int = 1, channel: Channel = Channel.SMS
+) -> PinReported:
+    """Tell that a receipt came in."""
+    return PinReported(
+        at=second(at),
+        issue=issue,
+        channel=channel,
+        status=told.status,
+        error_code=told.error_code,
+        reported_at=told.reported_at,
+    )

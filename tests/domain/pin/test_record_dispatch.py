@@ -11,6 +11,7 @@ from tests.domain.pin.story import (
     gives_up_live_code,
     interrupted,
     issued,
+    known_by_its_id,
     owns_live_code,
     recovery,
     refused,
@@ -46,7 +47,7 @@ def test_an_acceptance_makes_the_pin_the_one_live_code() -> None:
         given(issued())
         .when(record_dispatch, report(1, retiring=frozenset({TEAPOT})))
         .then(dispatched(1))
-        .on_condition(owns_live_code(TEAPOT))
+        .on_condition(owns_live_code(TEAPOT), known_by_its_id())
         .leaving(life=Pending(), outcomes=(took(),), undispatched={})
     )
 
@@ -59,7 +60,7 @@ def test_one_acceptance_among_rejections_is_enough() -> None:
         given(issued(POLICY, Channel.SMS, Channel.WHATSAPP, Channel.EMAIL))
         .when(record_dispatch, report(1, *mixed))
         .then(dispatched(1, *mixed))
-        .on_condition(owns_live_code())
+        .on_condition(owns_live_code(), known_by_its_id(channel=Channel.EMAIL))
         .leaving(life=Pending(), outcomes=mixed)
     )
 
@@ -129,7 +130,7 @@ def test_an_accepted_resend_owns_the_live_code_again() -> None:
     (
         given(issued(), dispatched(1), resent(30))
         .when(record_dispatch, report(31, issue=2, retiring=frozenset({TEAPOT})))
-        .on_condition(owns_live_code(TEAPOT))
+        .on_condition(owns_live_code(TEAPOT), known_by_its_id())
     )
 
 
@@ -139,7 +140,7 @@ def test_a_superseded_pin_in_flight_is_revived_by_its_own_acceptance() -> None:
         given(issued(), dispatched(1), resent(30), superseded(31))
         .when(record_dispatch, report(32, issue=2, retiring=frozenset({TEAPOT})))
         .then(dispatched(32, issue=2))
-        .on_condition(owns_live_code(TEAPOT))
+        .on_condition(owns_live_code(TEAPOT), known_by_its_id())
         .leaving(life=Pending())
     )
     (given(issued(), superseded(1), dispatched(2)).when(verify, right_guess(3)).then(verified(3)))
@@ -171,12 +172,12 @@ def test_a_superseded_create_that_is_rejected_was_never_there() -> None:
 )
 def test_an_outcome_does_not_move_what_is_final(end: Event, life: object) -> None:
     """A verified or blocked PIN stays so, and neither takes the live code nor gives it up."""
-    for outcome in took(), refused():
+    for outcome, conditions in (took(), [known_by_its_id()]), (refused(), []):
         (
             given(issued(), end)
             .when(record_dispatch, report(2, outcome, retiring=frozenset({TEAPOT})))
             .then(dispatched(2, outcome))
-            .on_condition()
+            .on_condition(*conditions)
             .leaving(life=life)
         )
 
@@ -186,7 +187,7 @@ def test_an_acceptance_does_not_undo_an_expiry() -> None:
     (
         given(issued(), expired(600))
         .when(record_dispatch, report(601))
-        .on_condition(owns_live_code())
+        .on_condition(owns_live_code(), known_by_its_id())
         .leaving(life=Expired())
     )
 
@@ -226,7 +227,7 @@ def test_an_acceptance_of_a_replaced_code_owns_nothing() -> None:
         given(issued(), resent(30), superseded(31))
         .when(record_dispatch, report(32, issue=1))
         .then(dispatched(32, issue=1))
-        .on_condition()
+        .on_condition(known_by_its_id())
         .leaving(life=Superseded(TEAPOT))
     )
 
@@ -288,7 +289,7 @@ def test_an_outcome_that_comes_after_the_recovery_still_counts() -> None:
         given(*recovered)
         .when(record_dispatch, report(61))
         .then(dispatched(61))
-        .on_condition(owns_live_code())
+        .on_condition(owns_live_code(), known_by_its_id())
         .leaving(life=Pending(), outcomes=(took(),))
     )
     given(*recovered).when(record_dispatch, report(61, refused())).leaving(life=DispatchFailed())

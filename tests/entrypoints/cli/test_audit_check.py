@@ -160,16 +160,22 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             id="a fallback configuration whose word is free",
         ),
         pytest.param(
-            "DELETE FROM holders WHERE holder = :whom",
+            "DELETE FROM holders WHERE holder = :whom AND subject LIKE 'live-code:%'",
             WAITING,
             ["holder", "{}", "live-code", "held", "not held"],
             id="a live code that nobody holds",
         ),
         pytest.param(
-            "INSERT INTO holders SELECT subject, :whom FROM holders WHERE holder LIKE 'pin_%'",
+            "INSERT INTO holders SELECT subject, :whom FROM holders WHERE subject LIKE 'live-code:%'",
             VERIFIED,
             ["holder", "{}", "live-code", "not held", "held"],
             id="a live code that a dead PIN holds",
+        ),
+        pytest.param(
+            "DELETE FROM holders WHERE holder = :whom AND subject LIKE 'provider-message:%'",
+            VERIFIED,
+            ["holder", "{}", "provider-message", "held", "not held"],
+            id="a code whose provider's id is free",
         ),
         pytest.param(
             "INSERT INTO holders VALUES ('account-name:tea', 'zzz')",

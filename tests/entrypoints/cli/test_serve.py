@@ -64,7 +64,7 @@ def test_the_readmes_send_falls_back(sandbox: Served) -> None:
     told = json.loads(run_curl(history))
 
     assert "accepted" == sent["data"][0]["status"]
-    assert [("sms", "accepted"), ("rcs", "expired")] == [
+    assert [("sms", "accepted"), ("rcs", "revoked")] == [
         (each["channel"], each["status"]) for each in told["data"]
     ]
 

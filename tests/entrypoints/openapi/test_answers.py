@@ -17,7 +17,6 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 # Met only where the store fails, a code path does, a race is lost, or a client is hostile
 # (tests/entrypoints/http/hostile).
 NOT_IN_THE_WALK = {
-    "channel_account_not_found",
     "expectation_failed",
     "fallback_configuration_not_found",
     "headers_too_large",
@@ -35,6 +34,8 @@ KEY: dict[str, Any] = {"name": "k"}
 ACCOUNT: dict[str, Any] = {"name": "a"}
 CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
+TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
+WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
 
 CREATE_PIN = Operation("post", "/v1/pins")
 VERIFY_PIN = Operation("post", "/v1/pins/{pinId}/verify")
@@ -45,6 +46,9 @@ CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
 CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
 CHECK_STATUS = Operation("post", "/status")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
+REPORT = Operation("post", "/callbacks/{channelAccountId}")
+RECEIPT = Operation("post", "/sandbox/receipts")
+INBOUND = Operation("post", "/sandbox/inbound")
 
 NAMES: tuple[Any, ...] = ("", " ", "a b", " a", "a ", "x" * 200, "x" * 201, 1)
 NO_CHANNELS: tuple[Any, ...] = ([], [{}], None, {})
@@ -151,6 +155,53 @@ BODIES: list[tuple[Operation, Any]] = [
     ),
     (CHECK_STATUS, {}),
     (CHECK_STATUS, {"messageIds": ["pin_0"], "more": 1}),
+    *(
+        (operation, TOLD | each)
+        for operation in (REPORT, RECEIPT)
+        for each in (
+            {},
+            {"status": "read"},
+            {"status": None},
+            {"status": ["READ"]},
+            {"errorCode": "gone"},
+            {"errorCode": ""},
+            {"errorCode": None},
+            {"errorCode": "x" * 200},
+            {"errorCode": "x" * 201},
+            {"providerMessageId": ""},
+            {"providerMessageId": "é"},
+            {"providerMessageId": "a b"},
+            {"providerMessageId": "x" * 200},
+            {"providerMessageId": "x" * 201},
+            {"providerMessageId": None},
+        )
+    ),
+    (REPORT, []),
+    (RECEIPT, {"status": "SENT"}),
+    (RECEIPT, {"status": "SENT", "messageId": "msg_0"}),
+    (RECEIPT, TOLD | {"messageId": "msg_0"}),
+    (RECEIPT, TOLD | {"messageId": None}),
+    (RECEIPT, TOLD | {"messageId": 1}),
+    *(
+        (INBOUND, WROTE | each)
+        for each in (
+            {},
+            {"channel": "whatsapp"},
+            {"channel": "email"},
+            {"channel": "fax"},
+            {"channel": ["wa"]},
+            {"from": ""},
+            {"from": "x" * 64},
+            {"from": "x" * 65},
+            {"to": None},
+            {"to": "x" * 65},
+            {"text": ""},
+            {"text": "x" * 10_000},
+            {"text": "x" * 10_001},
+            {"sender": 1, "recipient": 1},
+        )
+    ),
+    (INBOUND, {"channel": "wa"}),
     *((ADVANCE, {"seconds": each}) for each in (0, 1, 316_224_000, 316_224_001, "1", None, 1.5)),
 ]
 
@@ -238,5 +289,8 @@ async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
     if "{id}" in path:
         made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
         path = path.replace("{id}", (await made.json())["id"])
+    if "{channelAccountId}" in path:
+        made = await client.get("/admin/v1/channel-accounts", headers=admin)
+        path = path.replace("{channelAccountId}", (await made.json())["data"][0]["id"])
     headers = admin if path.startswith("/admin/") else pins | {"apikey": API_KEY}
     return await client.request(operation.method.upper(), path, json=body, headers=headers)

@@ -11,6 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tests.entrypoints.openapi.described import METHODS, Document, Operation
 from watchword.adapters.channels.sandbox import OUTCOMES
+from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.application.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
@@ -22,6 +23,7 @@ from watchword.domain.pin import PinStatus
 from watchword.domain.pin_code import PinType
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.pin_template import TemplateStatus
+from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.http.answers import STATUSES
 
 
@@ -72,11 +74,8 @@ async def test_the_server_gives_the_document(client: TestClient, document: Docum
 
 def test_every_error_code_is_described_with_its_status(document: Document) -> None:
     """Each code of the table of refusals stands under its own status and no other."""
-    # Embedders alone ask for one of these by its id.
-    by_no_route = {
-        ("channel_account_not_found", 404),
-        ("fallback_configuration_not_found", 404),
-    }
+    # Embedders alone ask for one by its id.
+    by_no_route = {("fallback_configuration_not_found", 404)}
     described = {
         (code, status)
         for operation in document.operations
@@ -150,6 +149,8 @@ def test_every_example_fits_its_schema(document: Document) -> None:
         ("RecordedPinStatus", tuple(PinStatus)),
         ("EventType", tuple(name for name, _ in EVENT_TYPES)),
         ("Scope", tuple(Scope)),
+        ("ReceiptStatus", tuple(ReceiptStatus)),
+        ("PostedStatus", tuple(PostedStatus)),
         ("MessageStatus", tuple(MessageStatus)),
         ("RunStatus", tuple(RunStatus)),
         # A step that was fired or accepted has a message, and stands where that stands.

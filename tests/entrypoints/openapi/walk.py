@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from typing import Any
 
@@ -63,7 +64,7 @@ class Walk:
 
     async def other_method(self, operation: Operation) -> None:
         """Call a path with a method that it does not take, and note it under the operation."""
-        path = operation.path.replace("{pinId}", "pin_0").replace("{id}", "id_0")
+        path = re.sub(r"\{\w+\}", "id_0", operation.path)
         answer = await self.client.put(path)
         self._note(operation, answer.status, answer.headers, await answer.read())
 
@@ -83,6 +84,7 @@ async def walk_everything(walk: Walk) -> None:
     await _refused_pins(walk)
     await _messages(walk)
     await _message_history(walk)
+    await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
     for operation in walk.document.operations:
@@ -268,6 +270,41 @@ async def _message_history(walk: Walk) -> None:
     ):
         headers = key | {"Content-Type": kind}
         await walk.call("POST", "/status", data=BytesIO(body), headers=headers)
+
+
+async def _phones(walk: Walk) -> None:
+    wanted = {"destination": "+919812345613", "templateId": TEMPLATE_ID}
+    made = await walk.pins("POST", "/v1/pins", json=wanted)
+    known = {"providerMessageId": made["channels"][0]["providerMessageId"]}
+    sms = {"sender": "TEA", "recipient": "+447700900123", "type": "SI", "messageBody": "Ready."}
+    key = {"apikey": API_KEY}
+    sent = await walk.call("POST", "/oapi/send_sms", json={"sms": [sms]}, headers=key)
+    message = {"messageId": sent["data"][0]["messageId"]}
+    await walk.call("GET", "/sandbox/outbox")
+    inbound = {"channel": "wa", "from": "+447700900123", "to": "+15550100", "text": "Hello?"}
+    for prefix in SANDBOX_PREFIXES:
+        for status in ("DELIVERED", "SENT", "FAILED"):
+            await walk.call("POST", f"{prefix}/receipts", json={"status": status, **known})
+            await walk.call("POST", f"{prefix}/receipts", json={"status": status, **message})
+        await walk.call("POST", f"{prefix}/receipts", json={"status": "READ", **known, **message})
+        unknown = {"status": "READ", "messageId": "msg_0"}
+        await walk.call("POST", f"{prefix}/receipts", json=unknown)
+        await walk.call("POST", f"{prefix}/inbound", json=inbound)
+        await walk.call("POST", f"{prefix}/inbound", json=inbound | {"channel": "fax"})
+        for path in ("receipts", "inbound"):
+            for body in WRONG_BODIES:
+                await _send(walk, "POST", f"{prefix}/{path}", None, body)
+            await _send(walk, "POST", f"{prefix}/{path}", None, b"{}", "text/plain")
+            await walk.call("POST", f"{prefix}/{path}", headers={"Host": "example.com"})
+    accounts = (await walk.admin("GET", "/admin/v1/channel-accounts"))["data"]
+    callbacks = f"/callbacks/{accounts[0]['id']}"
+    await walk.call("POST", callbacks, json={"status": "FAILED", "errorCode": "gone", **known})
+    await walk.call("POST", callbacks, json={"status": "READ", **known}, headers={"Host": "a.b"})
+    await walk.call("POST", "/callbacks/cha_0", json={"status": "READ", **known})
+    for body in (b"{", b"", b" " * (2**20 + 1)):
+        await _send(walk, "POST", callbacks, None, body, "text/plain")
+    gzip = {"Content-Encoding": "gzip"}
+    await walk.call("POST", callbacks, data=b"{}", headers=gzip)
 
 
 async def _audit(walk: Walk) -> None:

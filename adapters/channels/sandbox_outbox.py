@@ -1,0 +1,110 @@
+"""The sandbox's outbox: what stands for the recipients' phones, in memory (C-39)."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ...application.aggregates import is_id_of
+from ...application.ports.channels import Message, ProviderTemplate
+from ...domain.channel import ChannelName
+from ...domain.message import Content, SmsContent, message_decider
+
+CAPACITY = 10_000
+_ID = re.compile(r"[0-9]{1,18}")
+
+
+@frozen(kw_only=True)
+class SandboxMessage:
+    """
+    A message in the outbox, with the code in its text (C-39).
+
+    `message_id` is there where it is a message of ours, and no PIN's code; `payload` where it is
+    more than a text.
+    """
+
+    id: str
+    at: datetime
+    channel: ChannelName
+    channel_account_id: str
+    destination: str
+    sender: str | None
+    text: str = field(repr=False)
+    subject: str | None = field(repr=False)
+    payload: ProviderTemplate | Content | None = field(repr=False)
+    provider_message_id: str
+    message_id: str | None
+
+
+class Outbox:
+    """The newest 10,000 messages of this process, and what it knows of as many that it took."""
+
+    def __init__(self) -> None:
+        self._messages: deque[SandboxMessage] = deque(maxlen=CAPACITY)
+        self._arrived: OrderedDict[str, bool] = OrderedDict()
+        self._taken = 0
+
+    def take(self, provider_message_id: str, message: Message, at: datetime) -> bool:
+        """Put a message in, unless it was before; say whether."""
+        if provider_message_id in self._arrived:
+            return False
+        self._taken += 1
+        self._messages.append(
+            SandboxMessage(
+                id=str(self._taken),
+                at=at,
+                channel=message.channel,
+                channel_account_id=message.channel_account_id,
+                destination=message.destination,
+                sender=message.sender,
+                text=message.text,
+                subject=message.subject,
+                payload=_payload(message),
+                provider_message_id=provider_message_id,
+                message_id=(
+                    message.reference if is_id_of(message_decider, message.reference) else None
+                ),
+            )
+        )
+        self._know(provider_message_id, arrived=False)
+        return True
+
+    def arrives(self, provider_message_id: str) -> None:
+        """Know that the recipient has a message, one from before a restart too."""
+        self._know(provider_message_id, arrived=True)
+
+    def has_arrived(self, provider_message_id: str) -> bool:
+        """Whether the recipient is known to have a message."""
+        return self._arrived.get(provider_message_id, False)
+
+    def shown(
+        self, destination: str | None = None, channel: str | None = None, after: str | None = None
+    ) -> Sequence[SandboxMessage]:
+        """Give what was sent, the newest last; `after` is the id of the last one seen."""
+        seen = int(after) if after and _ID.fullmatch(after) else 0
+        return [
+            message
+            for message in self._messages
+            if int(message.id) > seen
+            and destination in (None, message.destination)
+            and channel in (None, message.channel)
+        ]
+
+    def clear(self) -> None:
+        """Show nothing of what was sent so far; what was taken stays taken."""
+        self._messages.clear()
+
+    def _know(self, provider_message_id: str, *, arrived: bool) -> None:
+        self._arrived[provider_message_id] = arrived
+        if len(self._arrived) > CAPACITY:
+            self._arrived.popitem(last=False)
+
+
+def _payload(message: Message) -> ProviderTemplate | Content | None:
+    if message.template is not None:
+        return message.template
+    return None if isinstance(message.content, SmsContent) else message.content

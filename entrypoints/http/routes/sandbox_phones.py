@@ -1,0 +1,99 @@
+"""The sandbox's phones: receipts and inbound messages at will (C-39)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+from attrs import Attribute, field, frozen
+
+from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visible
+from ....domain.channel import Channel
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.limits import characters
+from ...sandbox_phones import SandboxPhones
+from ...structuring import structure
+from ...typed_requests import channel_named
+from ..answers import Answer
+from ..codec import encode
+from ..edge import request_id_of
+from ..requests import body_as, json_body, under_own_names
+from ..sandbox_guard import SandboxGuard
+
+_INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
+
+
+def _visible(_: object, __: Attribute[Any], value: str | None) -> None:
+    if value is not None and not visible(value):
+        raise ValueError(VISIBLE_RULE)
+
+
+@frozen(kw_only=True)
+class SandboxReceipt:
+    """A receipt for what has one of two ids."""
+
+    provider_message_id: str | None = field(default=None, validator=_visible)
+    message_id: str | None = None
+    status: PostedStatus
+    error_code: str | None = field(default=None, validator=_visible)
+
+
+@frozen(kw_only=True)
+class SandboxInbound:
+    """A message from a person; `sender` and `recipient` are the wire's `from` and `to`."""
+
+    channel: Channel
+    sender: str = field(repr=False, validator=characters(1, 64))
+    recipient: str = field(validator=characters(1, 64))
+    text: str = field(repr=False, validator=characters(1, 10_000))
+
+
+class SandboxPhoneRoutes:
+    """What recipients do, for tests to have them do it."""
+
+    def __init__(self, phones: SandboxPhones, guard: SandboxGuard) -> None:
+        self._phones = phones
+        self._guard = guard
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return self._guard.table(
+            (("POST", "receipts", self.receipt), ("POST", "inbound", self.inbound))
+        )
+
+    async def receipt(self, request: web.Request) -> web.Response:
+        """Report on a message, or on what a provider knows by an id."""
+        told = await body_as(request, SandboxReceipt)
+        request_id = request_id_of(request)
+        status = told.status.told
+        if told.message_id is not None and told.provider_message_id is None:
+            await self._phones.report_on_message(
+                told.message_id, status, told.error_code, request_id
+            )
+        elif told.provider_message_id is not None and told.message_id is None:
+            await self._phones.report(told.provider_message_id, status, told.error_code, request_id)
+        else:
+            rule = "give either providerMessageId or messageId"
+            raise ValidationFailedError(
+                FieldProblem(name, rule) for name in ("provider_message_id", "message_id")
+            )
+        return Answer(200, encode({"status": "success"})).response(request_id)
+
+    async def inbound(self, request: web.Request) -> web.Response:
+        """Write to an account."""
+        wrote = _inbound(await json_body(request))
+        request_id = request_id_of(request)
+        message_id = await self._phones.write(
+            wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id
+        )
+        body = {"status": "success", "messageId": message_id}
+        return Answer(200, encode(body)).response(request_id)
+
+
+def _inbound(body: Any) -> SandboxInbound:
+    if not isinstance(body, dict):
+        return structure(body, SandboxInbound)
+    given = {name: body[name] for name in _INBOUND if name in body}
+    if "channel" in given:
+        given["channel"] = channel_named(given["channel"])
+    return under_own_names(given, _INBOUND, lambda named: structure(named, SandboxInbound))

@@ -1,0 +1,49 @@
+"""Who may ask the sandbox: loopback names, or the operator where it is public (C-4, C-65)."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from ...domain.api_key import ForbiddenError, UnauthorizedError
+from .requests import bearer
+
+# The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
+_PREFIXES = ("/admin/v1/sandbox", "/sandbox")
+_LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+
+
+class SandboxGuard:
+    """Lets in who asks under a loopback name; with a `public_token`, who has that instead."""
+
+    def __init__(self, public_token: str | None = None) -> None:
+        self._public_token = public_token
+
+    def check(self, request: web.Request) -> None:
+        """Raise `UnauthorizedError` or `ForbiddenError` for anybody else."""
+        if self._public_token is not None:
+            if not hmac.compare_digest(bearer(request).encode(), self._public_token.encode()):
+                raise UnauthorizedError
+            return
+        # A page in a browser can be made to call a loopback port, but not under a loopback name.
+        if not _LOOPBACK.fullmatch(request.host):
+            raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
+
+    def table(self, routes: Iterable[tuple[str, str, Handler]]) -> list[web.RouteDef]:
+        """Give guarded routes under both prefixes; each has a method, a path and a handler."""
+        return [
+            web.route(method, f"{prefix}/{path}", self._guarded(handler))
+            for prefix in _PREFIXES
+            for method, path, handler in routes
+        ]
+
+    def _guarded(self, handler: Handler) -> Handler:
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            self.check(request)
+            return await handler(request)
+
+        return guarded

@@ -1,0 +1,260 @@
+"""The receipts that come by themselves: within a second, and in nobody's way (C-40, C-61)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import attrs
+import pytest
+
+from tests.contracts.channel_provider_contract import MESSAGE
+from tests.fakes.clocks import StillClock
+from tests.fakes.loops import SkippingLoop
+from watchword.adapters.channels.sandbox import SandboxProvider
+from watchword.adapters.channels.sandbox_receipts import OwedReceipts
+from watchword.application.ports.channels import Accepted, ProviderReport
+from watchword.domain.channel import Channel
+from watchword.domain.fallback_run import RevokeOutcome
+from watchword.domain.receipt import ReceiptStatus
+
+FAILS, ARRIVES = "+919812340002", "+919812340005"
+
+
+class Desk:
+    """Takes receipts down, with the second at which each came; may be slow, or out of order."""
+
+    def __init__(self) -> None:
+        self.provider = SandboxProvider(StillClock().now)
+        self.provider.report_to(self.take)
+        self.came: list[tuple[str, ProviderReport, float]] = []
+        self.open = asyncio.Event()
+        self.open.set()
+        self.refusing = False
+        self._began = asyncio.get_running_loop().time()
+
+    async def take(self, channel_account_id: str, report: ProviderReport) -> None:
+        """Take one down."""
+        await self.open.wait()
+        if self.refusing:
+            raise LookupError(f"cannot file {report.provider_message_id}")
+        now = asyncio.get_running_loop().time() - self._began
+        self.came.append((channel_account_id, report, now))
+
+    async def send(self, destination: str, number: int = 1, channel: Channel = Channel.SMS) -> str:
+        """Send a message, and give the provider's id."""
+        message = attrs.evolve(
+            MESSAGE, destination=destination, reference=f"msg_{number}", channel=channel
+        )
+        taken = await self.provider.send({}, message)
+        assert isinstance(taken, Accepted)
+        return taken.provider_message_id
+
+    def said(self) -> list[tuple[str, ReceiptStatus]]:
+        """Give what came, by the provider's ids."""
+        return [(report.provider_message_id, report.receipt.status) for _, report, _ in self.came]
+
+
+def in_no_time(story: Callable[[Desk], Awaitable[None]]) -> None:
+    """Tell a story on a loop that skips all waiting."""
+
+    async def told() -> None:
+        desk = Desk()
+        await story(desk)
+        await desk.provider.close()
+
+        assert {asyncio.current_task()} == asyncio.all_tasks()
+
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        runner.run(told())
+
+
+def test_a_receipt_comes_within_a_second() -> None:
+    """FAILED with a reason for 0002, DELIVERED for 0005, nothing for anybody else."""
+
+    async def story(desk: Desk) -> None:
+        failed, arrived = await desk.send(FAILS, 1), await desk.send(ARRIVES, 2)
+        await desk.send("+919812340003", 3)
+        await desk.send("+919812340009", 4)
+        before = desk.said()
+        await asyncio.sleep(60)
+
+        assert [] == before
+        assert [(failed, "failed"), (arrived, "delivered")] == desk.said()
+        assert ["sandbox_failed", None] == [each.receipt.error_code for _, each, _ in desk.came]
+        assert all(0 < second < 1 for _, _, second in desk.came)
+        assert {"cha_orchid"} == {account for account, _, _ in desk.came}
+
+    in_no_time(story)
+
+
+def test_a_channel_accounts_outcome_has_its_receipt_too() -> None:
+    """`config.outcome` decides before the destination does (C-40)."""
+
+    async def story(desk: Desk) -> None:
+        await desk.provider.send({"outcome": "delivered"}, MESSAGE)
+        await asyncio.sleep(1)
+
+        assert ["delivered"] == [status for _, status in desk.said()]
+
+    in_no_time(story)
+
+
+def test_a_repeated_message_has_one_receipt() -> None:
+    """It was taken once."""
+
+    async def story(desk: Desk) -> None:
+        await desk.send(ARRIVES)
+        await desk.send(ARRIVES)
+        await asyncio.sleep(1)
+
+        assert 1 == len(desk.came)
+
+    in_no_time(story)
+
+
+def test_settling_brings_what_is_owed_at_once() -> None:
+    """And says how much that was; nothing comes twice."""
+
+    async def story(desk: Desk) -> None:
+        for number in range(200):
+            await desk.send(ARRIVES, number)
+        came = await desk.provider.settle()
+        at_once = len(desk.came)
+        await asyncio.sleep(60)
+
+        assert [200] * 3 == [came, at_once, len(desk.came)]
+        assert 0 == await desk.provider.settle()
+
+    in_no_time(story)
+
+
+def test_settling_waits_for_what_is_coming_in_already() -> None:
+    """Its timer was over before: it is told, and not yet taken down."""
+
+    async def story(desk: Desk) -> None:
+        desk.open.clear()
+        await desk.send(ARRIVES)
+        await asyncio.sleep(60)
+        settling = asyncio.create_task(desk.provider.settle())
+        await asyncio.sleep(60)
+        waited = not settling.done()
+        desk.open.set()
+
+        assert waited
+        assert 1 == await settling == len(desk.came)
+
+    in_no_time(story)
+
+
+def test_no_send_waits_for_a_receipt() -> None:
+    """However slow whoever takes them down, and however many are owed."""
+
+    async def story(desk: Desk) -> None:
+        desk.open.clear()
+        await desk.send(ARRIVES, 1)
+        await asyncio.sleep(60)
+        async with asyncio.timeout(1):
+            for number in range(2, 100):
+                await desk.send(ARRIVES, number)
+
+        assert [] == desk.came
+
+    in_no_time(story)
+
+
+def test_what_is_owed_is_bounded() -> None:
+    """What comes on top gets no receipt, and raises nothing."""
+
+    async def story(_: Desk) -> None:
+        owed, came = OwedReceipts(most=100), []
+
+        async def come_in() -> None:
+            came.append(1)
+
+        for number in range(107):
+            owed.owe(f"sandbox_{number}", come_in)
+
+        assert 100 == await owed.settle() == len(came)
+        await owed.close()
+
+    in_no_time(story)
+
+
+def test_what_is_taken_back_does_not_arrive() -> None:
+    """The receipt that was on its way is not told; what has arrived cannot be taken back (D-44)."""
+
+    async def story(desk: Desk) -> None:
+        first = await desk.send(ARRIVES, 1, channel=Channel.RCS)
+        revoked = await desk.provider.revoke({}, Channel.RCS, first)
+        second = await desk.send(ARRIVES, 2, channel=Channel.RCS)
+        await asyncio.sleep(1)
+
+        assert RevokeOutcome.REVOKED == revoked
+        assert RevokeOutcome.DELIVERED == await desk.provider.revoke({}, Channel.RCS, second)
+        assert [(second, "delivered")] == desk.said()
+
+    in_no_time(story)
+
+
+def test_a_failed_message_can_be_taken_back() -> None:
+    """Nobody has it."""
+
+    async def story(desk: Desk) -> None:
+        failed = await desk.send(FAILS, channel=Channel.RCS)
+        await desk.provider.settle()
+
+        assert RevokeOutcome.REVOKED == await desk.provider.revoke({}, Channel.RCS, failed)
+
+    in_no_time(story)
+
+
+def test_a_receipt_that_nobody_could_take_down_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """By kind, without its text; those that come later are none the worse."""
+
+    async def story(desk: Desk) -> None:
+        desk.refusing = True
+        lost = await desk.send(ARRIVES, 1)
+        await asyncio.sleep(1)
+        desk.refusing = False
+        kept = await desk.send(ARRIVES, 2)
+        await asyncio.sleep(1)
+
+        assert [(kept, "delivered")] == desk.said()
+        assert lost not in caplog.text
+
+    in_no_time(story)
+
+    assert 1 == caplog.text.count("sandbox_receipt_lost")
+    assert "LookupError" in caplog.text
+
+
+def test_nothing_comes_after_the_close() -> None:
+    """Neither what was owed nor what was coming in; nothing is left running."""
+
+    async def story(desk: Desk) -> None:
+        desk.open.clear()
+        await desk.send(ARRIVES, 1)
+        await asyncio.sleep(1)
+        await desk.send(ARRIVES, 2)
+        await desk.provider.close()
+        desk.open.set()
+        await asyncio.sleep(60)
+
+        assert [] == desk.came
+
+    in_no_time(story)
+
+
+def test_receipts_that_go_nowhere_are_lost() -> None:
+    """A provider on its own owes nobody anything."""
+
+    async def story(desk: Desk) -> None:
+        alone = SandboxProvider(StillClock().now)
+        await alone.send({}, attrs.evolve(MESSAGE, destination=ARRIVES))
+        await alone.settle()
+        await alone.close()
+
+        assert [] == desk.came
+
+    in_no_time(story)
