@@ -11,18 +11,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .application.pins.template_channels import ChannelEntry as ChannelEntry
     from .application.ports.channels import Accepted as Accepted
     from .application.ports.channels import ChannelProvider as ChannelProvider
     from .application.ports.channels import Message as Message
     from .application.ports.channels import Rejected as Rejected
-    from .application.template_channels import ChannelEntry as ChannelEntry
     from .domain.errors import DomainError as DomainError
     from .entrypoints.embedding.service import Service as Service
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
 
 _HOMES = {
     "Accepted": ".application.ports.channels",
-    "ChannelEntry": ".application.template_channels",
+    "ChannelEntry": ".application.pins.template_channels",
     "ChannelProvider": ".application.ports.channels",
     "DomainError": ".domain.errors",
     "Message": ".application.ports.channels",

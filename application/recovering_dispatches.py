@@ -11,10 +11,10 @@ from .aggregates import is_id_of
 from .caller import WORKER, Caller
 from .due_work import handle_due
 from .journal import Journal, change, settled
+from .messages.recovering_messages import RecoveringMessages
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 from .ports.randomness import Randomness
-from .recovering_messages import RecoveringMessages
 
 
 class RecoveringDispatches:

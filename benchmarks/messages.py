@@ -12,14 +12,14 @@ from time import perf_counter
 from attrs import define, field
 
 from watchword.application.caller import ADMIN, Caller
-from watchword.application.issuing_pins import IssueRequest
-from watchword.application.ports.event_store import Append, Due, DueKind, EventStore
-from watchword.application.send_requests import (
+from watchword.application.messages.send_requests import (
     FallbackRequest,
     MessageRequest,
     SendRequest,
     StepRequest,
 )
+from watchword.application.pins.issuing_pins import IssueRequest
+from watchword.application.ports.event_store import Append, Due, DueKind, EventStore
 from watchword.domain.channel import Channel
 from watchword.domain.message import SmsContent
 from watchword.entrypoints.bootstrap import wired

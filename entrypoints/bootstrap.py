@@ -21,8 +21,8 @@ from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
 from ..adapters.randomness import SecretRandomness
 from ..adapters.sealing import AesGcmSealer
-from ..application.auditing import Auditing
-from ..application.authenticating import hash_of
+from ..application.accounts.authenticating import hash_of
+from ..application.audit.auditing import Auditing
 from ..application.journal import Journal
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock

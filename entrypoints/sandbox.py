@@ -10,17 +10,17 @@ from attrs import frozen
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock
+from ..application.accounts.managing_accounts import ManagingAccounts
+from ..application.accounts.managing_api_keys import ManagingApiKeys
+from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
+from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.caller import ADMIN, Caller
 from ..application.due_work import DueWork
 from ..application.errands import Errands
-from ..application.managing_accounts import ManagingAccounts
-from ..application.managing_api_keys import ManagingApiKeys
-from ..application.managing_channel_accounts import ManagingChannelAccounts
-from ..application.managing_fallback_configurations import ManagingFallbackConfigurations
-from ..application.managing_pin_templates import ManagingPinTemplates
 from ..application.paging import Paging
+from ..application.pins.managing_pin_templates import ManagingPinTemplates
+from ..application.pins.template_channels import ChannelEntry
 from ..application.ports.event_store import EventStore
-from ..application.template_channels import ChannelEntry
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError

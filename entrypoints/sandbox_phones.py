@@ -6,12 +6,12 @@ from attrs import frozen
 
 from ..adapters.channels.sandbox import SandboxProvider, account_of
 from ..application.journal import Journal
+from ..application.messages.receiving_messages import ReceivingMessages
+from ..application.messages.tracking_receipts import TrackingReceipts
 from ..application.paging import Paging
 from ..application.ports.channels import InboundMessage
 from ..application.ports.listings import Equals, Filter, Query
 from ..application.read_models.rows import ChannelAccountRow
-from ..application.receiving_messages import ReceivingMessages
-from ..application.tracking_receipts import TrackingReceipts
 from ..domain.channel import Channel
 from ..domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ..domain.message import MessageNotFoundError, message_decider

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from attrs import field, fields, frozen
 from attrs.validators import optional
 
-from ..application.searching_verifications import VerificationSearch
-from ..application.template_channels import ChannelEntry
+from ..application.pins.searching_verifications import VerificationSearch
+from ..application.pins.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
 from ..domain.errors import FieldProblem, ValidationFailedError, camel

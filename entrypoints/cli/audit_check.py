@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...application.checking import Checked
+from ...application.audit.checking import Checked
 from ..http.codec import encode
 from .connecting import at_a_store
 from .failures import expected_failures

@@ -7,8 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
-from ...application.managing_api_keys import NewApiKey
-from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.accounts.managing_api_keys import NewApiKey
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,

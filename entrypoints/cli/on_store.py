@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
+from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.caller import ADMIN, Caller
-from ...application.managing_api_keys import NewApiKey
-from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,

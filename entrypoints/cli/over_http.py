@@ -10,9 +10,9 @@ from urllib.parse import quote
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from ...application.auditing import MAX_EVENTS
-from ...application.managing_api_keys import NewApiKey
-from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.accounts.managing_api_keys import NewApiKey
+from ...application.audit.auditing import MAX_EVENTS
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,

@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 from attrs import field, frozen
 
-from ...application.auditing import MAX_EVENTS, Auditing
+from ...application.audit.auditing import MAX_EVENTS, Auditing
 from ..bootstrap import auditing, wired
 from ..http.history import shown_event
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...domain.pin_template import TemplateStatus
 from ..http.codec import unstructure, wire_time
 from .connecting import managing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ...application.auditing import Auditing, Replay
+from ...application.audit.auditing import Auditing, Replay
 from ...application.ports.event_store import Recorded
 
 

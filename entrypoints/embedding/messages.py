@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...application.following_messages import FollowedMessage, UnknownMessage
+from ...application.messages.following_messages import FollowedMessage, UnknownMessage
+from ...application.messages.sending_messages import SentMessages
 from ...application.ports.event_store import KeyAnswered
-from ...application.sending_messages import SentMessages
 from ..messaging.message_questions import StatusQuestion, history_question
 from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json

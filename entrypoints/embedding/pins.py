@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...application.issuing_pins import IssueRequest
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.pins.issuing_pins import IssueRequest
+from ...application.pins.resending_pins import ResendRequest
+from ...application.pins.sending_pins import SentPin
+from ...application.pins.verifying_pins import VerifiedPin
 from ...application.ports.event_store import KeyAnswered
 from ...application.read_models.rows import VerificationRow
-from ...application.resending_pins import ResendRequest
-from ...application.sending_pins import SentPin
-from ...application.verifying_pins import VerifiedPin
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest
 from ..wiring import Wired

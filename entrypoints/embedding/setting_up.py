@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...application.managing_api_keys import NewApiKey
-from ...application.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,

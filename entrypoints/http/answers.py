@@ -10,7 +10,7 @@ from aiohttp import web
 from attrs import frozen
 
 from ...application.errors import UnavailableError
-from ...application.hearing_providers import UnsignedError
+from ...application.messages.hearing_providers import UnsignedError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError

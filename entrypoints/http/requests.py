@@ -11,8 +11,8 @@ from aiohttp import web
 
 from ...application.caller import ADMIN, Caller
 from ...application.idempotency import Idempotency
-from ...application.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
+from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...application.following_messages import HistorySearch
+from ...application.messages.following_messages import HistorySearch
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...application.send_requests import SendRequest
+from ...application.messages.send_requests import SendRequest
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import characters
 from ..structuring import MOST_PROBLEMS

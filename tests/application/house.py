@@ -20,14 +20,14 @@ from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
 from watchword.application.idempotency import Idempotency
-from watchword.application.issuing_pins import IssueRequest
 from watchword.application.journal import Journal
+from watchword.application.pins.issuing_pins import IssueRequest
+from watchword.application.pins.sending_pins import SentPin
+from watchword.application.pins.template_channels import ChannelEntry
+from watchword.application.pins.verifying_pins import VerifyingPins
 from watchword.application.ports.channels import ChannelProvider
 from watchword.application.ports.event_store import DueKind, Reservation
 from watchword.application.ports.witness import Witness
-from watchword.application.sending_pins import SentPin
-from watchword.application.template_channels import ChannelEntry
-from watchword.application.verifying_pins import VerifyingPins
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tests.application.house import House, claim
-from watchword.application.send_requests import (
+from watchword.application.messages.send_requests import (
     FallbackRequest,
     MessageRequest,
     SendRequest,
     StepRequest,
 )
-from watchword.application.sending_messages import SentMessage
+from watchword.application.messages.sending_messages import SentMessage
 from watchword.domain.channel import Channel, ChannelName
 from watchword.domain.message import Content, SmsContent, WhatsappSessionContent
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 from tests.application.house import House
-from watchword.application.checking import Checking
+from watchword.application.audit.checking import Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.channels import Accepted, Message, ProviderReport
 from watchword.domain.receipt import Receipt, ReceiptStatus

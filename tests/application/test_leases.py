@@ -10,7 +10,7 @@ import pytest
 from tests.application.house import build_house, claim
 from tests.fakes.providers import HesitantProvider
 from watchword.application.errors import UnavailableError
-from watchword.application.issuing_pins import IssueRequest
+from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.ports.event_store import KeyAnswered
 
 

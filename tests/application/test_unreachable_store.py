@@ -8,14 +8,14 @@ import pytest
 
 from tests.application.house import House, build_house
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
-from watchword.application.auditing import Auditing
+from watchword.application.audit.auditing import Auditing
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
-from watchword.application.managing_pin_templates import TemplateSearch
 from watchword.application.paging import Paging
+from watchword.application.pins.managing_pin_templates import TemplateSearch
+from watchword.application.pins.resending_pins import ResendRequest
+from watchword.application.pins.searching_verifications import VerificationSearch
 from watchword.application.ports.channels import Accepted, Message
-from watchword.application.resending_pins import ResendRequest
-from watchword.application.searching_verifications import VerificationSearch
 from watchword.domain.api_key import Scope
 
 CALLS: dict[str, Callable[[House], Awaitable[object]]] = {

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import frozen
 
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.application.checking import Checked, Checking
+from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
 from watchword.application.ports.listings import Query

@@ -11,8 +11,8 @@ import watchword
 from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import ScriptedProvider
+from watchword.application.messages.sending_messages import SentFallback, SentMessage, SentMessages
 from watchword.application.ports.channels import Message, Rejected
-from watchword.application.sending_messages import SentFallback, SentMessage, SentMessages
 from watchword.domain.errors import DomainError, ValidationFailedError
 from watchword.domain.message import ProviderContent
 

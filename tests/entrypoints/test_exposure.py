@@ -10,7 +10,7 @@ from aiohttp import ClientSession
 from aiohttp.test_utils import TestServer
 
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.application.authenticating import Authenticating
+from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.api_key import Scope, UnauthorizedError
 from watchword.domain.destination import canonical
 from watchword.entrypoints.bootstrap import wired

@@ -10,7 +10,7 @@ import pytest
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from watchword.application.issuing_pins import IssueRequest
+from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError, camel
 from watchword.domain.rate_limit import Duration, Rate

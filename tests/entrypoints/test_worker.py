@@ -21,9 +21,9 @@ from watchword.application.due_work import DueWork
 from watchword.application.errands import Errands
 from watchword.application.forgetting_answers import ForgettingAnswers
 from watchword.application.journal import Journal
+from watchword.application.messages.receiving_messages import ReceivingMessages
+from watchword.application.messages.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import Due, DueKind, EventStore
-from watchword.application.receiving_messages import ReceivingMessages
-from watchword.application.tracking_receipts import TrackingReceipts
 from watchword.entrypoints.sandbox import Sandbox
 from watchword.entrypoints.sandbox_phones import SandboxPhones
 from watchword.entrypoints.worker.loop import LONGEST_SLEEP, run_worker

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.application.house import House, build_house, node_on
 from tests.application.post_office import WAIT, fallback, falls_back, send, step
 from tests.fakes.providers import ScriptedProvider
-from watchword.application.checking import Checking
+from watchword.application.audit.checking import Checking
 from watchword.application.ports.channels import Accepted, Message, ProviderReport, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.fallback_run import (

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.sending_messages import SentMessage, SentMessages
+from ....application.messages.sending_messages import SentMessage, SentMessages
 from ....domain.errors import DomainError
 from ...messaging.send_bodies import send_request
 from ...wiring import Wired

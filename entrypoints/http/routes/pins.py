@@ -7,9 +7,9 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.issuing_pins import IssueRequest
-from ....application.resending_pins import ResendRequest
-from ....application.sending_pins import SentPin
+from ....application.pins.issuing_pins import IssueRequest
+from ....application.pins.resending_pins import ResendRequest
+from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
 from ...structuring import structure

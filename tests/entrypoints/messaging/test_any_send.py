@@ -26,7 +26,7 @@ from tests.entrypoints.messaging.sends import (
 )
 from tests.strategies import texts
 from watchword.application.caller import Caller
-from watchword.application.sending_messages import SentMessages
+from watchword.application.messages.sending_messages import SentMessages
 from watchword.domain.errors import DomainError
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.messaging.send_bodies import send_request

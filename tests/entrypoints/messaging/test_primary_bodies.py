@@ -20,7 +20,7 @@ from tests.entrypoints.messaging.sends import (
     without,
     wrong,
 )
-from watchword.application.send_requests import MessageRequest, SendRequest
+from watchword.application.messages.send_requests import MessageRequest, SendRequest
 from watchword.domain.channel import Channel
 from watchword.domain.message import (
     RcsTemplateContent,

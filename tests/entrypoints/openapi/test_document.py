@@ -13,7 +13,7 @@ from tests.entrypoints.openapi.described import METHODS, Document, Operation
 from watchword.adapters.channels.sandbox import OUTCOMES
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.event_types import EVENT_TYPES
-from watchword.application.managing_pin_templates import SORT_COLUMNS
+from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
 from watchword.domain.channel import PIN_CHANNELS, Channel
 from watchword.domain.errors import camel

@@ -1,0 +1,1 @@
+"""Who calls, and what operators set up for them."""

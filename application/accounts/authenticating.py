@@ -1,0 +1,104 @@
+"""Who is calling: from an API key to its account (C-6, C-8)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+from ...domain.api_key import (
+    ApiKey,
+    ApiKeyUsed,
+    ForbiddenError,
+    Scope,
+    UnauthorizedError,
+    api_key_decider,
+    key_hash_subject,
+)
+from ...domain.decider import Decision
+from ..caller import Caller
+from ..journal import Journal, change
+from ..ports.clock import Clock
+from ..ports.event_store import Loaded, StreamConflict
+
+_CACHED_KEYS = 10_000
+# A key revoked by another node is refused within this time.
+_TRUSTED_FOR = timedelta(seconds=1)
+_LAST_USE_EVERY = timedelta(minutes=10)
+
+
+@frozen
+class _Known:
+    key_id: str
+    key: ApiKey
+    read_at: datetime
+
+
+class Authenticating:
+    """Finds API keys by their hash, and remembers the last ones for a second."""
+
+    def __init__(
+        self, journal: Journal, clock: Clock, refused: frozenset[str] = frozenset()
+    ) -> None:
+        self._refused = refused
+        self._journal = journal
+        self._clock = clock
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    async def authenticate(self, key: str, scope: Scope, request_id: str) -> Caller:
+        """
+        Give the caller behind a key.
+
+        Raises `UnauthorizedError` for a key that is unknown, revoked or expired, `ForbiddenError`
+        for one without the scope, `UnavailableError` when the store cannot tell: never a guess.
+        """
+        key_hash = hash_of(key)
+        known = None if key_hash in self._refused else await self._find(key_hash)
+        if known is None or not known.key.valid_at(self._clock.now()):
+            raise UnauthorizedError
+        if scope not in known.key.scopes:
+            raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
+        return Caller(known.key.account_id, known.key_id, request_id)
+
+    def forget(self) -> None:
+        """Read every key anew, because one has changed."""
+        self._known.clear()
+
+    async def _find(self, key_hash: str) -> _Known | None:
+        known = self._known.get(key_hash)
+        real = self._clock.real()
+        if known is not None and abs(real - known.read_at) < _TRUSTED_FOR:
+            return known
+        key_id = await self._journal.holder(key_hash_subject(key_hash))
+        if key_id is None:
+            self._known.pop(key_hash, None)
+            return None
+        loaded = await self._journal.load(api_key_decider, key_id)
+        await self._note_use(key_id, loaded)
+        known = self._known[key_hash] = _Known(key_id, loaded.state, real)
+        self._known.move_to_end(key_hash)
+        if len(self._known) > _CACHED_KEYS:
+            self._known.popitem(last=False)
+        return known
+
+    async def _note_use(self, key_id: str, loaded: Loaded[ApiKey]) -> None:
+        # Decision D-6: the last use is an event, at most one in ten minutes, so that it is as true
+        # after a restart as before and costs the hot path nothing.
+        now = self._clock.now()
+        last = loaded.state.last_used_at
+        if not loaded.state.valid_at(now) or (last is not None and now - last < _LAST_USE_EVERY):
+            return
+        by = Caller(loaded.state.account_id, key_id, "")
+        used = change(api_key_decider, key_id, loaded, Decision((ApiKeyUsed(at=now),)))
+        try:
+            await self._journal.write(by, now, used)
+        except StreamConflict:
+            return
+
+
+def hash_of(key: str) -> str:
+    """Give the hash under which a key is stored."""
+    # Keys are long and random, so one pass of SHA-256 hides them well enough and costs little.
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -1,0 +1,61 @@
+"""Accounts: create, find, list (C-35)."""
+
+from __future__ import annotations
+
+from ...domain import account
+from ...domain.account import AccountNotFoundError, account_decider, account_name
+from ...domain.errors import DuplicateNameError
+from ..caller import Caller
+from ..journal import Journal, beginning
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.event_store import HeldByOthers
+from ..ports.listings import Query
+from ..ports.randomness import Randomness
+from ..read_models.project import account_row
+from ..read_models.rows import AccountRow
+
+
+class ManagingAccounts:
+    """Creates accounts and finds them by id or name."""
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(self, by: Caller, name: str) -> AccountRow:
+        """Create an account; raises `DuplicateNameError` when the name is taken."""
+        now = self._clock.now()
+        account_id = self._randomness.new_id("acc")
+        decision = account.create(now, account_id, name)
+        created = beginning(account_decider, account_id, decision)
+        try:
+            await self._journal.write(by, now, created, conditions=decision.conditions)
+        except HeldByOthers:
+            raise DuplicateNameError(
+                f"An account named {name} exists already. Use it, or take another name."
+            ) from None
+        return account_row(account_id, created.state)
+
+    async def get(self, id_or_name: str) -> AccountRow:
+        """Give an account by id or name; raises `AccountNotFoundError`."""
+        account_id = await self.resolve(id_or_name)
+        loaded = await self._journal.load(account_decider, account_id)
+        if not loaded.version:
+            raise AccountNotFoundError
+        return account_row(account_id, loaded.state)
+
+    async def list(self, paging: Paging) -> Listed[AccountRow]:
+        """List accounts, the newest first."""
+        return await self._journal.listed(Query(rows=AccountRow), paging)
+
+    async def resolve(self, id_or_name: str) -> str:
+        """Give an account's id; raises `AccountNotFoundError`."""
+        loaded = await self._journal.load(account_decider, id_or_name)
+        if loaded.version:
+            return id_or_name
+        account_id = await self._journal.holder(account_name(id_or_name))
+        if account_id is None:
+            raise AccountNotFoundError
+        return account_id

@@ -1,0 +1,113 @@
+"""API keys: create, list, revoke (C-6, C-35)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ...domain import api_key
+from ...domain.api_key import (
+    ApiKeyCreated,
+    ApiKeyNotFoundError,
+    Scope,
+    api_key_decider,
+)
+from ...domain.errors import DuplicateNameError
+from ..caller import Caller
+from ..journal import Journal, beginning, change, settled
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.event_store import HeldByOthers
+from ..ports.listings import Equals, Query
+from ..ports.randomness import Randomness
+from ..read_models.project import api_key_row
+from ..read_models.rows import ApiKeyRow
+from .authenticating import Authenticating, hash_of
+
+_PREFIX_LENGTH = 9
+
+
+@frozen(kw_only=True)
+class NewApiKey:
+    """A key just made; `key` is told this once and kept nowhere."""
+
+    record: ApiKeyRow
+    key: str = field(repr=False)
+
+
+class ManagingApiKeys:
+    """Makes keys for accounts and takes them back."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        authenticating: Authenticating,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._authenticating = authenticating
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(
+        self,
+        by: Caller,
+        name: str,
+        *,
+        scopes: tuple[Scope, ...] | None = None,
+        template_auto_match: bool = False,
+        expires_at: datetime | None = None,
+        key: str | None = None,
+    ) -> NewApiKey:
+        """Make a key for the caller's account, with all scopes by default; `key` only in the sandbox."""
+        now = self._clock.now()
+        key_id = self._randomness.new_id("key")
+        text = key or self._randomness.new_key()
+        created = ApiKeyCreated(
+            at=now,
+            account_id=by.account_id,
+            name=name,
+            prefix=text[:_PREFIX_LENGTH],
+            key_hash=hash_of(text),
+            scopes=tuple(Scope) if scopes is None else scopes,
+            template_auto_match=template_auto_match,
+            expires_at=expires_at,
+        )
+        decision = api_key.create(created, key_id)
+        made = beginning(api_key_decider, key_id, decision)
+        try:
+            await self._journal.write(by, now, made, conditions=decision.conditions)
+        except HeldByOthers:
+            raise DuplicateNameError("This API key exists already.") from None
+        return NewApiKey(record=api_key_row(key_id, made.state), key=text)
+
+    async def get(self, key_id: str) -> ApiKeyRow:
+        """Give a key's record; raises `ApiKeyNotFoundError`."""
+        loaded = await self._journal.load(api_key_decider, key_id)
+        if not loaded.version:
+            raise ApiKeyNotFoundError
+        return api_key_row(key_id, loaded.state)
+
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyRow]:
+        """List keys, of one account or of all, the newest first; never the keys themselves."""
+        where = () if account_id is None else (Equals("account_id", account_id),)
+        return await self._journal.listed(Query(rows=ApiKeyRow, where=where), paging)
+
+    async def revoke(self, by: Caller, key_id: str) -> ApiKeyRow:
+        """Take a key back, at once on this node; raises `ApiKeyNotFoundError`."""
+
+        async def attempt() -> ApiKeyRow:
+            now = self._clock.now()
+            loaded = await self._journal.load(api_key_decider, key_id)
+            if not loaded.version:
+                raise ApiKeyNotFoundError
+            decision = api_key.revoke(loaded.state, key_id, now)
+            revoked = change(api_key_decider, key_id, loaded, decision)
+            if decision.events:
+                await self._journal.write(by, now, revoked, conditions=decision.conditions)
+                self._authenticating.forget()
+            return api_key_row(key_id, revoked.state)
+
+        return await settled(attempt)

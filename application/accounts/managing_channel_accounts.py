@@ -1,0 +1,118 @@
+"""Channel accounts: create, list (C-35, C-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ...domain import channel_account
+from ...domain.channel import ChannelName
+from ...domain.channel_account import (
+    ChannelAccountCreated,
+    ChannelAccountNotFoundError,
+    channel_account_decider,
+)
+from ...domain.decider import Decision
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..caller import Caller
+from ..journal import Journal, beginning
+from ..paging import Listed, Paging
+from ..ports.channels import ChannelProvider
+from ..ports.clock import Clock
+from ..ports.listings import Equals, Filter, Query
+from ..ports.randomness import Randomness
+from ..read_models.project import channel_account_row
+from ..read_models.rows import ChannelAccountRow
+
+
+class ManagingChannelAccounts:
+    """
+    Sets up an account's contracts with channel providers.
+
+    `adapters` are those of the `providers` that are third-party channels (C-52).
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        providers: Mapping[str, ChannelProvider],
+        adapters: Collection[str],
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._providers = providers
+        self._adapters = adapters
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(
+        self,
+        by: Caller,
+        *,
+        channel_type: ChannelName,
+        provider: str,
+        name: str,
+        sender: str | None = None,
+        config: Mapping[str, Any],
+    ) -> ChannelAccountRow:
+        """Create a channel account; its provider checks the config, member by member."""
+        now = self._clock.now()
+        channel_account_id = self._randomness.new_id("cha")
+        problems: list[FieldProblem] = []
+        decision = Decision()
+        try:
+            decision = channel_account.create(
+                ChannelAccountCreated(
+                    at=now,
+                    account_id=by.account_id,
+                    channel_type=channel_type,
+                    provider=provider,
+                    name=name,
+                    sender=sender,
+                    config=self._checked(provider, config, problems),
+                ),
+                self._adapters,
+            )
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        if problems:
+            raise ValidationFailedError(problems)
+        made = beginning(channel_account_decider, channel_account_id, decision)
+        await self._journal.write(by, now, made)
+        return channel_account_row(channel_account_id, made.state)
+
+    def _checked(
+        self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
+    ) -> Mapping[str, Any]:
+        """Give the config as its provider keeps it, and add what is wrong with the two."""
+        adapter = self._providers.get(provider)
+        if adapter is None:
+            known = ", ".join(sorted(self._providers)) or "none"
+            problems.append(
+                FieldProblem("provider", f"is not a provider of this service; it has: {known}")
+            )
+            return {}
+        try:
+            return adapter.check_config(config)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+            return {}
+
+    async def get(self, channel_account_id: str) -> ChannelAccountRow:
+        """Give a channel account; raises `ChannelAccountNotFoundError`."""
+        loaded = await self._journal.load(channel_account_decider, channel_account_id)
+        if not loaded.version:
+            raise ChannelAccountNotFoundError
+        return channel_account_row(channel_account_id, loaded.state)
+
+    async def list(
+        self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None
+    ) -> Listed[ChannelAccountRow]:
+        """List channel accounts, of one account or of all, the newest first."""
+        where: list[Filter] = []
+        if account_id is not None:
+            where.append(Equals("account_id", account_id))
+        if channel_type is not None:
+            where.append(Equals("channel_type", str(channel_type)))
+        return await self._journal.listed(Query(rows=ChannelAccountRow, where=tuple(where)), paging)

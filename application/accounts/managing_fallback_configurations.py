@@ -1,0 +1,72 @@
+"""Fallback configurations: create, list (C-35, C-52)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...domain import fallback_configuration
+from ...domain.errors import DuplicateNameError
+from ...domain.fallback_configuration import (
+    FallbackConfigurationCreated,
+    FallbackConfigurationNotFoundError,
+    fallback_configuration_decider,
+)
+from ..caller import Caller
+from ..journal import Journal, beginning
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.event_store import HeldByOthers
+from ..ports.listings import Equals, Query
+from ..ports.randomness import Randomness
+from ..read_models.project import fallback_configuration_row
+from ..read_models.rows import FallbackConfigurationRow
+
+
+class ManagingFallbackConfigurations:
+    """
+    Sets up which channels a send falls back to.
+
+    `adapters` are the names of the third-party adapters that this service has.
+    """
+
+    def __init__(
+        self, journal: Journal, adapters: Collection[str], randomness: Randomness, clock: Clock
+    ) -> None:
+        self._journal = journal
+        self._adapters = adapters
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(
+        self, by: Caller, *, fallback_id: str, steps: tuple[str, ...]
+    ) -> FallbackConfigurationRow:
+        """Create a configuration; raises `DuplicateNameError` when its `fallback_id` is taken."""
+        now = self._clock.now()
+        configuration_id = self._randomness.new_id("fbc")
+        created = FallbackConfigurationCreated(
+            at=now, account_id=by.account_id, fallback_id=fallback_id, steps=steps
+        )
+        decision = fallback_configuration.create(configuration_id, created, self._adapters)
+        made = beginning(fallback_configuration_decider, configuration_id, decision)
+        try:
+            await self._journal.write(by, now, made, conditions=decision.conditions)
+        except HeldByOthers:
+            raise DuplicateNameError(
+                f"The account has a fallback configuration {fallback_id} already."
+                " Use it, or take another fallback_id."
+            ) from None
+        return fallback_configuration_row(configuration_id, made.state)
+
+    async def get(self, configuration_id: str) -> FallbackConfigurationRow:
+        """Give a configuration; raises `FallbackConfigurationNotFoundError`."""
+        loaded = await self._journal.load(fallback_configuration_decider, configuration_id)
+        if not loaded.version:
+            raise FallbackConfigurationNotFoundError
+        return fallback_configuration_row(configuration_id, loaded.state)
+
+    async def list(
+        self, account_id: str | None, paging: Paging
+    ) -> Listed[FallbackConfigurationRow]:
+        """List configurations, of one account or of all, the newest first."""
+        where = () if account_id is None else (Equals("account_id", account_id),)
+        return await self._journal.listed(Query(rows=FallbackConfigurationRow, where=where), paging)

@@ -1,0 +1,1 @@
+"""What auditors read: the log, single histories, and whether everything agrees with them."""

@@ -1,0 +1,62 @@
+"""Which channel account a message goes out through (C-49)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from datetime import datetime, timedelta
+
+from ...domain.channel import ChannelName
+from ..journal import Journal
+from ..paging import Paging
+from ..ports.clock import Clock
+from ..ports.listings import Equals, Query
+from ..read_models.rows import ChannelAccountRow
+
+_REMEMBERED = 10_000
+# A channel account that was made by another node is used within this time.
+_TRUSTED_FOR = timedelta(seconds=1)
+_Answer = tuple[datetime, asyncio.Future[str | None]]
+
+
+class ChoosingChannelAccounts:
+    """Finds channel accounts by channel and sender, and remembers the last ones for a second."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, ChannelName, str], _Answer] = OrderedDict()
+
+    async def choose(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
+        """Give the account's channel account with this sender, else its first one for the channel."""
+        asked = (account_id, channel, sender)
+        known, real = self._known.get(asked), self._clock.real()
+        if known is None or abs(real - known[0]) >= _TRUSTED_FOR:
+            # Whoever asks meanwhile, as a batch of fallbacks does, waits for the same answer.
+            known = (real, asyncio.ensure_future(self._look_up(*asked)))
+            self._known[asked] = known
+            self._known.move_to_end(asked)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        try:
+            chosen = await asyncio.shield(known[1])
+        except Exception:
+            self._known.pop(asked, None)
+            raise
+        if chosen is None:
+            self._known.pop(asked, None)
+        return chosen
+
+    async def _look_up(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
+        with_sender = await self._first(account_id, channel, sender)
+        return with_sender or await self._first(account_id, channel)
+
+    async def _first(
+        self, account_id: str, channel: ChannelName, sender: str | None = None
+    ) -> str | None:
+        where = [Equals("account_id", account_id), Equals("channel_type", str(channel))]
+        if sender is not None:
+            where.append(Equals("sender", sender))
+        query = Query(rows=ChannelAccountRow, where=tuple(where), descending=False)
+        listed = await self._journal.listed(query, Paging(page_size=1))
+        return listed.data[0].id if listed.data else None

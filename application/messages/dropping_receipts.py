@@ -1,0 +1,52 @@
+"""Give up on receipts whose message never appeared (C-22: 24 hours)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...domain.parked_receipt import DropReceipt, drop, parked_receipt_decider
+from ..caller import WORKER, Caller
+from ..due_work import handle_due
+from ..journal import Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.event_store import Due, DueKind
+from ..ports.randomness import Randomness
+from .parked_receipts import reminder
+
+
+class DroppingReceipts:
+    """Drops what waited for 24 hours; the history keeps it."""
+
+    kind = DueKind.PARKED_RECEIPT
+
+    def __init__(self, journal: Journal, clock: Clock, randomness: Randomness) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._randomness = randomness
+
+    async def run_due(self) -> int:
+        """Drop what is due by now, and give from how many streams."""
+        return await handle_due(
+            self._journal, self._clock, self.kind, lambda due: settled(partial(self._drop, due))
+        )
+
+    async def _drop(self, due: Due) -> None:
+        now = self._clock.now()
+        by = Caller("", WORKER, self._randomness.new_id("req"))
+        loaded = await self._journal.load(parked_receipt_decider, due.stream)
+        decision = drop(loaded.state, DropReceipt(at=now, parked_id=due.stream))
+        changes = (
+            (change(parked_receipt_decider, due.stream, loaded, decision),)
+            if decision.events
+            else ()
+        )
+        # One that was parked since has moved the reminder, which must not be taken out then.
+        later = () if decision.events else reminder(due.stream, loaded.state)
+        await self._journal.write(
+            by,
+            now,
+            *changes,
+            conditions=decision.conditions,
+            due=later,
+            done=() if later else (due,),
+        )

@@ -1,0 +1,166 @@
+"""Where messages stand: the status of some, the history of a number or an account (C-23, C-59)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from attrs import evolve, field, frozen
+
+from ...domain.channel import ChannelName, OutcomeStatus
+from ...domain.destination import canonical
+from ...domain.message import MessageStatus
+from ..journal import Journal
+from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Query
+from ..read_models.rows import FallbackRunRow, HistoryLine, MessageRow, StepLine
+
+# Of the lines of a history, those that can tell why a message came to this end.
+_REASONS: Mapping[str, tuple[str, ...]] = {
+    MessageStatus.FAILED: (MessageStatus.FAILED,),
+    MessageStatus.REJECTED: (OutcomeStatus.REJECTED, OutcomeStatus.UNKNOWN),
+}
+
+
+@frozen(kw_only=True)
+class FallbackProgress:
+    """A message's fallback run; a step that was sent stands where its own message stands (C-51)."""
+
+    run_id: str
+    status: str
+    steps: tuple[StepLine, ...]
+
+
+@frozen(kw_only=True)
+class FollowedMessage:
+    """
+    A message and what was heard of it; never what it says (C-23).
+
+    `fallback` where it has a run of its own; a step of another's run has none (D-41).
+    """
+
+    message_id: str
+    channel: ChannelName
+    sender: str = field(repr=False)
+    recipient: str = field(repr=False)
+    status: str
+    direction: str
+    created_at: datetime
+    updated_at: datetime
+    cust_refs: Mapping[str, str] = field(repr=False)
+    events: tuple[HistoryLine, ...]
+    fallback: FallbackProgress | None = None
+
+
+@frozen(kw_only=True)
+class UnknownMessage:
+    """An id that names no message of the account (C-7, C-23)."""
+
+    message_id: str
+    status: str = "unknown"
+
+
+@frozen(kw_only=True)
+class HistorySearch:
+    """
+    What a history is narrowed to.
+
+    `recipient` is a number in any spelling (C-28): the person's, in either direction, or the
+    account's own that was written to. `since` is included, `until` is not.
+    """
+
+    recipient: str | None = field(default=None, repr=False)
+    channel: ChannelName | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class FollowingMessages:
+    """Tells callers where their account's messages stand."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def status(
+        self, account_id: str, message_ids: Sequence[str]
+    ) -> Sequence[FollowedMessage | UnknownMessage]:
+        """Give one entry for each id, in the order asked."""
+        rows = await self._journal.rows(MessageRow, set(message_ids))
+        own = [row for row in rows.values() if row.account_id == account_id]
+        followed = {each.message_id: each for each in await self._followed(own)}
+        return [followed.get(each, UnknownMessage(message_id=each)) for each in message_ids]
+
+    async def history(
+        self,
+        account_id: str,
+        search: HistorySearch,
+        page_no: int = 0,
+        limit: int = DEFAULT_PAGE_SIZE,
+    ) -> Sequence[FollowedMessage]:
+        """Give one page, counted from 0, of 100 at most: the newest first, ties broken by id."""
+        query = Query(
+            rows=MessageRow,
+            where=tuple(_filters(account_id, search)),
+            page=page_no + 1,
+            page_size=min(limit, MAX_PAGE_SIZE),
+        )
+        return await self._followed(await self._journal.slice(query))
+
+    async def _followed(self, rows: Sequence[MessageRow]) -> list[FollowedMessage]:
+        """Add the runs of messages, and to their steps what became of those since."""
+        run_ids = [row.run_id for row in rows if row.run_id is not None]
+        runs = await self._journal.rows(FallbackRunRow, run_ids)
+        steps = [step for run in runs.values() for step in run.steps]
+        sent = await self._journal.rows(
+            MessageRow, [step.message_id for step in steps if step.message_id is not None]
+        )
+        return [_entry(row, runs, sent) for row in rows]
+
+
+def _filters(account_id: str, search: HistorySearch) -> list[Filter]:
+    filters: list[Filter] = [Equals("account_id", account_id)]
+    if search.recipient is not None:
+        number = canonical(search.recipient)
+        ways = (Equals("person_canonical", number),), (Equals("own_canonical", number),)
+        filters.append(Either(ways))
+    if search.channel is not None:
+        # A number's own messages are fewer than those of a whole channel.
+        in_passing = search.recipient is not None
+        filters.append(Equals("channel", search.channel, in_passing=in_passing))
+    if search.since is not None:
+        filters.append(AtLeast("created_at", search.since))
+    if search.until is not None:
+        filters.append(Below("created_at", search.until))
+    return filters
+
+
+def _entry(
+    row: MessageRow, runs: Mapping[str, FallbackRunRow], sent: Mapping[str, MessageRow]
+) -> FollowedMessage:
+    run = None if row.run_id is None else runs.get(row.run_id)
+    return FollowedMessage(
+        message_id=row.id,
+        channel=row.channel,
+        sender=row.sender,
+        recipient=row.recipient,
+        status=row.status,
+        direction=row.direction,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        cust_refs=row.cust_refs,
+        events=row.events,
+        fallback=None if run is None else _progress(run, sent),
+    )
+
+
+def _progress(run: FallbackRunRow, sent: Mapping[str, MessageRow]) -> FallbackProgress:
+    steps = tuple(_step(step, sent.get(step.message_id or "")) for step in run.steps)
+    return FallbackProgress(run_id=run.id, status=run.status, steps=steps)
+
+
+def _step(step: StepLine, message: MessageRow | None) -> StepLine:
+    if message is None:
+        return step
+    reasons = _REASONS.get(message.status, ())
+    told = [line.error_code for line in message.events if line.status in reasons]
+    return evolve(step, status=message.status, error_code=told[-1] if told else None)

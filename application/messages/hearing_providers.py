@@ -1,0 +1,77 @@
+"""Take what providers post to `/callbacks/{channelAccountId}` (C-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...domain.api_key import UnauthorizedError
+from ...domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ..errors import UnavailableError
+from ..journal import Journal
+from ..ports.channels import ChannelProvider, InboundMessage, ProviderReport
+from .receiving_messages import ReceivingMessages
+from .tracking_receipts import TrackingReceipts
+
+
+class UnsignedError(UnauthorizedError):
+    """What came in a provider's name does not carry its signature (C-34)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The provider's signature is missing or wrong. Compare the channel account's config"
+            " with what is set at the provider."
+        )
+
+
+class HearingProviders:
+    """Has a channel account's adapter read what its provider posts, and records all of it."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        providers: Mapping[str, ChannelProvider],
+        tracking: TrackingReceipts,
+        receiving: ReceivingMessages,
+    ) -> None:
+        self._journal = journal
+        self._providers = providers
+        self._tracking = tracking
+        self._receiving = receiving
+
+    async def hear(
+        self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
+    ) -> None:
+        """
+        Record what a provider posted; names of headers are in lower case.
+
+        Raises `ChannelAccountNotFoundError`, `UnsignedError`, `ValidationFailedError` for a body
+        that cannot be read, `UnavailableError`. A part that fails keeps no other waiting, and is
+        raised at the end, so that the provider posts all of it again: that a receipt came twice is
+        recorded and moves nothing (C-22, D-46).
+        """
+        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        provider = self._providers.get(account.provider)
+        if provider is None:
+            raise ChannelAccountNotFoundError
+        try:
+            reports = provider.reports(account.config, headers, body)
+        except UnauthorizedError:
+            raise UnsignedError from None
+        failed = None
+        for report in reports:
+            try:
+                await self._record(channel_account_id, report, request_id)
+            except UnavailableError:
+                raise
+            except Exception as error:
+                failed = error
+        if failed is not None:
+            raise failed
+
+    async def _record(
+        self, channel_account_id: str, report: ProviderReport | InboundMessage, request_id: str
+    ) -> None:
+        if isinstance(report, ProviderReport):
+            await self._tracking.track(channel_account_id, report, request_id)
+        else:
+            await self._receiving.receive(channel_account_id, report, request_id)

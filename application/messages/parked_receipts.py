@@ -1,0 +1,47 @@
+"""What goes with every change of parked receipts: the reminder of their end, and their match (C-22)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from ...domain.parked_receipt import MatchReceipt, ParkedReceipt, match, parked_receipt_decider
+from ...domain.receipt import Receipt
+from ..journal import Journal, change
+from ..ports.event_store import Change, Due, DueKind
+
+# One reminder a stream: it moves with every receipt that is parked there.
+_ONLY = 1
+
+
+@frozen
+class Match:
+    """Receipts that waited, and what takes them off their stream in the append that records them."""
+
+    receipts: tuple[Receipt, ...]
+    changes: tuple[Change, ...]
+    done: tuple[Due, ...]
+
+
+NONE_WAITED = Match((), (), ())
+
+
+def reminder(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
+    """Give when what waits on a stream is dropped, if anything does."""
+    if parked.drop_at is None:
+        return ()
+    return (Due(DueKind.PARKED_RECEIPT, parked_id, _ONLY, parked.drop_at),)
+
+
+async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) -> Match:
+    """Give what waits on a stream to the message or the PIN `holder`; nothing where it is gone."""
+    loaded = await journal.load(parked_receipt_decider, parked_id)
+    decision = match(loaded.state, MatchReceipt(at=now, message_id=holder))
+    if not decision.events:
+        return NONE_WAITED
+    return Match(
+        loaded.state.receipts,
+        (change(parked_receipt_decider, parked_id, loaded, decision),),
+        reminder(parked_id, loaded.state),
+    )

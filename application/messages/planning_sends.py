@@ -1,0 +1,210 @@
+"""Whether a send can be made as it was asked for, and through which channel accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from ...domain import destination
+from ...domain.channel import ChannelName, ChannelOutcome, OutcomeStatus
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.fallback_configuration import fallback_configuration_decider, fallback_name
+from ...domain.message import WhatsappSessionContent
+from ...domain.message_template import MessageTemplate
+from ..journal import Journal
+from ..ports.clock import Clock
+from .choosing_channel_accounts import ChoosingChannelAccounts
+from .looking_up_templates import (
+    LookingUpTemplates,
+    require_approved,
+    require_values,
+    to_be_hidden,
+)
+from .send_requests import FallbackRequest, MessageRequest, SendRequest, StepRequest
+from .whatsapp_sessions import WhatsappSessions
+
+_SESSION_EXPIRED = "The recipient has not written within the last 24 hours. Send a template."
+
+
+@frozen(kw_only=True)
+class PlannedMessage:
+    """
+    One message, ready to be taken in.
+
+    `refused` is the outcome of an entry that is rejected without a try, as its session is closed.
+    """
+
+    request: MessageRequest
+    recipient: str = field(repr=False)
+    channel_account_id: str
+    template: MessageTemplate | None
+    refused: ChannelOutcome | None = None
+
+    @property
+    def carries_code(self) -> bool:
+        """Whether its content is never stored in clear (C-23)."""
+        return to_be_hidden(self.request.content, self.template)
+
+
+@frozen(kw_only=True)
+class PlannedStep:
+    """One step of the fallback, in the configuration's order."""
+
+    request: StepRequest
+    template: MessageTemplate | None
+
+    @property
+    def carries_code(self) -> bool:
+        """Whether its content has to be sealed (C-23)."""
+        return to_be_hidden(self.request.content, self.template)
+
+
+@frozen(kw_only=True)
+class Plan:
+    """All of a send; no steps where there is no fallback."""
+
+    messages: tuple[PlannedMessage, ...]
+    steps: tuple[PlannedStep, ...] = ()
+
+
+class PlanningSends:
+    """Looks up what a send names."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        choosing: ChoosingChannelAccounts,
+        templates: LookingUpTemplates,
+        sessions: WhatsappSessions,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._choosing = choosing
+        self._templates = templates
+        self._sessions = sessions
+        self._clock = clock
+
+    async def plan(self, account_id: str, request: SendRequest) -> Plan:
+        """
+        Look everything up; nothing is sent where anything but a session is missing (C-48).
+
+        Raises, in this order (C-64): `ValidationFailedError` for an unknown fallback configuration,
+        objects that are not its steps (C-52) and channels without a channel account;
+        `MessageTemplateNotFoundError`, for the fallback's templates too; `TemplateNotApprovedError`
+        for the primary's; `ValidationFailedError` for placeholders that are not filled (C-60).
+        """
+        problems: list[FieldProblem] = []
+        steps = await self._steps(account_id, request.fallback, problems)
+        chosen = await self._channel_accounts(account_id, request, steps, problems)
+        if problems:
+            raise ValidationFailedError(problems)
+        templates = await self._templates.of(account_id, (*request.messages, *steps))
+        require_approved(request.messages, templates)
+        require_values((*request.messages, *steps), templates)
+        return Plan(
+            messages=tuple(
+                [
+                    await self._message(account_id, each, request.prefix, chosen, template)
+                    for each, template in zip(request.messages, templates, strict=False)
+                ]
+            ),
+            steps=tuple(
+                PlannedStep(request=each, template=template)
+                for each, template in zip(steps, templates[len(request.messages) :], strict=True)
+            ),
+        )
+
+    async def _message(
+        self,
+        account_id: str,
+        request: MessageRequest,
+        prefix: str | None,
+        chosen: Mapping[tuple[ChannelName, str], str],
+        template: MessageTemplate | None,
+    ) -> PlannedMessage:
+        recipient = destination.prefixed(request.recipient, prefix)
+        refused = None
+        channel_account_id = chosen[request.channel, request.sender]
+        if isinstance(request.content, WhatsappSessionContent):
+            now = self._clock.now()
+            if not await self._sessions.open_for(account_id, recipient, now):
+                refused = ChannelOutcome(
+                    channel=request.channel,
+                    channel_account_id=channel_account_id,
+                    status=OutcomeStatus.REJECTED,
+                    error_code="session_expired",
+                    error_message=_SESSION_EXPIRED,
+                )
+        return PlannedMessage(
+            request=request,
+            recipient=recipient,
+            channel_account_id=channel_account_id,
+            template=template,
+            refused=refused,
+        )
+
+    async def _steps(
+        self, account_id: str, fallback: FallbackRequest | None, problems: list[FieldProblem]
+    ) -> tuple[StepRequest, ...]:
+        if fallback is None:
+            return ()
+        subject = fallback_name(account_id, fallback.fallback_id)
+        holder = await self._journal.holder(subject)
+        if holder is None:
+            problems.append(
+                FieldProblem(
+                    "fallback.fallback_id", "names no fallback configuration of this account"
+                )
+            )
+            return ()
+        configuration = (await self._journal.load(fallback_configuration_decider, holder)).state
+        order = ", then ".join(configuration.steps)
+        for channel in configuration.steps:
+            if channel not in fallback.steps:
+                problems.append(
+                    FieldProblem(
+                        f"fallback.{_key(channel)}",
+                        f"is required: the configuration falls back to {order}",
+                    )
+                )
+        for channel, step in fallback.steps.items():
+            if channel not in configuration.steps:
+                problems.append(
+                    FieldProblem(
+                        step.path, f"is no step of the configuration, which falls back to {order}"
+                    )
+                )
+        return tuple(
+            fallback.steps[channel] for channel in configuration.steps if channel in fallback.steps
+        )
+
+    async def _channel_accounts(
+        self,
+        account_id: str,
+        request: SendRequest,
+        steps: tuple[StepRequest, ...],
+        problems: list[FieldProblem],
+    ) -> dict[tuple[ChannelName, str], str]:
+        chosen: dict[tuple[ChannelName, str], str] = {}
+        missing: set[ChannelName] = set()
+        for each in (*request.messages, *steps):
+            if (each.channel, each.sender) in chosen or each.channel in missing:
+                continue
+            found = await self._choosing.choose(account_id, each.channel, each.sender)
+            if found is None:
+                missing.add(each.channel)
+                problems.append(
+                    FieldProblem(
+                        f"{each.path}.sender",
+                        f"the account has no channel account for {each.channel}; ask your operator",
+                    )
+                )
+            else:
+                chosen[each.channel, each.sender] = found
+        return chosen
+
+
+def _key(channel: ChannelName) -> str:
+    """Give the key under which a send names a channel (C-45)."""
+    return "wa" if channel == "whatsapp" else str(channel)

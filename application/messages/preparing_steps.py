@@ -1,0 +1,80 @@
+"""What a step of a fallback run needs to be sent, checked when its turn has come (C-21, C-52)."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from ...domain.fallback_run import FallbackRun
+from ...domain.message import Content, SmsContent
+from ...domain.message_template import MessageTemplate
+from ..ports.sealer import SealBrokenError
+from .choosing_channel_accounts import ChoosingChannelAccounts
+from .looking_up_templates import LookingUpTemplates, needs_template
+from .sealed_contents import SealedContents
+
+
+class StepRefusedError(Exception):
+    """A step cannot be sent as it was ordered; `code` says why, in its run, status and history."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@frozen(kw_only=True)
+class PreparedStep:
+    """A step that can be sent; `template_carries_code` is as in `carries_code`."""
+
+    channel_account_id: str
+    content: Content = field(repr=False)
+    template: MessageTemplate | None
+
+    @property
+    def template_carries_code(self) -> bool:
+        """What only the template knows of the content."""
+        return self.template is not None and self.template.carries_code
+
+
+class PreparingSteps:
+    """Opens a step's content, and looks up what it names."""
+
+    def __init__(
+        self,
+        sealed: SealedContents,
+        choosing: ChoosingChannelAccounts,
+        templates: LookingUpTemplates,
+    ) -> None:
+        self._sealed = sealed
+        self._choosing = choosing
+        self._templates = templates
+
+    async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
+        """
+        Give what step `number` sends; raises `StepRefusedError`.
+
+        Its codes: `invalid_type` (C-21), `template_not_found`, `template_not_approved` (C-52),
+        `channel_not_configured`, and `content_unavailable` for a seal that does not open.
+        """
+        planned = run.steps[number - 1].planned
+        try:
+            content = await self._sealed.content_of(run_id, number, planned)
+        except SealBrokenError:
+            raise StepRefusedError("content_unavailable") from None
+        if isinstance(content, SmsContent) and not content.type_is_valid:
+            raise StepRefusedError("invalid_type")
+        template = await self._templates.find(
+            run.account_id, planned.channel, planned.sender, content
+        )
+        if needs_template(content):
+            if template is None:
+                raise StepRefusedError("template_not_found")
+            if not template.approved:
+                raise StepRefusedError("template_not_approved")
+        channel_account_id = await self._choosing.choose(
+            run.account_id, planned.channel, planned.sender
+        )
+        if channel_account_id is None:
+            raise StepRefusedError("channel_not_configured")
+        return PreparedStep(
+            channel_account_id=channel_account_id, content=content, template=template
+        )

@@ -1,0 +1,67 @@
+"""Take down a message that came in (C-26, C-59)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import attrs
+
+from ...domain.channel_account import channel_account_decider
+from ...domain.message import ReceiveMessage, message_decider, receive
+from ..aggregates import is_id_of
+from ..caller import Caller
+from ..journal import Journal, beginning, settled
+from ..ports.channels import InboundMessage
+from ..ports.clock import Clock
+from ..ports.event_store import HeldByOthers
+from ..ports.randomness import Randomness
+
+
+class ReceivingMessages:
+    """Records inbound messages, each once however often its provider reports it (D-37)."""
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+
+    async def receive(
+        self, channel_account_id: str, inbound: InboundMessage, request_id: str | None = None
+    ) -> str:
+        """Record a message, in the channel account's name, and give its id, or that which it has."""
+        by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
+        return await settled(partial(self._receive, by, inbound))
+
+    async def _receive(self, by: Caller, inbound: InboundMessage) -> str:
+        now = self._clock.now()
+        account = (await self._journal.load(channel_account_decider, by.actor)).state
+        message_id = self._randomness.new_id("msg")
+        command = ReceiveMessage(
+            at=now,
+            message_id=message_id,
+            account_id=account.account_id,
+            channel=account.channel_type,
+            channel_account_id=by.actor,
+            provider_message_id=inbound.provider_message_id,
+            sender=inbound.sender,
+            recipient=inbound.recipient,
+            text=inbound.text,
+        )
+        try:
+            await self._take(by, command)
+        except HeldByOthers as held:
+            (holder,) = held.holders
+            if is_id_of(message_decider, holder):
+                return holder
+            # Receipts that nobody can be matched with, or a code, must not cost a person's message.
+            await self._take(by, attrs.evolve(command, provider_message_id=None))
+        return message_id
+
+    async def _take(self, by: Caller, command: ReceiveMessage) -> None:
+        decision = receive(command)
+        await self._journal.write(
+            by,
+            command.at,
+            beginning(message_decider, command.message_id, decision),
+            conditions=decision.conditions,
+        )

@@ -1,0 +1,80 @@
+"""What goes with every change of a fallback run: its reminders, and the key of its seals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from attrs import frozen
+
+from ...domain.decider import Decision
+from ...domain.event import Event
+from ...domain.fallback_run import FallbackRun, Triggered, Waiting, fallback_run_decider
+from ..journal import beginning, change
+from ..ports.event_store import Change, Due, DueKind, Loaded
+
+
+@frozen
+class RunChange:
+    """
+    A change of a run with what belongs into the same append.
+
+    `due` has the time at which its next step's turn comes, if it waits for one; `done` takes back a
+    reminder that has no use any more; `dropping` is the seal key that is needed no more (C-23).
+    """
+
+    change: Change
+    due: tuple[Due, ...]
+    done: tuple[Due, ...]
+    dropping: tuple[str, ...]
+
+    @property
+    def run(self) -> FallbackRun:
+        """The run as the change leaves it."""
+        state: FallbackRun = self.change.state
+        return state
+
+
+def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Decision:
+    """Decide one thing after the other, each on what the one before leads to."""
+    events: list[Event] = []
+    for each in decide:
+        decision = each(run)
+        events += decision.events
+        run = fallback_run_decider.fold(decision.events, run)
+    return Decision(tuple(events))
+
+
+def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
+    """Give the beginning of a run."""
+    made = beginning(fallback_run_decider, run_id, decision)
+    return _with_reminders(run_id, FallbackRun(), made, now)
+
+
+def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
+    """Give a decision on a run; it may have no events, when there is nothing to do."""
+    made = change(fallback_run_decider, run_id, loaded, decision)
+    return _with_reminders(run_id, loaded.state, made, now)
+
+
+def reminder(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
+    """Give when somebody has to look at a run: at the deadline of its wait, or now, for its turn."""
+    match run.life:
+        case Waiting(step=step, deadline=datetime() as deadline):
+            return Due(DueKind.FALLBACK, run_id, step, deadline)
+        case Triggered(step=step):
+            return Due(DueKind.FALLBACK, run_id, step, now)
+        case _:
+            return None
+
+
+def _with_reminders(run_id: str, before: FallbackRun, made: Change, now: datetime) -> RunChange:
+    after: FallbackRun = made.state
+    earlier, later = reminder(run_id, before, now), reminder(run_id, after, now)
+    sealed = any(step.planned.sealed for step in after.steps)
+    return RunChange(
+        made,
+        due=(later,) if later is not None else (),
+        done=(earlier,) if earlier is not None and earlier != later else (),
+        dropping=(run_id,) if sealed and before.needs_seal and not after.needs_seal else (),
+    )

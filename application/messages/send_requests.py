@@ -1,0 +1,60 @@
+"""What a caller of the messaging endpoints asks for (SPEC 2.6), in the domain's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from ...domain.channel import ChannelName
+from ...domain.message import Content
+
+# Entries of one call (C-19).
+MAX_MESSAGES = 1_000
+
+
+@frozen(kw_only=True)
+class StepRequest:
+    """
+    What one step of a fallback sends, to whomever the message was for.
+
+    `path` names it in refusals (`fallback.sms`), `content_path` what it says (`fallback.rcs`).
+    """
+
+    channel: ChannelName
+    sender: str
+    content: Content
+    cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
+    path: str
+    content_path: str
+
+
+@frozen(kw_only=True)
+class MessageRequest(StepRequest):
+    """
+    One message for one recipient; messages of one object (`wa[0]`) have its paths in common.
+
+    `ttl_seconds` is how long it is worth delivering (C-50).
+    """
+
+    recipient: str = field(repr=False)
+    ttl_seconds: int | None = None
+
+
+@frozen(kw_only=True)
+class FallbackRequest:
+    """The fallback of a send: the objects given, under the names of their channels (C-52)."""
+
+    fallback_id: str
+    waittime_seconds: int
+    steps: Mapping[ChannelName, StepRequest]
+
+
+@frozen(kw_only=True)
+class SendRequest:
+    """One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive."""
+
+    messages: tuple[MessageRequest, ...]
+    fallback: FallbackRequest | None = None
+    prefix: str | None = None
+    campaign: str | None = None

@@ -1,0 +1,123 @@
+"""Take down what a provider reports of a message that it took (C-22, C-34)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from ...domain import message as messages
+from ...domain import pin as pins
+from ...domain.fallback_run import TakeReport, fallback_run_decider
+from ...domain.fallback_run import report as run_report
+from ...domain.message import Message, message_decider
+from ...domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
+from ...domain.pin import pin_decider
+from ...domain.receipt import ReceiptStatus, provider_message
+from ..aggregates import is_id_of
+from ..caller import Caller
+from ..journal import Journal, change, settled
+from ..ports.channels import ProviderReport
+from ..ports.clock import Clock
+from ..ports.randomness import Randomness
+from .parked_receipts import reminder
+from .run_changes import RunChange, moved
+
+
+class TrackingReceipts:
+    """
+    Records receipts on whom they are about: a message and its fallback run, or a PIN's code.
+
+    Where nobody has the provider's id yet, they are parked until somebody does.
+    """
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+
+    async def track(
+        self, channel_account_id: str, report: ProviderReport, request_id: str | None = None
+    ) -> None:
+        """
+        Record one receipt, in the channel account's name; a repeated one is recorded again.
+
+        Raises `UnavailableError`, after which nobody knows whether it was recorded.
+        """
+        by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
+        await settled(partial(self._track, by, report))
+
+    async def _track(self, by: Caller, report: ProviderReport) -> None:
+        now = self._clock.now()
+        subject = provider_message(by.actor, report.provider_message_id)
+        holder = await self._journal.holder(subject)
+        if holder is None:
+            await self._park(by, now, self._randomness.new_id("rcp"), report)
+        elif is_id_of(parked_receipt_decider, holder):
+            await self._park(by, now, holder, report)
+        elif is_id_of(pin_decider, holder):
+            await self._tell_pin(by, now, holder, subject, report)
+        else:
+            await self._tell_message(by, now, holder, report)
+
+    async def _park(
+        self, by: Caller, now: datetime, parked_id: str, report: ProviderReport
+    ) -> None:
+        loaded = await self._journal.load(parked_receipt_decider, parked_id)
+        decision = park(
+            ParkReceipt(
+                at=now,
+                parked_id=parked_id,
+                channel_account_id=by.actor,
+                provider_message_id=report.provider_message_id,
+                receipt=report.receipt,
+            )
+        )
+        made = change(parked_receipt_decider, parked_id, loaded, decision)
+        await self._journal.write(
+            by,
+            now,
+            made,
+            conditions=decision.conditions,
+            due=reminder(parked_id, made.state),
+        )
+
+    async def _tell_pin(
+        self, by: Caller, now: datetime, pin_id: str, subject: str, report: ProviderReport
+    ) -> None:
+        loaded = await self._journal.load(pin_decider, pin_id)
+        decision = pins.report(
+            loaded.state, pins.ReportPin(at=now, subject=subject, receipt=report.receipt)
+        )
+        if decision.events:
+            await self._journal.write(by, now, change(pin_decider, pin_id, loaded, decision))
+
+    async def _tell_message(
+        self, by: Caller, now: datetime, message_id: str, report: ProviderReport
+    ) -> None:
+        loaded = await self._journal.load(message_decider, message_id)
+        decision = messages.report(
+            loaded.state, messages.ReportMessage(at=now, receipt=report.receipt)
+        )
+        if not decision.events:
+            return
+        mine = change(message_decider, message_id, loaded, decision)
+        run = await self._run(now, message_id, loaded.state, report.receipt.status)
+        if run is None:
+            await self._journal.write(by, now, mine)
+        else:
+            await self._journal.write(
+                by, now, mine, run.change, due=run.due, done=run.done, dropping=run.dropping
+            )
+
+    async def _run(
+        self, now: datetime, message_id: str, message: Message, status: ReceiptStatus
+    ) -> RunChange | None:
+        """Give what a receipt decides in the run that the message belongs to, if it does anything."""
+        run_id = message.run_id or message.step_of
+        if run_id is None:
+            return None
+        loaded = await self._journal.load(fallback_run_decider, run_id)
+        decision = run_report(
+            loaded.state, TakeReport(at=now, message_id=message_id, status=status)
+        )
+        return moved(run_id, loaded, decision, now) if decision.events else None

@@ -1,0 +1,36 @@
+"""Whether a person may be written to without a template (C-26)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ...domain.channel import Channel
+from ...domain.destination import canonical
+from ..journal import Journal
+from ..ports.listings import AtLeast, Equals, Present, Query
+from ..read_models.rows import MessageRow
+
+SESSION = timedelta(hours=24)
+
+
+class WhatsappSessions:
+    """Knows when a person last wrote to an account."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def open_for(self, account_id: str, recipient: str, now: datetime) -> bool:
+        """Say whether this person's last message to the account is at most 24 hours old."""
+        query = Query(
+            rows=MessageRow,
+            where=(
+                Equals("account_id", account_id),
+                Equals("person_canonical", canonical(recipient)),
+                Equals("channel", str(Channel.WHATSAPP)),
+                # Inbound messages alone have it, and an index of their own.
+                Present("own_canonical"),
+                AtLeast("created_at", now - SESSION),
+            ),
+            page_size=1,
+        )
+        return bool(await self._journal.slice(query))

@@ -1,0 +1,78 @@
+"""Dispatch: one rendered code to its channels, in parallel, each on its own time and terms."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from ...domain.channel import Channel, ChannelOutcome
+from ...domain.channel_account import ChannelAccount
+from ...domain.pin_template import TemplateChannel, render
+from ..ports.channels import Message, ProviderTemplate
+from ..provider_calls import ProviderCalls
+
+
+class Dispatching:
+    """
+    Hands codes to channel providers; what goes wrong on one channel hurts no other.
+
+    The clear code lives on this call stack alone.
+    """
+
+    def __init__(self, calls: ProviderCalls) -> None:
+        self._calls = calls
+
+    async def dispatch(
+        self,
+        reference: str,
+        destination: str,
+        entries: Sequence[TemplateChannel],
+        code: str,
+        params: Mapping[str, str],
+    ) -> tuple[ChannelOutcome, ...]:
+        """Send a code on every entry's channel; one outcome each, in their order."""
+        sends = [
+            self._calls.send(
+                entry.channel_type,
+                entry.channel_account_id,
+                partial(_message, reference, destination, entry, code, params),
+                (code,),
+            )
+            for entry in entries
+        ]
+        if len(sends) == 1:
+            return (await sends[0],)
+        return tuple(await asyncio.gather(*sends))
+
+
+def _message(
+    reference: str,
+    destination: str,
+    entry: TemplateChannel,
+    code: str,
+    params: Mapping[str, str],
+    account: ChannelAccount,
+) -> Message:
+    rendered = render(entry, code, params)
+    template = None
+    if entry.channel_type is Channel.WHATSAPP and entry.provider_template_ref:
+        template = ProviderTemplate(
+            name=entry.provider_template_ref,
+            language=entry.language_code,
+            code=code,
+            params=rendered.params,
+            copy_code_button_index=entry.copy_code_button_index,
+        )
+    return Message(
+        reference=f"{reference}:{entry.channel_type}",
+        channel=entry.channel_type,
+        channel_account_id=entry.channel_account_id,
+        sender=account.sender,
+        destination=destination,
+        text=rendered.text,
+        subject=rendered.subject,
+        template=template,
+        entity_id=entry.entity_id,
+        unicode=entry.unicode,
+    )

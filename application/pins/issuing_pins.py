@@ -1,0 +1,133 @@
+"""Create and dispatch a PIN (D1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from ...domain import pin as pins
+from ...domain.channel import Channel
+from ...domain.conditions import Unchanged
+from ...domain.errors import DomainError
+from ...domain.limits import characters
+from ...domain.pin import pin_decider
+from ...domain.pin_template import (
+    PinTemplate,
+    TemplateChannel,
+    TemplateNotFoundError,
+    channels_for,
+    check_params,
+    pin_template_decider,
+    require_usable,
+)
+from ..caller import Caller
+from ..idempotency import Idempotency
+from ..journal import Journal, beginning, settled
+from ..ports.clock import Clock
+from ..ports.code_hasher import CodeHasher
+from ..ports.event_store import Loaded
+from ..ports.randomness import Randomness
+from .pin_request_rules import channel_list, parameters
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
+
+
+@frozen(kw_only=True)
+class IssueRequest:
+    """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
+
+    destination: str = field(repr=False, validator=characters(1, 64))
+    template_id: str = field(validator=characters(1, 200))
+    channels: tuple[Channel, ...] | None = field(default=None, validator=channel_list)
+    reference_id: str | None = field(default=None, repr=False, validator=characters(1, 200))
+    template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
+
+
+class IssuingPins:
+    """Creates PINs: one append before the dispatch, one after."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        sending: SendingPins,
+        hasher: CodeHasher,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._sending = sending
+        self._hasher = hasher
+        self._randomness = randomness
+        self._clock = clock
+
+    async def issue(
+        self, by: Caller, request: IssueRequest, idempotency: Idempotency | None = None
+    ) -> SentPin:
+        """
+        Create a PIN and send its code on every requested channel.
+
+        Returns when at least one channel accepted. Raises, in this order (C-65):
+        `TemplateNotFoundError`, `TemplateDisabledError`, `ChannelNotConfiguredError`,
+        `ValidationFailedError` for the parameters, `RateLimitedError`; `DispatchFailedError` when
+        every channel rejected; `KeyAnswered` with the saved answer on a replay.
+        """
+        outgoing = await settled(lambda: self._record(by, request, idempotency))
+        return await self._sending.send(by, outgoing, idempotency)
+
+    async def _record(
+        self, by: Caller, request: IssueRequest, idempotency: Idempotency | None
+    ) -> OutgoingCode:
+        now = self._clock.now()
+        reservation = idempotency.reservation if idempotency else None
+        try:
+            template, entries = await self._plan(by, request)
+        except DomainError:
+            await self._journal.check_key(reservation, now)
+            raise
+        policy = template.state.policy
+        pin_id = self._randomness.new_id("pin")
+        code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
+        decision = pins.issue(
+            pins.IssuePin(
+                at=now,
+                pin_id=pin_id,
+                account_id=by.account_id,
+                template_id=request.template_id,
+                destination=request.destination,
+                reference_id=request.reference_id,
+                channels=tuple(entry.channel_type for entry in entries),
+                code_hash=await self._hasher.hash(pin_id, 1, code),
+                policy=policy,
+            )
+        )
+        due = orphan_watch(pin_id, 1, self._clock)
+        await self._journal.write(
+            by,
+            now,
+            beginning(pin_decider, pin_id, decision),
+            # The template is still as it was read: a disable that was faster is obeyed.
+            conditions=(*decision.conditions, Unchanged(request.template_id, template.version)),
+            due=(due,),
+            taking=reservation,
+        )
+        return OutgoingCode(
+            pin_id=pin_id,
+            template_id=request.template_id,
+            issue=1,
+            destination=request.destination,
+            entries=entries,
+            code=code,
+            params=request.template_params,
+            due=due,
+        )
+
+    async def _plan(
+        self, by: Caller, request: IssueRequest
+    ) -> tuple[Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
+        template = await self._journal.load(pin_template_decider, request.template_id)
+        if template.state.account_id != by.account_id or not template.version:
+            raise TemplateNotFoundError
+        require_usable(template.state)
+        entries = channels_for(template.state, request.channels)
+        check_params(entries, request.template_params)
+        return template, entries

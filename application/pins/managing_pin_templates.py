@@ -1,0 +1,232 @@
+"""PIN templates: create, revise, enable, disable, archive, find, list (D4, C-17, C-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import attrs
+from attrs import frozen
+
+from ...domain import pin_template as templates
+from ...domain.decider import Decision
+from ...domain.pin_code import PinType
+from ...domain.pin_policy import PinPolicy
+from ...domain.pin_template import (
+    PinTemplate,
+    TemplateChannel,
+    TemplateMark,
+    TemplateNotFoundError,
+    TemplateStatus,
+    pin_template_decider,
+)
+from ...domain.rate_limit import Duration, Rate
+from ..caller import Caller
+from ..journal import Journal, beginning, change, settled
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.event_store import Loaded
+from ..ports.listings import Contains, Equals, Filter, Missing, Query
+from ..ports.randomness import Randomness
+from ..read_models.rows import PinTemplateRow
+from .template_channels import ChannelEntry, TemplateChannels
+
+SORT_COLUMNS = {
+    "created_at": "created_at",
+    "updated_at": "updated_at",
+    "name": "name_folded",
+    "status": "status_rank",
+}
+
+
+@frozen(kw_only=True)
+class PinTemplateRecord:
+    """A PIN template as lists show it (SPEC 2.8)."""
+
+    id: str
+    name: str
+    status: TemplateStatus
+    archived_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    created_by: str
+    updated_by: str
+    pin_length: int
+    pin_type: PinType
+    pin_attempts: int
+    pin_time_to_live: Duration
+    verify_pin_limit: Rate
+    send_pin_per_template_limit: Rate
+    send_pin_per_phone_number_limit: Rate
+    resend_cooldown: Duration
+    channels: tuple[TemplateChannel, ...]
+
+
+@frozen(kw_only=True)
+class TemplateSearch:
+    """What a template list is narrowed to and sorted by."""
+
+    search: str = ""
+    status: TemplateStatus | None = None
+    include_archived: bool = False
+    sort_by: str = "created_at"
+    descending: bool = True
+
+
+class ManagingPinTemplates:
+    """Keeps the templates of accounts."""
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+        self._channels = TemplateChannels(journal, randomness)
+
+    async def create(
+        self,
+        by: Caller,
+        *,
+        name: str,
+        policy: PinPolicy,
+        channels: Sequence[ChannelEntry],
+        template_id: str | None = None,
+    ) -> PinTemplateRecord:
+        """Create a template for the caller's account; `template_id` only in the sandbox."""
+        now = self._clock.now()
+        template_id = template_id or self._randomness.new_id("tpl")
+        decision = templates.create(
+            templates.CreatePinTemplate(
+                at=now,
+                by=by.actor,
+                account_id=by.account_id,
+                name=name,
+                policy=policy,
+                channels=await self._channels.of(by.account_id, channels),
+            )
+        )
+        created = beginning(pin_template_decider, template_id, decision)
+        await self._journal.write(by, now, created)
+        return _record(template_id, created.state)
+
+    async def revise(
+        self,
+        by: Caller,
+        template_id: str,
+        *,
+        name: str | None = None,
+        policy: Callable[[PinPolicy], PinPolicy] | None = None,
+        channels: Sequence[ChannelEntry] | None = None,
+    ) -> PinTemplateRecord:
+        """Replace what is given; `policy` turns the present limits into the new ones."""
+
+        async def attempt() -> PinTemplateRecord:
+            now = self._clock.now()
+            loaded = await self._load(template_id, None)
+            present = loaded.state
+            revision = templates.RevisePinTemplate(
+                at=now,
+                by=by.actor,
+                name=name,
+                policy=policy(present.policy) if policy else None,
+                channels=None
+                if channels is None
+                else await self._channels.of(present.account_id, channels, present.channels),
+            )
+            decision = templates.revise(present, revision)
+            return await self._write(by, template_id, loaded, decision, now)
+
+        return await settled(attempt)
+
+    async def enable(self, by: Caller, template_id: str) -> PinTemplateRecord:
+        """Allow sends under a template again."""
+        return await self._mark(by, template_id, templates.enable)
+
+    async def disable(self, by: Caller, template_id: str) -> PinTemplateRecord:
+        """Stop sends under a template."""
+        return await self._mark(by, template_id, templates.disable)
+
+    async def archive(self, by: Caller, template_id: str) -> PinTemplateRecord:
+        """Take a template out of use for good."""
+        return await self._mark(by, template_id, templates.archive)
+
+    async def get(self, account_id: str | None, template_id: str) -> PinTemplateRecord:
+        """Give one template, of one account or of any; raises `TemplateNotFoundError`."""
+        return _record(template_id, (await self._load(template_id, account_id)).state)
+
+    async def list(
+        self, account_id: str | None, search: TemplateSearch, paging: Paging
+    ) -> Listed[PinTemplateRecord]:
+        """List templates, of one account or of all (D4, C-17)."""
+        where: list[Filter] = []
+        if account_id is not None:
+            where.append(Equals("account_id", account_id))
+        if search.search:
+            where.append(Contains("name_folded", search.search.casefold()))
+        if search.status is not None:
+            where.append(Equals("status", str(search.status)))
+        if not search.include_archived:
+            where.append(Missing("archived_at"))
+        listed = await self._journal.listed(
+            Query(
+                rows=PinTemplateRow,
+                where=tuple(where),
+                order_by=SORT_COLUMNS[search.sort_by],
+                descending=search.descending,
+            ),
+            paging,
+        )
+        records = [await self.get(account_id, row.id) for row in listed.data]
+        return Listed(
+            page=listed.page, page_size=listed.page_size, total=listed.total, data=records
+        )
+
+    async def _mark(
+        self,
+        by: Caller,
+        template_id: str,
+        decide: Callable[[PinTemplate, TemplateMark], Decision],
+    ) -> PinTemplateRecord:
+        async def attempt() -> PinTemplateRecord:
+            now = self._clock.now()
+            loaded = await self._load(template_id, None)
+            decision = decide(loaded.state, TemplateMark(at=now, by=by.actor))
+            return await self._write(by, template_id, loaded, decision, now)
+
+        return await settled(attempt)
+
+    async def _write(
+        self,
+        by: Caller,
+        template_id: str,
+        loaded: Loaded[PinTemplate],
+        decision: Decision,
+        now: datetime,
+    ) -> PinTemplateRecord:
+        changed = change(pin_template_decider, template_id, loaded, decision)
+        if decision.events:
+            await self._journal.write(by, now, changed)
+        return _record(template_id, changed.state)
+
+    async def _load(self, template_id: str, account_id: str | None) -> Loaded[PinTemplate]:
+        loaded = await self._journal.load(pin_template_decider, template_id)
+        if not loaded.version or account_id not in (None, loaded.state.account_id):
+            raise TemplateNotFoundError
+        return loaded
+
+
+def _record(template_id: str, template: PinTemplate) -> PinTemplateRecord:
+    """Give a template as lists show it."""
+    assert template.created_at is not None
+    assert template.updated_at is not None
+    return PinTemplateRecord(
+        id=template_id,
+        name=template.name,
+        status=template.status,
+        archived_at=template.archived_at,
+        created_at=template.created_at,
+        updated_at=template.updated_at,
+        created_by=template.created_by,
+        updated_by=template.updated_by,
+        **attrs.asdict(template.policy, recurse=False),
+        channels=template.channels,
+    )

@@ -1,0 +1,63 @@
+"""What the outcome of a code does about providers' ids that are held already (C-22, D-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import attrs
+from attrs import frozen
+
+from ...domain.channel import ChannelOutcome
+from ...domain.parked_receipt import parked_receipt_decider
+from ...domain.pin import EarlyReceipts, known_as
+from ..aggregates import is_id_of
+from ..journal import Journal
+from ..messages.parked_receipts import matched
+from ..ports.event_store import Change, Due
+
+
+@frozen(kw_only=True)
+class Early:
+    """Receipts that came before the outcome, and what takes them off their streams with it."""
+
+    receipts: tuple[EarlyReceipts, ...] = ()
+    changes: tuple[Change, ...] = ()
+    done: tuple[Due, ...] = ()
+
+
+NONE_EARLY = Early()
+
+
+async def claimed(
+    journal: Journal,
+    pin_id: str,
+    outcomes: Sequence[ChannelOutcome],
+    held: Mapping[str, frozenset[str]],
+    now: datetime,
+) -> tuple[tuple[ChannelOutcome, ...], Early]:
+    """
+    Give the outcomes of a PIN's code as they can be recorded, with the receipts that waited for them.
+
+    `held` has the others who hold a subject: parked receipts give way, and to anybody else the id is
+    left, with the receipts that are to come.
+    """
+    recorded: list[ChannelOutcome] = []
+    early = NONE_EARLY
+    for outcome in outcomes:
+        subject = known_as(outcome)
+        if subject is None or subject not in held:
+            recorded.append(outcome)
+            continue
+        (holder,) = held[subject]
+        if is_id_of(parked_receipt_decider, holder):
+            found = await matched(journal, holder, pin_id, now)
+            recorded.append(outcome)
+            early = Early(
+                receipts=(*early.receipts, EarlyReceipts(subject, holder, found.receipts)),
+                changes=(*early.changes, *found.changes),
+                done=(*early.done, *found.done),
+            )
+        else:
+            recorded.append(attrs.evolve(outcome, provider_message_id=None))
+    return tuple(recorded), early

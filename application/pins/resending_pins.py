@@ -1,0 +1,136 @@
+"""Replace the code of a PIN by a new one (D2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from ...domain import pin as pins
+from ...domain.channel import Channel
+from ...domain.conditions import Unchanged
+from ...domain.errors import DomainError
+from ...domain.pin import Pin, PinNotFoundError, pin_decider
+from ...domain.pin_template import (
+    PinTemplate,
+    TemplateChannel,
+    channels_for,
+    check_params,
+    pin_template_decider,
+    require_usable,
+)
+from ..caller import Caller
+from ..idempotency import Idempotency
+from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.code_hasher import CodeHasher
+from ..ports.event_store import Loaded
+from ..ports.randomness import Randomness
+from ..turns import Turns
+from .pin_request_rules import channel_list, parameters
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
+
+
+@frozen(kw_only=True)
+class ResendRequest:
+    """What a caller gives to resend a PIN (SPEC D2); no channels means the create's."""
+
+    channels: tuple[Channel, ...] | None = field(default=None, validator=channel_list)
+    template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
+
+
+class ResendingPins:
+    """Resends PINs under their template as it stands now."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        sending: SendingPins,
+        hasher: CodeHasher,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._sending = sending
+        self._hasher = hasher
+        self._randomness = randomness
+        self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
+
+    async def resend(
+        self,
+        by: Caller,
+        pin_id: str,
+        request: ResendRequest,
+        idempotency: Idempotency | None = None,
+    ) -> SentPin:
+        """
+        Send a new code on the same PIN; the old one is dead once this is recorded.
+
+        Raises, in this order (C-15): `PinNotFoundError`, `PinAlreadyVerifiedError`,
+        `PinBlockedError`, `PinExpiredError` (superseded), `TemplateDisabledError`,
+        `ChannelNotConfiguredError`, `ValidationFailedError` for the parameters,
+        `ResendCooldownError`, `RateLimitedError`; `DispatchFailedError` when every channel
+        rejected; `KeyAnswered` with the saved answer on a replay.
+        """
+        async with self._turns.of(pin_id):
+            outgoing = await settled(lambda: self._record(by, pin_id, request, idempotency))
+        return await self._sending.send(by, outgoing, idempotency)
+
+    async def _record(
+        self, by: Caller, pin_id: str, request: ResendRequest, idempotency: Idempotency | None
+    ) -> OutgoingCode:
+        now = self._clock.now()
+        reservation = idempotency.reservation if idempotency else None
+        try:
+            loaded, template, entries = await self._plan(by, pin_id, request)
+            policy = template.state.policy
+            issue = loaded.state.issue + 1
+            code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
+            decision = pins.resend(
+                loaded.state,
+                pins.ResendPin(
+                    at=now,
+                    channels=tuple(entry.channel_type for entry in entries),
+                    code_hash=await self._hasher.hash(pin_id, issue, code),
+                    policy=policy,
+                ),
+            )
+        except DomainError:
+            await self._journal.check_key(reservation, now)
+            raise
+        due = orphan_watch(pin_id, issue, self._clock)
+        await self._journal.write(
+            by,
+            now,
+            change(pin_decider, pin_id, loaded, decision),
+            conditions=(
+                *decision.conditions,
+                Unchanged(loaded.state.template_id, template.version),
+            ),
+            due=(due,),
+            taking=reservation,
+        )
+        return OutgoingCode(
+            pin_id=pin_id,
+            template_id=loaded.state.template_id,
+            issue=issue,
+            destination=loaded.state.destination,
+            entries=entries,
+            code=code,
+            params=request.template_params,
+            due=due,
+        )
+
+    async def _plan(
+        self, by: Caller, pin_id: str, request: ResendRequest
+    ) -> tuple[Loaded[Pin], Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
+        loaded = await self._journal.load(pin_decider, pin_id)
+        if loaded.state.account_id != by.account_id or not loaded.version:
+            raise PinNotFoundError
+        pins.require_resendable(loaded.state)
+        template = await self._journal.load(pin_template_decider, loaded.state.template_id)
+        require_usable(template.state)
+        entries = channels_for(template.state, request.channels or loaded.state.channels)
+        check_params(entries, request.template_params)
+        return loaded, template, entries

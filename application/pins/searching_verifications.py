@@ -1,0 +1,97 @@
+"""Search PINs (C-37)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import attrs
+from attrs import field, frozen
+
+from ...domain.channel import Channel
+from ...domain.destination import canonical
+from ...domain.pin import PinNotFoundError, PinStatus
+from ..journal import Journal
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.listings import AtLeast, Below, Contains, Either, Equals, Filter, Query
+from ..read_models.rows import VerificationRow
+
+
+@frozen(kw_only=True)
+class VerificationSearch:
+    """What a search is narrowed to; `destination` is found in any spelling (C-28)."""
+
+    account_id: str | None = None
+    reference_id: str | None = field(default=None, repr=False)
+    destination: str | None = field(default=None, repr=False)
+    template_id: str | None = None
+    status: PinStatus | None = None
+    channel: Channel | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class SearchingVerifications:
+    """Finds PINs for operators, the newest first."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def get(self, account_id: str, pin_id: str) -> VerificationRow:
+        """Give one PIN of an account as searches show it; raises `PinNotFoundError`."""
+        row = await self._journal.row(VerificationRow, pin_id)
+        if row is None or row.account_id != account_id:
+            raise PinNotFoundError
+        return _as_of(row, self._clock.now())
+
+    async def search(self, search: VerificationSearch, paging: Paging) -> Listed[VerificationRow]:
+        """Give one page; a pending PIN past its expiry is shown as expired (C-15)."""
+        now = self._clock.now()
+        query = Query(rows=VerificationRow, where=tuple(_filters(search, now)))
+        listed = await self._journal.listed(query, paging)
+        return attrs.evolve(listed, data=[_as_of(row, now) for row in listed.data])
+
+
+def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
+    equal = {
+        "account_id": search.account_id,
+        "reference_id": search.reference_id,
+        "template_id": search.template_id,
+        "destination_canonical": search.destination and canonical(search.destination),
+    }
+    filters: list[Filter] = [
+        Equals(column, value) for column, value in equal.items() if value is not None
+    ]
+    if search.channel is not None:
+        filters.append(Contains("channel_names", f",{search.channel},"))
+    if search.since is not None:
+        filters.append(AtLeast("created_at", search.since))
+    if search.until is not None:
+        filters.append(Below("created_at", search.until))
+    pending = Equals("status", str(PinStatus.PENDING))
+    # A code has expired at the very moment of its expiry.
+    just_after = now + timedelta.resolution
+    match search.status:
+        case None:
+            pass
+        case PinStatus.PENDING:
+            filters += [pending, AtLeast("expires_at", just_after)]
+        case PinStatus.EXPIRED:
+            filters.append(
+                Either(
+                    (
+                        (Equals("status", str(PinStatus.EXPIRED)),),
+                        (pending, Below("expires_at", just_after)),
+                    )
+                )
+            )
+        case status:
+            filters.append(Equals("status", str(status)))
+    return filters
+
+
+def _as_of(row: VerificationRow, now: datetime) -> VerificationRow:
+    if row.status == PinStatus.PENDING and row.expires_at <= now:
+        return attrs.evolve(row, status=str(PinStatus.EXPIRED))
+    return row

@@ -1,0 +1,193 @@
+"""What issue and resend share: from the recorded code to the recorded outcome (design section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from attrs import field, frozen
+
+from ...domain import pin as pins
+from ...domain.channel import ChannelOutcome
+from ...domain.decider import Decision
+from ...domain.errors import DomainError
+from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
+from ...domain.pin_template import TemplateChannel
+from ..caller import Caller
+from ..idempotency import Idempotency
+from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.event_store import Change, Due, DueKind, HeldByOthers
+from ..turns import Turns
+from .dispatching import Dispatching
+from .provider_ids import NONE_EARLY, claimed
+
+# A dispatch takes the provider time-out (20 s at most) and two appends; one that is older is
+# orphaned (C-15: recovered within 60 s).
+ORPHANED_AFTER = timedelta(seconds=30)
+
+
+@frozen(kw_only=True)
+class SentPin:
+    """A PIN as a create or a resend left it (SPEC 2.7)."""
+
+    pin_id: str
+    status: PinStatus
+    expires_at: datetime
+    attempts_remaining: int
+    channels: tuple[ChannelOutcome, ...]
+
+
+@frozen(kw_only=True)
+class OutgoingCode:
+    """One code on its way; it must not outlive the send."""
+
+    pin_id: str
+    template_id: str
+    issue: int
+    destination: str = field(repr=False)
+    entries: Sequence[TemplateChannel]
+    code: str = field(repr=False)
+    params: Mapping[str, str] = field(repr=False)
+    due: Due
+
+
+def orphan_watch(pin_id: str, issue: int, clock: Clock) -> Due:
+    """Give the reminder that recovers this dispatch if its process dies (C-15)."""
+    return Due(DueKind.ORPHANED_DISPATCH, pin_id, issue, clock.real() + ORPHANED_AFTER)
+
+
+class SendingPins:
+    """Dispatches a code whose `PinIssued` or `PinResent` is durable, and records the outcome."""
+
+    def __init__(self, journal: Journal, dispatching: Dispatching, clock: Clock) -> None:
+        self._journal = journal
+        self._dispatching = dispatching
+        self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
+
+    async def send(
+        self, by: Caller, outgoing: OutgoingCode, idempotency: Idempotency | None
+    ) -> SentPin:
+        """
+        Send the code and record what became of it, with the answer, in one append.
+
+        Raises `DispatchFailedError` when every channel rejected it. After dispatch began, every
+        answer is saved for replay, an unexpected error too (C-10).
+        """
+        reservation = idempotency.reservation if idempotency else None
+        with self._journal.renewing(by, self._clock.now(), reservation):
+            try:
+                outcomes = await self._dispatching.dispatch(
+                    f"{outgoing.pin_id}:{outgoing.issue}",
+                    outgoing.destination,
+                    outgoing.entries,
+                    outgoing.code,
+                    outgoing.params,
+                )
+                return await self._record(by, outgoing, outcomes, idempotency)
+            except DomainError:
+                raise
+            except Exception as unexpected:
+                if idempotency:
+                    await self._journal.write(
+                        by,
+                        self._clock.now(),
+                        completing=reservation,
+                        answer=idempotency.present(unexpected),
+                    )
+                raise
+
+    async def _record(
+        self,
+        by: Caller,
+        outgoing: OutgoingCode,
+        outcomes: tuple[ChannelOutcome, ...],
+        idempotency: Idempotency | None,
+    ) -> SentPin:
+        live = pins.live_code(outgoing.template_id, outgoing.destination)
+        others: dict[str, frozenset[str]] = {}
+
+        async def attempt() -> SentPin | DispatchFailedError:
+            try:
+                return await self._record_once(by, outgoing, outcomes, live, others, idempotency)
+            except HeldByOthers as held:
+                # Others are live for this destination, or had the provider's id first: the next
+                # attempt knows of them.
+                others[held.subject] = held.holders
+                raise
+
+        async with self._turns.of(live):
+            result = await settled(attempt)
+        if isinstance(result, DispatchFailedError):
+            raise result
+        return result
+
+    async def _record_once(
+        self,
+        by: Caller,
+        outgoing: OutgoingCode,
+        outcomes: tuple[ChannelOutcome, ...],
+        live: str,
+        others: Mapping[str, frozenset[str]],
+        idempotency: Idempotency | None,
+    ) -> SentPin | DispatchFailedError:
+        now = self._clock.now()
+        pin_id = outgoing.pin_id
+        retiring: frozenset[str] = frozenset()
+        recorded, early = outcomes, NONE_EARLY
+        if others:
+            retiring = others.get(live, retiring)
+            recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
+        loaded = await self._journal.load(pin_decider, pin_id)
+        decision = pins.record_dispatch(
+            loaded.state,
+            pins.RecordDispatch(
+                at=now,
+                pin_id=pin_id,
+                issue=outgoing.issue,
+                outcomes=recorded,
+                retiring=retiring,
+                early=early.receipts,
+            ),
+        )
+        mine = change(pin_decider, pin_id, loaded, decision)
+        result = _result(pin_id, mine.state, outcomes, now)
+        await self._journal.write(
+            by,
+            now,
+            mine,
+            *await self._superseded(retiring, pin_id, now),
+            *early.changes,
+            conditions=decision.conditions,
+            done=(outgoing.due, *early.done),
+            completing=idempotency.reservation if idempotency else None,
+            answer=idempotency.present(result) if idempotency else None,
+        )
+        return result
+
+    async def _superseded(
+        self, retiring: frozenset[str], by_pin: str, now: datetime
+    ) -> tuple[Change, ...]:
+        changes = []
+        for pin_id in sorted(retiring):
+            loaded = await self._journal.load(pin_decider, pin_id)
+            decision: Decision = pins.supersede(loaded.state, pins.SupersedePin(at=now, by=by_pin))
+            if decision.events:
+                changes.append(change(pin_decider, pin_id, loaded, decision))
+        return tuple(changes)
+
+
+def _result(
+    pin_id: str, pin: Pin, outcomes: tuple[ChannelOutcome, ...], now: datetime
+) -> SentPin | DispatchFailedError:
+    if not any(outcome.accepted for outcome in outcomes):
+        return DispatchFailedError(outcomes)
+    assert pin.expires_at is not None
+    return SentPin(
+        pin_id=pin_id,
+        status=pin.status_at(now),
+        expires_at=pin.expires_at,
+        attempts_remaining=pin.attempts_remaining,
+        channels=outcomes,
+    )

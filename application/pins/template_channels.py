@@ -1,0 +1,127 @@
+"""The channels of a PIN template, from what an operator gives (C-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+from attrs import field, frozen
+
+from ...domain.channel import Channel
+from ...domain.channel_account import channel_account_decider
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.limits import characters, from_to
+from ...domain.pin_template import (
+    MAX_BUTTON_INDEX,
+    MAX_PLACEHOLDER_LENGTH,
+    MAX_TEXT_LENGTH,
+    TemplateChannel,
+    position_keys,
+)
+from ..journal import Journal
+from ..paging import Paging
+from ..ports.listings import Equals, Query
+from ..ports.randomness import Randomness
+from ..read_models.rows import ChannelAccountRow
+from .pin_request_rules import carries_pins
+
+
+@frozen(kw_only=True)
+class ChannelEntry:
+    """One channel as an operator gives it; without an account, the first one of its type."""
+
+    channel_type: Channel = field(validator=carries_pins)
+    id: str | None = None
+    channel_account_id: str | None = None
+    provider_template_ref: str | None = None
+    content_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
+    subject_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
+    is_default: bool = False
+    language_code: str | None = None
+    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
+    pin_placeholder: str | None = field(
+        default=None, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
+    )
+    param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
+    entity_id: str | None = None
+    unicode: bool | None = None
+
+
+class TemplateChannels:
+    """Gives channels their ids, and finds their channel accounts where none is named (D-9)."""
+
+    def __init__(self, journal: Journal, randomness: Randomness) -> None:
+        self._journal = journal
+        self._randomness = randomness
+
+    async def of(
+        self,
+        account_id: str,
+        given: Sequence[ChannelEntry],
+        present: Sequence[TemplateChannel] = (),
+    ) -> tuple[TemplateChannel, ...]:
+        """
+        Give a template's channels; those of a type that is `present` keep their ids and accounts.
+
+        Raises `ValidationFailedError` with the path of each wrong one.
+        """
+        kept = {entry.channel_type: entry for entry in present}
+        entries = []
+        problems: list[FieldProblem] = []
+        for index, entry in enumerate(given):
+            before = kept.get(entry.channel_type)
+            channel_account_id = await self._channel_account(account_id, entry, before)
+            if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
+                # Left out, a text has a default; an empty one is a slip.
+                problems.append(
+                    FieldProblem(f"channels[{index}].content_text", "must contain the placeholder")
+                )
+            if channel_account_id is None:
+                problems.append(
+                    FieldProblem(
+                        f"channels[{index}].channel_account_id",
+                        f"must name a channel account of this account for {entry.channel_type}",
+                    )
+                )
+                continue
+            channel_id = before.id if before else self._randomness.new_id("chn")
+            entries.append(_channel(entry, channel_id, channel_account_id))
+        if problems:
+            raise ValidationFailedError(problems)
+        return tuple(entries)
+
+    async def _channel_account(
+        self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
+    ) -> str | None:
+        """Give the account that an entry names; else the one it had, else the first of its type."""
+        if entry.channel_account_id is not None:
+            loaded = await self._journal.load(channel_account_decider, entry.channel_account_id)
+            fits = (
+                loaded.version
+                and loaded.state.account_id == account_id
+                and loaded.state.channel_type == entry.channel_type
+            )
+            return entry.channel_account_id if fits else None
+        if before is not None:
+            return before.channel_account_id
+        listed = await self._journal.listed(
+            Query(
+                rows=ChannelAccountRow,
+                descending=False,
+                where=(
+                    Equals("account_id", account_id),
+                    Equals("channel_type", str(entry.channel_type)),
+                ),
+            ),
+            Paging(page_size=1),
+        )
+        return listed.data[0].id if listed.data else None
+
+
+def _channel(entry: ChannelEntry, channel_id: str, channel_account_id: str) -> TemplateChannel:
+    values = attrs.asdict(entry, recurse=False) | {
+        "id": channel_id,
+        "channel_account_id": channel_account_id,
+    }
+    # What was left out gets the default of the channel itself.
+    return TemplateChannel(**{name: value for name, value in values.items() if value is not None})

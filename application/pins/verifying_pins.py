@@ -1,0 +1,93 @@
+"""Judge a typed code (D3)."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ...domain import pin as pins
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.pin import (
+    PinBlocked,
+    PinBlockedError,
+    PinExpired,
+    PinExpiredError,
+    PinIncorrectError,
+    PinNotFoundError,
+    PinStatus,
+    VerifyFailed,
+    VerifyPin,
+    pin_decider,
+)
+from ...domain.pin_code import MAX_TYPED_LENGTH, normalized
+from ..caller import Caller
+from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.code_hasher import CodeHasher
+from ..turns import Turns
+
+
+@frozen(kw_only=True)
+class VerifiedPin:
+    """A PIN whose right code was typed (SPEC 2.7, verify response)."""
+
+    pin_id: str
+    status: PinStatus
+    attempts_remaining: int
+
+
+class VerifyingPins:
+    """
+    Compares guesses with codes, one append each.
+
+    The verdict is recorded first and told after: one that lost the race to another guess is thrown
+    away untold and decided again, so parallel guesses never get more than the allowance (C-14).
+    """
+
+    def __init__(self, journal: Journal, hasher: CodeHasher, clock: Clock) -> None:
+        self._journal = journal
+        self._hasher = hasher
+        self._clock = clock
+        # One guess at a time on a PIN: hashing for verdicts that lose the race is wasted.
+        self._turns = Turns(patience=SETTLE_SECONDS)
+
+    async def verify(self, by: Caller, pin_id: str, typed: str) -> VerifiedPin:
+        """
+        Verify a code as the user typed it.
+
+        Raises, in this order: `ValidationFailedError` (nothing is spent), `PinNotFoundError`,
+        `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`; then
+        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks.
+        """
+        # As typed: capitals can be longer than their small letters.
+        if not 1 <= len(typed.strip()) <= MAX_TYPED_LENGTH:
+            raise ValidationFailedError(
+                [FieldProblem("pin", f"must have 1 to {MAX_TYPED_LENGTH} characters")]
+            )
+        code = normalized(typed)
+        async with self._turns.of(pin_id):
+            return await settled(lambda: self._attempt(by, pin_id, code))
+
+    async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
+        now = self._clock.now()
+        loaded = await self._journal.load(pin_decider, pin_id)
+        pin = loaded.state
+        if pin.account_id != by.account_id or not loaded.version:
+            raise PinNotFoundError
+        matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
+            pin_id, pin.issue, code, pin.code_hash
+        )
+        decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
+        after = change(pin_decider, pin_id, loaded, decision)
+        await self._journal.write(by, now, after, conditions=decision.conditions)
+        match decision.events[-1]:
+            case VerifyFailed(attempts_remaining=left):
+                raise PinIncorrectError(pin_id, after.state.life.status, left)
+            case PinBlocked():
+                raise PinBlockedError
+            case PinExpired():
+                raise PinExpiredError
+        return VerifiedPin(
+            pin_id=pin_id,
+            status=after.state.life.status,
+            attempts_remaining=after.state.attempts_remaining,
+        )

@@ -1,0 +1,117 @@
+"""Who is calling: keys are remembered for a second, and never longer (C-6, C-8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.application.house import House, build_house
+from watchword.application.accounts.authenticating import Authenticating
+from watchword.application.errors import UnavailableError
+from watchword.application.journal import Journal
+from watchword.domain.api_key import ForbiddenError, Scope, UnauthorizedError
+
+
+def other_node(house: House) -> Authenticating:
+    """Give another node on the same store."""
+    return Authenticating(Journal(house.store), house.clock)
+
+
+async def test_a_caller_is_its_keys_account() -> None:
+    """The key's id is the actor, its account the one acted for (C-38)."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    caller = await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+
+    assert (house.by.account_id, made.record.id, "req_1") == (
+        caller.account_id,
+        caller.actor,
+        caller.request_id,
+    )
+
+
+@pytest.mark.parametrize("key", ["", "ww_unheard-of", "☃"])
+async def test_an_unknown_key_is_nobodys(key: str) -> None:
+    """Whatever it is, it opens nothing."""
+    house = await build_house()
+    with pytest.raises(UnauthorizedError):
+        await house.service.authenticating.authenticate(key, Scope.PINS, "req_1")
+
+
+async def test_a_key_serves_its_scopes_alone() -> None:
+    """The refusal names the scope that is missing."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web", scopes=(Scope.MESSAGING,))
+    with pytest.raises(ForbiddenError, match="pins"):
+        await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+
+
+async def test_a_key_revoked_elsewhere_is_refused_within_a_second() -> None:
+    """A node trusts what it has read for one second of real time, not longer (R33)."""
+    house = await build_house()
+    node = other_node(house)
+    made = await house.service.api_keys.create(house.by, "web")
+    await node.authenticate(made.key, Scope.PINS, "req_1")
+    await house.service.api_keys.revoke(house.by, made.record.id)
+    house.clock.move_real(0.999)
+    await node.authenticate(made.key, Scope.PINS, "req_2")
+    house.clock.move_real(0.001)
+    with pytest.raises(UnauthorizedError):
+        await node.authenticate(made.key, Scope.PINS, "req_3")
+
+
+async def test_a_key_revoked_here_is_refused_at_once() -> None:
+    """The node that revokes forgets what it has read."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    await house.service.api_keys.revoke(house.by, made.record.id)
+    with pytest.raises(UnauthorizedError):
+        await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_2")
+
+
+async def test_a_clock_that_steps_back_trusts_nothing_longer() -> None:
+    """What was read in the future is read again."""
+    house = await build_house()
+    node = other_node(house)
+    made = await house.service.api_keys.create(house.by, "web")
+    await node.authenticate(made.key, Scope.PINS, "req_1")
+    await house.service.api_keys.revoke(house.by, made.record.id)
+    house.clock.move_real(-3600)
+    with pytest.raises(UnauthorizedError):
+        await node.authenticate(made.key, Scope.PINS, "req_2")
+
+
+async def test_a_remembered_key_still_expires() -> None:
+    """The expiry is looked at on every call, by the service's clock."""
+    house = await build_house()
+    made = await house.service.api_keys.create(
+        house.by, "web", expires_at=house.clock.now().replace(hour=13)
+    )
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    house.clock.move(3600)
+    with pytest.raises(UnauthorizedError):
+        await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_2")
+
+
+async def test_within_its_second_a_key_outlives_the_store() -> None:
+    """Then nobody can tell: 503, and never a guess."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    house.store.reachable = False
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_2")
+    house.clock.move_real(1)
+    with pytest.raises(UnavailableError):
+        await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_3")
+
+
+async def test_the_last_use_is_an_event_every_ten_minutes() -> None:
+    """However often a key is used (decision D-6)."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    for _ in range(12):
+        await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+        house.clock.move(100)
+        house.clock.move_real(100)
+
+    assert ["ApiKeyCreated", "ApiKeyUsed", "ApiKeyUsed"] == await house.story(made.record.id)

@@ -1,0 +1,28 @@
+"""What tests of the reading side share: a new store, and what happened to its messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.application.told_messages import ToldMessages
+from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.application.journal import Journal
+from watchword.application.messages.following_messages import FollowingMessages
+
+
+@pytest.fixture
+def journal() -> Journal:
+    """Give the way to a new store."""
+    return Journal(MemoryEventStore())
+
+
+@pytest.fixture
+def told(journal: Journal) -> ToldMessages:
+    """Give a way to tell what happened to the account's messages."""
+    return ToldMessages(journal)
+
+
+@pytest.fixture
+def following(journal: Journal) -> FollowingMessages:
+    """Give the use cases."""
+    return FollowingMessages(journal)

@@ -1,0 +1,173 @@
+"""A message shows its own run, and each step where its own message stands (C-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from attrs import astuple
+
+from tests.application.told_messages import ACCOUNT, ToldMessages, entry, rcs_step, sms_step
+from tests.domain.message.story import (
+    DELIVERED,
+    FAILED,
+    READ,
+    SENT,
+    interrupted,
+    refused,
+    second,
+    stayed_silent,
+)
+from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
+from watchword.application.read_models.rows import StepLine
+from watchword.domain import fallback_run as runs
+from watchword.domain import message as messages
+
+
+async def steps(following: FollowingMessages, message_id: str) -> tuple[str, Sequence[StepLine]]:
+    """Ask where the fallback of a message stands."""
+    fallback = (await entry(following, message_id)).fallback
+    assert fallback is not None
+    return fallback.status, fallback.steps
+
+
+@pytest.fixture(autouse=True)
+async def _armed(told: ToldMessages) -> None:
+    """Submit a message with a run of two steps."""
+    await told.submitted("msg_a", run_id="run_a")
+    await told.armed("run_a", "msg_a", sms_step(), rcs_step())
+
+
+async def test_a_run_that_waits(following: FollowingMessages) -> None:
+    """It is armed, and so are its steps; its id is the stream's."""
+    found = await entry(following, "msg_a")
+
+    assert found.fallback is not None
+    assert "run_a" == found.fallback.run_id
+    assert (
+        "armed",
+        (StepLine("sms", None, "armed", None), StepLine("rcs", None, "armed", None)),
+    ) == await steps(following, "msg_a")
+
+
+async def test_a_step_stands_where_its_message_stands(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """From the moment it has one, and whatever comes of it later."""
+    seen = []
+
+    async def look() -> None:
+        seen.append((await steps(following, "msg_a"))[1][0])
+
+    await told.fired("run_a", 60, 1, "msg_step")
+    await look()
+    await told.dispatched("msg_step", 61)
+    await told.reported("msg_step", 65, READ)
+    await look()
+
+    assert [
+        StepLine("sms", "msg_step", "accepted", None),
+        StepLine("sms", "msg_step", "read", None),
+    ] == seen
+    assert "fired" == (await steps(following, "msg_a"))[0]
+
+
+async def test_a_step_that_failed_says_why(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """With the reason of the end that it came to, not of what was heard before or after."""
+    await told.fired("run_a", 60, 1, "msg_step")
+    await told.dispatched("msg_step", 61, interrupted())
+    await told.reported("msg_step", 65, FAILED, "unreachable")
+    await told.reported("msg_step", 66, SENT)
+
+    assert (
+        StepLine("sms", "msg_step", "failed", "unreachable")
+        == (await steps(following, "msg_a"))[1][0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"), [(refused(), "no_such_table"), (stayed_silent(), "provider_timeout")]
+)
+async def test_a_step_that_was_rejected_says_why(
+    told: ToldMessages, following: FollowingMessages, outcome: Any, code: str
+) -> None:
+    """With the provider's code, or the time-out's (C-40)."""
+    await told.fired("run_a", 60, 1, "msg_step")
+    await told.dispatched("msg_step", 61, outcome)
+
+    assert StepLine("sms", "msg_step", "rejected", code) == (await steps(following, "msg_a"))[1][0]
+
+
+async def test_an_arrived_step_has_no_error(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """A failure that is reported after the delivery changes nothing (C-50)."""
+    await told.fired("run_a", 60, 1, "msg_step")
+    await told.dispatched("msg_step", 61)
+    await told.reported("msg_step", 65, DELIVERED)
+    await told.reported("msg_step", 66, FAILED, "too_late")
+
+    assert StepLine("sms", "msg_step", "delivered", None) == (await steps(following, "msg_a"))[1][0]
+
+
+async def test_a_step_with_an_invalid_type(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """It has no message: the run is rejected, and the step says why (C-21, C-51)."""
+    reject = runs.RejectStep(at=second(60), step=1, error_code="invalid_type")
+    for decide, command in ((runs.tick, runs.Tick(at=second(60))), (runs.reject_step, reject)):
+        await told.run("run_a", 60, decide, command)
+
+    assert (
+        "rejected",
+        (
+            StepLine("sms", None, "rejected", "invalid_type"),
+            StepLine("rcs", None, "stood_down", None),
+        ),
+    ) == await steps(following, "msg_a")
+
+
+async def test_a_run_that_stood_down(told: ToldMessages, following: FollowingMessages) -> None:
+    """Its message arrived: no step is sent."""
+    report = runs.TakeReport(at=second(9), message_id="msg_a", status=DELIVERED)
+    await told.run("run_a", 9, runs.report, report)
+
+    assert (
+        "stood_down",
+        (StepLine("sms", None, "stood_down", None), StepLine("rcs", None, "stood_down", None)),
+    ) == await steps(following, "msg_a")
+
+
+async def test_the_message_that_the_fallback_ended(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """It reads expired, and its history says when."""
+    end = messages.EndMessage(at=second(60), revoked=False)
+    await told.message("msg_a", 60, messages.end, end)
+    found = await entry(following, "msg_a")
+
+    assert "expired" == found.status
+    assert [("expired", second(60), None)] == [astuple(each) for each in found.events]
+
+
+async def test_the_message_of_a_step_has_no_fallback(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """It is a message of the history like others; the run is its primary's."""
+    await told.fired("run_a", 60, 1, "msg_step")
+
+    assert (await entry(following, "msg_step")).fallback is None
+    assert (await entry(following, "msg_a")).fallback is not None
+
+
+async def test_a_history_tells_of_runs_too(
+    told: ToldMessages, following: FollowingMessages
+) -> None:
+    """Its entries are those of the status."""
+    await told.fired("run_a", 60, 1, "msg_step")
+    listed = await following.history(ACCOUNT, HistorySearch())
+
+    assert list(await following.status(ACCOUNT, ["msg_step", "msg_a"])) == list(listed)

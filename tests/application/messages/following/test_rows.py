@@ -1,0 +1,123 @@
+"""The rows of messages and runs are what their streams say, and the audit's check sees to it."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from tests.application.told_messages import ToldMessages, sms_step
+from tests.contracts.event_store.histories import step
+from tests.domain.message.story import (
+    DELIVERED,
+    MESSAGE,
+    PARKED,
+    PROVIDER_ID,
+    receipt,
+    second,
+)
+from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.application.audit.checking import Checking
+from watchword.application.caller import Caller
+from watchword.application.journal import Journal, beginning, change
+from watchword.application.read_models.rows import FallbackRunRow, MessageRow, Row
+from watchword.domain.parked_receipt import (
+    MatchReceipt,
+    ParkReceipt,
+    match,
+    park,
+    parked_receipt_decider,
+)
+
+BY = Caller("acc_orchid", "cha_counter", "req_one")
+
+
+@pytest.fixture
+def store() -> MemoryEventStore:
+    """Give a new store."""
+    return MemoryEventStore()
+
+
+@pytest.fixture
+def journal(store: MemoryEventStore) -> Journal:
+    """Give the way to it."""
+    return Journal(store)
+
+
+@pytest.fixture(autouse=True)
+async def _told(told: ToldMessages) -> None:
+    """Tell of a message whose fallback was sent and arrived."""
+    await told.submitted("msg_a", run_id="run_a")
+    await told.armed("run_a", "msg_a", sms_step())
+    await told.dispatched("msg_a", 1)
+    await told.fired("run_a", 60, 1, "msg_step")
+    await told.dispatched("msg_step", 61)
+    await told.reported("msg_step", 65, DELIVERED)
+    await told.received("msg_in", 70)
+
+
+async def park_one(journal: Journal) -> None:
+    """Park a receipt for a message that nobody knows yet."""
+    told = ParkReceipt(
+        at=second(1),
+        parked_id=PARKED,
+        channel_account_id="cha_counter",
+        provider_message_id=PROVIDER_ID,
+        receipt=receipt(DELIVERED, 1),
+    )
+    decision = park(told)
+    made = beginning(parked_receipt_decider, PARKED, decision)
+    await journal.write(BY, second(1), made, conditions=decision.conditions)
+
+
+async def test_the_rows_agree_with_the_log(journal: Journal) -> None:
+    """A replay gives the same rows (D-3)."""
+    checked = await Checking(journal).check()
+
+    assert (0, ()) == (checked.total, checked.differences)
+    assert await journal.row(MessageRow, "msg_step") is not None
+    assert await journal.row(FallbackRunRow, "run_a") is not None
+
+
+async def test_a_parked_receipt_has_no_row(journal: Journal, store: MemoryEventStore) -> None:
+    """Neither while it waits nor once it is matched, and the check misses none."""
+    await park_one(journal)
+    waiting = await Checking(journal).check()
+    parked = await journal.load(parked_receipt_decider, PARKED)
+    decision = match(parked.state, MatchReceipt(at=second(2), message_id=MESSAGE))
+    handed_over = change(parked_receipt_decider, PARKED, parked, decision)
+    await journal.write(BY, second(2), handed_over)
+
+    assert 0 == waiting.total
+    async with store.snapshot() as snapshot:
+        for kind in (MessageRow, FallbackRunRow):
+            assert PARKED not in [each.key async for each in snapshot.rows(kind)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "changed", "named"),
+    [
+        (MessageRow, "msg_step", {"status": "read"}, ("status", "delivered", "read")),
+        (MessageRow, "msg_step", {"recipient": "+911"}, ("recipient", "***", "***")),
+        (MessageRow, "msg_in", {"sender": "+911"}, ("sender", "***", "***")),
+        (MessageRow, "msg_a", {"cust_refs": {}}, ("cust_refs", "***", "***")),
+        (MessageRow, "msg_a", {"id": PARKED}, ("", "no row", "a row")),
+        (FallbackRunRow, "run_a", {"deadline": second(1)}, ("deadline", None, second(1))),
+    ],
+)
+async def test_a_changed_row_is_named(
+    journal: Journal,
+    store: MemoryEventStore,
+    kind: type[Row],
+    key: str,
+    changed: dict[str, object],
+    named: tuple[object, ...],
+) -> None:
+    """Which field, and what is in it unless that is personal (D-29); a row too many, too."""
+    await park_one(journal)
+    row = await journal.row(kind, key)
+    assert row is not None
+    await store.append(step(rows=(evolve(row, **changed),)))
+    (difference,) = (await Checking(journal).check()).differences
+
+    assert kind.__name__ == difference.what
+    assert named == (difference.field, difference.expected, difference.found)

@@ -1,0 +1,112 @@
+"""Receipts that nobody appears for wait for 24 hours, and no longer (C-22)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+from tests.application.house import House, build_house
+from tests.application.post_office import send
+from tests.application.receipts import DELIVERED, SENT, audited, parked, report, tell, told_of
+from tests.fakes.providers import HesitantProvider
+from watchword.application.due_work import DueWork
+from watchword.application.messages.dropping_receipts import DroppingReceipts
+from watchword.application.ports.event_store import DueKind
+
+DAY = timedelta(hours=24).total_seconds()
+
+
+def dropping(house: House) -> DueWork:
+    """Give the work on parked receipts, as the service is wired with it."""
+    return next(each for each in house.service.due_work if isinstance(each, DroppingReceipts))
+
+
+async def with_a_parked_receipt() -> House:
+    """Park a receipt at noon."""
+    house = await build_house()
+    await send(house)
+    await tell(house, house.provider.messages[0], report(SENT))
+    return house
+
+
+async def test_a_receipt_is_dropped_after_a_day() -> None:
+    """Not a moment before, once, and in the worker's name."""
+    house = await with_a_parked_receipt()
+    async with audited(house):
+        house.clock.move(DAY - 1)
+        early = await dropping(house).run_due()
+        house.clock.move(1)
+        late = await dropping(house).run_due(), await dropping(house).run_due()
+        (stream,) = await parked(house)
+        (*_, dropped) = await house.store.read_stream(stream)
+
+        assert 0 == early
+        assert (1, 0) == late
+        assert ("ReceiptDropped", "worker") == (dropped.type, dropped.actor)
+
+
+async def test_it_goes_by_the_services_clock() -> None:
+    """Which the sandbox moves (C-39)."""
+    house = await with_a_parked_receipt()
+    house.clock.move_real(2 * DAY)
+
+    assert 0 == await dropping(house).run_due()
+
+
+async def test_a_later_receipt_keeps_those_before_it() -> None:
+    """The stream waits for the newest of them."""
+    house = await with_a_parked_receipt()
+    house.clock.move(DAY - 1)
+    await tell(house, house.provider.messages[0], report(DELIVERED))
+    house.clock.move(DAY - 1)
+    before = await dropping(house).run_due()
+    house.clock.move(1)
+
+    assert 0 == before
+    assert 1 == await dropping(house).run_due()
+
+
+async def test_a_receipt_that_comes_in_that_moment_is_not_dropped() -> None:
+    """It was parked between the look and the append: what waits has a day again."""
+    house = await with_a_parked_receipt()
+    handed = house.provider.messages[0]
+    house.clock.move(DAY)
+    house.store.meanwhile = lambda: tell(house, handed, report(DELIVERED))
+    await dropping(house).run_due()
+    (stream,) = await parked(house)
+    (due,) = await house.store.due(DueKind.PARKED_RECEIPT, house.clock.now() + timedelta(days=2), 9)
+
+    assert ["ReceiptParked", "ReceiptParked"] == await house.story(stream)
+    assert house.clock.now() + timedelta(days=1) == due.at
+
+
+async def test_after_the_day_the_id_is_free() -> None:
+    """A message that appears then has it, and nothing of what was dropped."""
+    provider = HesitantProvider()
+    house = await build_house(provider)
+    async with audited(house):
+        sending = asyncio.create_task(send(house))
+        await provider.asked.wait()
+        await tell(house, provider.messages[0], report(SENT, "at last"))
+        house.clock.move(DAY)
+        await dropping(house).run_due()
+        provider.may_answer.set()
+        (sent,) = await sending
+        await tell(house, provider.messages[0], report(DELIVERED, "at last"))
+
+        assert ["delivered"] == await told_of(house, "MessageReported")
+        assert "MessageReported" == (await house.story(sent.message_id))[-1]
+
+
+async def test_matched_receipts_leave_nothing_due() -> None:
+    """The message that took them took their reminder, too."""
+    provider = HesitantProvider()
+    house = await build_house(provider)
+    sending = asyncio.create_task(send(house))
+    await provider.asked.wait()
+    await tell(house, provider.messages[0], report(SENT, "at last"))
+    provider.may_answer.set()
+    await sending
+    house.clock.move(2 * DAY)
+
+    assert 0 == await dropping(house).run_due()

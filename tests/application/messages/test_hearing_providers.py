@@ -1,0 +1,134 @@
+"""What providers post is read by their adapters, and all of it is recorded (C-34)."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import frozen
+
+from tests.application.house import House, build_house
+from tests.application.post_office import RECIPIENT, message, send
+from tests.application.receipts import DELIVERED, SENT, parked, told_of
+from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
+from tests.fakes.signing import signature as signed
+from watchword.application.errors import UnavailableError
+from watchword.application.messages.hearing_providers import UnsignedError
+from watchword.domain.channel import Channel
+from watchword.domain.channel_account import ChannelAccountNotFoundError
+from watchword.domain.errors import ValidationFailedError
+
+
+@frozen
+class Courier:
+    """A house whose SMS go out through a provider that signs what it posts."""
+
+    house: House
+    account: str
+
+    async def post(self, body: bytes, signature: str | None = None) -> None:
+        """Post a letter, with the right signature unless another is given."""
+        headers = {SIGNATURE: signature or signed(body)}
+        await self.house.service.hearing_providers.hear(self.account, headers, body, "req_post")
+
+
+async def with_a_courier() -> Courier:
+    """Open the house, and send one message."""
+    house = await build_house(others={"courier": SigningProvider()})
+    account = await house.service.channel_accounts.create(
+        house.by,
+        channel_type=Channel.SMS,
+        provider="courier",
+        name="courier",
+        sender="COURIER",
+        config={"secret": SECRET},
+    )
+    return Courier(house, account.id)
+
+
+async def test_a_letter_is_recorded_whole() -> None:
+    """Receipts on their messages, notes as messages, all under the request's id."""
+    courier = await with_a_courier()
+    house = courier.house
+    (sent,) = await send(house, message(sender="COURIER"))
+    known = f"courier-{sent.message_id}"
+    await courier.post(
+        letter(
+            receipt(known, SENT),
+            inbound("n-1", RECIPIENT, "COURIER", "Hi"),
+            receipt(known, DELIVERED),
+        )
+    )
+    log = await house.store.read_log(0, 1000)
+
+    assert ["sent", "delivered"] == await told_of(house, "MessageReported")
+    assert {"MessageReported", "MessageReceived"} == {
+        each.type for each in log if each.request_id == "req_post"
+    }
+
+
+async def test_a_letter_that_comes_again_moves_nothing() -> None:
+    """Its receipts are recorded again, its notes are not (C-22, D-37)."""
+    courier = await with_a_courier()
+    (sent,) = await send(courier.house, message(sender="COURIER"))
+    body = letter(
+        receipt(f"courier-{sent.message_id}", DELIVERED), inbound("n-1", RECIPIENT, "COURIER", "Hi")
+    )
+    await courier.post(body)
+    await courier.post(body)
+    log = await courier.house.store.read_log(0, 1000)
+
+    assert ["delivered", "delivered"] == await told_of(courier.house, "MessageReported")
+    assert 1 == sum(each.type == "MessageReceived" for each in log)
+
+
+async def test_a_forged_letter_changes_nothing() -> None:
+    """And says where to look for the reason."""
+    courier = await with_a_courier()
+    with pytest.raises(UnsignedError, match="signature"):
+        await courier.post(letter(receipt("courier-1", DELIVERED)), "forged")
+
+    assert [] == await parked(courier.house)
+
+
+async def test_a_letter_that_cannot_be_read_is_refused() -> None:
+    """The adapter says what is wrong with it."""
+    courier = await with_a_courier()
+    with pytest.raises(ValidationFailedError):
+        await courier.post(b"no letter")
+
+
+async def test_unknown_accounts_and_providers_are_not_found() -> None:
+    """An id that nobody has, and an account whose provider this node does not have."""
+    courier = await with_a_courier()
+    elsewhere = (await build_house()).service.hearing_providers
+    for hearing, account in (
+        (courier.house.service.hearing_providers, "cha_unknown"),
+        (courier.house.service.hearing_providers, courier.house.by.account_id),
+        (elsewhere, courier.account),
+    ):
+        with pytest.raises(ChannelAccountNotFoundError):
+            await hearing.hear(account, {}, b"", "req_post")
+
+
+async def test_a_part_that_fails_keeps_no_other_waiting() -> None:
+    """It is raised at the end, so that the provider posts again."""
+    courier = await with_a_courier()
+    house = courier.house
+    (sent,) = await send(house, message(sender="COURIER"))
+
+    async def break_down() -> None:
+        raise LookupError("an unreadable stream")
+
+    house.store.meanwhile = break_down
+    known = f"courier-{sent.message_id}"
+    with pytest.raises(LookupError):
+        await courier.post(letter(receipt(known, SENT), receipt(known, DELIVERED)))
+
+    assert ["delivered"] == await told_of(house, "MessageReported")
+
+
+async def test_a_store_out_of_reach_is_told_at_once() -> None:
+    """The provider posts all of it again later."""
+    courier = await with_a_courier()
+    courier.house.store.reachable = False
+    with pytest.raises(UnavailableError):
+        await courier.post(letter(*[receipt("courier-1", SENT)] * 1000))

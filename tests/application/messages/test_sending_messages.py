@@ -1,0 +1,426 @@
+"""Sending messages: what is recorded before and after a provider is asked (SPEC B1, C-19, C-48)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import attrs
+import pytest
+
+from tests.application.house import House, build_house, claim
+from tests.application.post_office import (
+    CODE,
+    READY,
+    RECIPIENT,
+    WAIT,
+    fallback,
+    falls_back,
+    message,
+    send,
+    session,
+    step,
+)
+from tests.fakes.providers import BlabbingProvider, QuotingProvider, ScriptedProvider
+from watchword.application.errors import UnavailableError
+from watchword.application.journal import beginning
+from watchword.application.messages.send_requests import SendRequest
+from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.application.ports.event_store import DueKind, KeyAnswered
+from watchword.domain import message as messages
+from watchword.domain.channel import Channel
+from watchword.domain.errors import ValidationFailedError
+from watchword.domain.fallback_run import FallbackArmed
+from watchword.domain.message import (
+    MessageSubmitted,
+    RcsTemplateContent,
+    WhatsappTemplateContent,
+    message_decider,
+)
+from watchword.domain.message_template import (
+    MessageTemplate,
+    MessageTemplateNotFoundError,
+    TemplateNotApprovedError,
+)
+
+GREETING = RcsTemplateContent(
+    message_type="template", template_code="greeting", params={"name": "Asha"}
+)
+GREETING_TEMPLATE = MessageTemplate(
+    channel=Channel.RCS, name="greeting", approved=True, text="Hello [name], welcome to [place]."
+)
+
+
+async def log_of(house: House) -> str:
+    """Give everything that the store was told, in words."""
+    return repr([attrs.asdict(each.event) for each in await house.store.read_log(0, 1000)])
+
+
+async def test_a_message_is_recorded_before_and_after_its_dispatch() -> None:
+    """It exists before its provider hears of it, and its outcome is recorded before the answer."""
+    seen: list[list[str]] = []
+
+    async def look(sent: Message) -> Accepted:
+        seen.append(await house.story(sent.reference))
+        return Accepted("provider-1")
+
+    house = await build_house(ScriptedProvider(look))
+    (sent,) = await send(house)
+
+    assert [["MessageSubmitted"]] == seen
+    assert sent.accepted
+    assert ["MessageSubmitted", "MessageDispatched"] == await house.story(sent.message_id)
+
+
+async def test_the_provider_gets_all_that_it_needs() -> None:
+    """The reference is the message's id, and nothing of the content is lost on the way."""
+    house = await build_house()
+    (sent,) = await send(house, message(ttl_seconds=90))
+
+    (handed,) = house.provider.messages
+    assert sent.message_id == handed.reference
+    assert (RECIPIENT, "TEAHSE", READY.text, READY) == (
+        handed.destination,
+        handed.sender,
+        handed.text,
+        handed.content,
+    )
+    assert 90 == handed.ttl_seconds
+
+
+async def test_a_prefix_goes_before_a_number_without_it() -> None:
+    """As the recipient reads everywhere from then on (C-28)."""
+    house = await build_house()
+    (sent,) = await send(house, message(recipient="7700900123"), prefix="44")
+
+    assert "447700900123" == sent.recipient == house.provider.messages[0].destination
+
+
+async def test_entries_answer_in_the_order_given() -> None:
+    """Whoever's provider answers last, and each with its own fate."""
+
+    async def slow_first(sent: Message) -> Accepted | Rejected:
+        if sent.destination.endswith("1"):
+            for _ in range(20):
+                await asyncio.sleep(0)
+        if sent.destination.endswith("2"):
+            return Rejected("unknown_number", "Nobody has this number.")
+        return Accepted(f"provider-{sent.destination}")
+
+    house = await build_house(ScriptedProvider(slow_first))
+    sent = await send(house, *(message(recipient=f"+44770090000{n}") for n in range(1, 5)))
+
+    assert [f"+44770090000{n}" for n in range(1, 5)] == [each.recipient for each in sent]
+    assert [True, False, True, True] == [each.accepted for each in sent]
+    assert "unknown_number" == sent[1].error_code
+    for each in sent:
+        assert ["MessageSubmitted", "MessageDispatched"] == await house.story(each.message_id)
+
+
+async def test_the_saved_answer_comes_with_the_last_outcome() -> None:
+    """A replay of a call of three gives it, and nothing is sent again (C-10)."""
+    house = await build_house()
+    three = [message(recipient=f"+44770090000{n}") for n in range(3)]
+    sent = await send(house, *three, once="k-1")
+
+    with pytest.raises(KeyAnswered) as replay:
+        await send(house, *three, once="k-1")
+
+    assert 3 == len(house.provider.messages)
+    for each in sent:
+        assert each.message_id.encode() in replay.value.answer
+
+
+async def test_the_answer_of_a_refused_replay_is_the_first_one() -> None:
+    """A known key comes before what has become wrong meanwhile (D-13)."""
+    house = await build_house()
+    house.templates.all.append(GREETING_TEMPLATE)
+    greeting = message(
+        attrs.evolve(GREETING, params={"name": "Asha", "place": "Leeds"}), Channel.RCS
+    )
+    await send(house, greeting, once="k-1")
+    house.templates.all.clear()
+
+    with pytest.raises(KeyAnswered):
+        await send(house, greeting, once="k-1")
+
+
+async def test_what_fails_unexpectedly_after_the_dispatch_is_saved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A retry must not send again (C-10)."""
+    house = await build_house()
+
+    def breaks(*_: object) -> None:
+        raise LookupError("a bug of ours")
+
+    monkeypatch.setattr(messages, "record_dispatch", breaks)
+    with pytest.raises(LookupError):
+        await send(house, once="k-1")
+    monkeypatch.undo()
+
+    with pytest.raises(KeyAnswered) as replay:
+        await send(house, once="k-1")
+    assert b"LookupError" in replay.value.answer
+
+
+async def test_a_fallback_arms_one_run_for_each_message() -> None:
+    """With its deadline in the store before the provider is asked (C-20)."""
+    house = await build_house()
+    await falls_back(house)
+    sent = await send(house, message(), message(recipient="+447700900124"), fallback=fallback())
+
+    runs = [each.run_id for each in sent]
+    assert 2 == len(set(runs))
+    for each in sent:
+        assert each.run_id is not None
+        (armed,) = [one.event for one in await house.store.read_stream(each.run_id)]
+        assert isinstance(armed, FallbackArmed)
+        assert (each.message_id, each.recipient) == (armed.message_id, armed.steps[0].recipient)
+    deadline = house.clock.now() + timedelta(seconds=WAIT)
+    due = await house.service.journal.due(DueKind.FALLBACK, deadline, 10)
+    assert [(run, deadline) for run in sorted(map(str, runs))] == sorted(
+        (each.stream, each.at) for each in due
+    )
+
+
+async def test_a_ttl_ends_with_the_wait() -> None:
+    """The primary's is capped at the wait time, which is its default with a fallback (C-20)."""
+    house = await build_house()
+    await falls_back(house)
+    wishes = (None, 30, 3600)
+    await send(house, *(message(ttl_seconds=each) for each in wishes), fallback=fallback())
+
+    assert [60, 30, 60] == [each.ttl_seconds for each in house.provider.messages]
+
+
+async def test_an_unknown_configuration_is_named() -> None:
+    """400 with the path, and nothing is sent (C-35)."""
+    house = await build_house()
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, fallback=fallback())
+
+    assert ["fallback.fallback_id"] == [each.field for each in refusal.value.problems]
+    assert [] == house.provider.messages
+
+
+async def test_fallback_objects_are_those_of_the_steps() -> None:
+    """The ones that the configuration names, no others (C-52)."""
+    house = await build_house()
+    await falls_back(house, Channel.SMS, Channel.WHATSAPP)
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, fallback=fallback(step(), step(GREETING, Channel.RCS)))
+
+    assert ["fallback.wa", "fallback.rcs"] == [each.field for each in refusal.value.problems]
+
+
+async def test_a_channel_without_an_account_is_named() -> None:
+    """Nobody could send it, on the primary or on a step."""
+    house = await build_house()
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, message(channel=Channel.EMAIL, path="sms[0]"))
+
+    assert ["sms[0].sender"] == [each.field for each in refusal.value.problems]
+
+
+@pytest.mark.parametrize("placed", ["primary", "fallback"])
+async def test_an_unknown_template_fails_the_call(placed: str) -> None:
+    """404, in a fallback too, and nothing is sent (C-48, C-64)."""
+    house = await build_house()
+    await falls_back(house, Channel.RCS)
+    rcs = message(GREETING, Channel.RCS) if placed == "primary" else message()
+    with pytest.raises(MessageTemplateNotFoundError):
+        await send(house, rcs, fallback=fallback(step(GREETING, Channel.RCS)))
+
+    assert [] == house.provider.messages
+
+
+async def test_an_unapproved_template_fails_the_call_as_primary_alone() -> None:
+    """409; as a step it is looked at when it fires (C-48, C-52)."""
+    house = await build_house()
+    await falls_back(house, Channel.RCS)
+    full = attrs.evolve(GREETING, params={"name": "Asha", "place": "Leeds"})
+    house.templates.all.append(attrs.evolve(GREETING_TEMPLATE, approved=False))
+    with pytest.raises(TemplateNotApprovedError):
+        await send(house, message(full, Channel.RCS))
+    (sent,) = await send(house, fallback=fallback(step(full, Channel.RCS)))
+
+    assert sent.accepted
+
+
+async def test_a_placeholder_without_a_value_is_named() -> None:
+    """Where the template has placeholders, every one must be filled (C-60)."""
+    house = await build_house()
+    house.templates.all.append(GREETING_TEMPLATE)
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, message(GREETING, Channel.RCS, content_path="rcs[0].contentMessage"))
+
+    (problem,) = refusal.value.problems
+    assert "rcs[0].contentMessage" == problem.field
+    assert "place" in problem.message
+
+
+async def test_a_template_is_put_into_words() -> None:
+    """For providers that show what they send; unknown values stay as they are written."""
+    house = await build_house()
+    house.templates.all += [
+        GREETING_TEMPLATE,
+        MessageTemplate(
+            channel=Channel.WHATSAPP, name="order", approved=True, text="{{1}} orders {{2}}."
+        ),
+    ]
+    body = {"type": "body", "parameters": [{"type": "text", "text": "Asha"}]}
+    order = WhatsappTemplateContent(name="order", language="en", components=(body,))
+    full = attrs.evolve(GREETING, params={"name": "[place]", "place": "Leeds"})
+    await send(house, message(full, Channel.RCS), message(order, Channel.WHATSAPP))
+
+    assert {"Hello [place], welcome to Leeds.", "Asha orders {{2}}."} == {
+        each.text for each in house.provider.messages
+    }
+
+
+async def test_a_session_needs_a_person_who_wrote() -> None:
+    """Within 24 hours; else its entry alone is rejected, and nobody is asked (C-26, C-48)."""
+    house = await build_house()
+    closed, sms = await send(house, session(), message())
+
+    assert (False, "session_expired") == (closed.accepted, closed.error_code)
+    assert sms.accepted
+    assert [Channel.SMS] == [each.channel for each in house.provider.messages]
+    assert ["MessageSubmitted", "MessageDispatched"] == await house.story(closed.message_id)
+
+
+@pytest.mark.parametrize(("hours", "accepted"), [(0, True), (24, True), (25, False)])
+async def test_a_session_is_open_for_a_day(hours: int, accepted: bool) -> None:
+    """From the person's last message to this account on WhatsApp, in any spelling of the number."""
+    house = await build_house()
+    await receive(house, sender="447700900123")
+    house.clock.move(hours * 3600)
+    (sent,) = await send(house, session())
+
+    assert accepted == sent.accepted
+
+
+async def test_a_session_with_another_account_opens_nothing() -> None:
+    """Nor does one on another channel (C-7)."""
+    house = await build_house()
+    await receive(house, account_id="acc_other")
+    await receive(house, channel=Channel.RCS)
+    (sent,) = await send(house, session())
+
+    assert not sent.accepted
+
+
+async def test_a_closed_session_falls_back_at_once() -> None:
+    """It counts as a rejected primary (C-20, C-48)."""
+    house = await build_house()
+    await falls_back(house)
+    (sent,) = await send(house, session(), fallback=fallback())
+    assert sent.run_id is not None
+
+    assert ["FallbackArmed", "FallbackTriggered"] == await house.story(sent.run_id)
+
+
+async def test_a_call_of_closed_sessions_alone_is_saved_too() -> None:
+    """Its entries are recorded, so a retry must not record them again (C-10)."""
+    house = await build_house()
+    await send(house, session(), once="k-1")
+
+    with pytest.raises(KeyAnswered):
+        await send(house, session(), once="k-1")
+
+
+async def test_a_code_is_in_no_event() -> None:
+    """Neither a primary's nor a fallback's, whose content is sealed (C-23)."""
+    house = await build_house()
+    await falls_back(house)
+    (sent,) = await send(house, message(CODE), fallback=fallback(step(CODE)))
+    assert sent.run_id is not None
+
+    submitted = (await house.store.read_stream(sent.message_id))[0].event
+    assert isinstance(submitted, MessageSubmitted)
+    assert submitted.content is None
+    assert "CANARY4711X" not in await log_of(house)
+    assert await house.store.seal_key(sent.run_id) is not None
+
+
+async def test_a_template_can_make_any_value_a_code() -> None:
+    """An AUTHENTICATION template's parameters are never stored in clear (C-23)."""
+    house = await build_house()
+    await falls_back(house, Channel.RCS)
+    house.templates.all.append(attrs.evolve(GREETING_TEMPLATE, carries_code=True))
+    code = attrs.evolve(GREETING, params={"name": "Asha", "place": "CANARY4711X"})
+    (sent,) = await send(
+        house, message(code, Channel.RCS), fallback=fallback(step(code, Channel.RCS))
+    )
+
+    assert "CANARY4711X" in house.provider.messages[0].text
+    assert "CANARY4711X" not in await log_of(house)
+    assert sent.accepted
+
+
+@pytest.mark.parametrize("provider", [QuotingProvider, BlabbingProvider])
+async def test_a_provider_that_quotes_a_code_is_not_repeated(
+    provider: type[ScriptedProvider],
+) -> None:
+    """Neither in the answer nor in the log; any word of the text may be the code (D-34)."""
+    house = await build_house(provider())
+    (sent,) = await send(house, message(CODE))
+
+    assert not sent.accepted
+    assert "CANARY4711X" not in repr(sent) + await log_of(house)
+
+
+async def test_a_message_without_a_code_keeps_the_providers_words() -> None:
+    """They tell what to do next."""
+    house = await build_house(QuotingProvider())
+    (sent,) = await send(house)
+
+    assert f"{READY.text} to {RECIPIENT}" == sent.error_message
+
+
+async def test_a_thousand_messages_are_one_call() -> None:
+    """The most that a call may have; all are recorded, and each has its own id (C-19)."""
+    house = await build_house()
+    sent = await send(house, *(message(recipient=f"+44770{n:07}") for n in range(1000)))
+
+    assert 1000 == len({each.message_id for each in sent})
+    assert all(each.accepted for each in sent)
+
+
+async def test_a_store_out_of_reach_sends_nothing() -> None:
+    """What is not recorded is not sent."""
+    house = await build_house()
+    house.store.reachable = False
+    request = SendRequest(messages=(message(),))
+    with pytest.raises(UnavailableError):
+        await house.service.sending_messages.send(house.by, request, claim("k-1", "one"))
+
+    assert [] == house.provider.messages
+
+
+async def receive(
+    house: House,
+    *,
+    sender: str = RECIPIENT,
+    account_id: str | None = None,
+    channel: Channel = Channel.WHATSAPP,
+) -> None:
+    """Let a message come in."""
+    message_id = house.service.randomness.new_id("msg")
+    now = house.clock.now()
+    decision = messages.receive(
+        messages.ReceiveMessage(
+            at=now,
+            message_id=message_id,
+            account_id=account_id or house.by.account_id,
+            channel=channel,
+            channel_account_id="cha_window",
+            sender=sender,
+            recipient="+15550100",
+            text="Is it ready?",
+        )
+    )
+    await house.service.journal.write(
+        house.by, now, beginning(message_decider, message_id, decision)
+    )

@@ -1,0 +1,138 @@
+"""Dispatch: what goes wrong on one channel is its outcome, and hurts no other (SPEC D1, C-40)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.application.house import House, build_house
+from tests.fakes.providers import BlabbingProvider, HesitantProvider, ScriptedProvider
+from watchword.application.journal import Journal
+from watchword.application.pins.dispatching import Dispatching
+from watchword.application.ports.channels import ChannelProvider, Message, Rejected
+from watchword.application.provider_calls import MAX_IN_FLIGHT, ProviderCalls
+from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.pin import DispatchFailedError
+from watchword.domain.pin_template import TemplateChannel
+
+
+async def entry_of(house: House) -> TemplateChannel:
+    """Give the channel of the house's template."""
+    (entry,) = (await house.service.pin_templates.get(None, house.template_id)).channels
+    return entry
+
+
+async def dispatched(
+    house: House, provider: ChannelProvider, *, name: str = "scripted", within: float = 5.0
+) -> ChannelOutcome:
+    """Dispatch one code, and give its outcome."""
+    dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
+    (outcome,) = await dispatching.dispatch(
+        "pin_1:1", "+911", [await entry_of(house)], "SECRETCODE", {}
+    )
+    return outcome
+
+
+async def test_a_message_is_all_that_a_provider_needs() -> None:
+    """The reference is ours, and names the PIN, its issue and the channel."""
+    house, provider = await build_house(), ScriptedProvider()
+    await dispatched(house, provider)
+    entry = await entry_of(house)
+
+    assert [
+        Message(
+            reference="pin_1:1:sms",
+            channel=Channel.SMS,
+            channel_account_id=entry.channel_account_id,
+            destination="+911",
+            text="Your verification code is SECRETCODE.",
+            unicode=False,
+        )
+    ] == provider.messages
+
+
+async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
+    """Some providers say what they refused; the code in it reads three stars (C-31)."""
+
+    async def quote(message: Message) -> Rejected:
+        return Rejected("bad_text", f"Refused: {message.text.lower()}")
+
+    outcome = await dispatched(await build_house(), ScriptedProvider(quote))
+
+    assert "Refused: your verification code is ***." == outcome.error_message
+
+
+async def test_a_refusal_keeps_the_providers_words() -> None:
+    """Code and message of a `Rejected` stand in the outcome."""
+
+    async def refuse(message: Message) -> Rejected:
+        return Rejected("unknown_number", "Nobody has this number.")
+
+    outcome = await dispatched(await build_house(), ScriptedProvider(refuse))
+
+    assert (OutcomeStatus.REJECTED, "unknown_number", "Nobody has this number.") == (
+        outcome.status,
+        outcome.error_code,
+        outcome.error_message,
+    )
+
+
+async def test_an_exception_tells_its_kind_alone() -> None:
+    """Its text may hold the code, and goes nowhere (C-31)."""
+    outcome = await dispatched(await build_house(), BlabbingProvider())
+
+    assert (OutcomeStatus.REJECTED, "provider_error", "The provider failed (RuntimeError).") == (
+        outcome.status,
+        outcome.error_code,
+        outcome.error_message,
+    )
+
+
+async def test_a_failing_provider_leaves_no_code_in_the_refusal() -> None:
+    """Neither the refusal nor what it came from names the code."""
+    house = await build_house(BlabbingProvider())
+    with pytest.raises(DispatchFailedError) as refusal:
+        await house.issue()
+    code = house.code()
+    told = [str(refusal.value), repr(refusal.value.details), repr(refusal.value.__context__)]
+
+    assert [False] * 3 == [code in each for each in told]
+
+
+async def test_silence_is_an_unknown_outcome() -> None:
+    """After the provider time-out nobody knows whether the message went out (C-40)."""
+    outcome = await dispatched(await build_house(), HesitantProvider(), within=0.01)
+
+    assert (OutcomeStatus.UNKNOWN, "provider_timeout") == (outcome.status, outcome.error_code)
+
+
+async def test_a_node_without_the_provider_rejects() -> None:
+    """A channel account may name a provider that this node was not given."""
+    outcome = await dispatched(await build_house(), ScriptedProvider(), name="another")
+
+    assert (OutcomeStatus.REJECTED, "provider_not_available") == (
+        outcome.status,
+        outcome.error_code,
+    )
+
+
+async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None:
+    """With 512 sends waiting on one channel account, the next is rejected at once (R39)."""
+    house, provider = await build_house(), HesitantProvider(asked_by=MAX_IN_FLIGHT)
+    dispatching = Dispatching(ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0))
+    entry = await entry_of(house)
+
+    async def send() -> ChannelOutcome:
+        (outcome,) = await dispatching.dispatch("pin_1:1", "+911", [entry], "1234", {})
+        return outcome
+
+    waiting = [asyncio.create_task(send()) for _ in range(MAX_IN_FLIGHT)]
+    await provider.asked.wait()
+    refused = await send()
+    provider.may_answer.set()
+    answered = await asyncio.gather(*waiting)
+
+    assert (OutcomeStatus.REJECTED, "channel_busy") == (refused.status, refused.error_code)
+    assert {OutcomeStatus.ACCEPTED} == {each.status for each in answered}
+    assert OutcomeStatus.ACCEPTED == (await send()).status
