@@ -18,6 +18,7 @@ from tests.entrypoints.messaging.sends import (
     SMS,
 )
 from tests.entrypoints.messaging.sends import session as session_entry
+from tests.fakes.signing import SigningProvider
 from watchword.entrypoints.http.app import Exposure
 
 FAILS, ARRIVES, SILENT = "+4915112340002", "+4915112340005", "+4915112340003"
@@ -167,6 +168,23 @@ async def test_an_unknown_message_is_404(caller: Caller) -> None:
         reply = await told(caller, messageId=unknown, status="READ")
 
         assert (404, "message_not_found") == reply.refusal
+
+
+async def test_nobody_makes_up_what_another_provider_says(serving: Serving) -> None:
+    """Phones are the sandbox's: a message that went another way is none of theirs."""
+    async with serving(providers={"courier": SigningProvider()}) as caller:
+        courier = {"name": "courier", "channelType": "sms", "provider": "courier"}
+        made = await caller.operated(
+            "POST", "/channel-accounts", {**courier, "sender": "COURIER", "config": {}}
+        )
+        body = await caller.sent(sms=[{**SMS, "sender": "COURIER"}])
+        by_message = await told(caller, messageId=body["data"][0]["messageId"], status="READ")
+        forged = f"sandbox_{'0' * 24}_{made['id']}"
+        await told(caller, providerMessageId=forged, status="READ")
+        log = (await caller.operated("GET", "/events?limit=1000"))["data"]
+
+    assert (404, "message_not_found") == by_message.refusal
+    assert made["id"] not in {each["actor"] for each in log}
 
 
 async def test_an_unknown_providers_id_is_parked(caller: Caller) -> None:
