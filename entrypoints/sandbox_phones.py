@@ -42,6 +42,8 @@ class SandboxPhones:
         outcome = message.outcome
         if outcome is None or outcome.provider_message_id is None:
             raise MessageNotFoundError
+        if not await self._is_ours(message.channel_account_id):
+            raise MessageNotFoundError
         report = self.provider.report(outcome.provider_message_id, status, error_code)
         await self.tracking.track(message.channel_account_id, report, request_id)
 
@@ -75,11 +77,13 @@ class SandboxPhones:
 
     async def _behind(self, provider_message_id: str) -> str:
         named = account_of(provider_message_id)
-        if named is not None:
-            account = await self.journal.load(channel_account_decider, named)
-            if account.state.provider == PROVIDER:
-                return named
+        if named is not None and await self._is_ours(named):
+            return named
         return await self._demos_first()
+
+    async def _is_ours(self, channel_account_id: str) -> bool:
+        account = await self.journal.load(channel_account_decider, channel_account_id)
+        return account.state.provider == PROVIDER
 
     async def _demos_first(self, *where: Filter) -> str:
         first = await self._first(Equals("account_id", self.demo_account_id), *where)

@@ -25,7 +25,7 @@ class OwedReceipts:
     Has receipts come in a moment after they are owed, many at once, and holds nobody up meanwhile.
 
     Those that nobody has heard when it is closed, or that the store could not take, are lost: the
-    sandbox is no provider that repeats (D-17).
+    sandbox is no provider that repeats.
     """
 
     def __init__(self, most: int = MAX_OWED) -> None:

@@ -42,7 +42,7 @@ class HearingProviders:
         self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
     ) -> None:
         """
-        Record what a provider posted; names of headers are in lower case.
+        Record what a provider posted.
 
         Raises `ChannelAccountNotFoundError`, `UnsignedError`, `ValidationFailedError` for a body
         that cannot be read, `UnavailableError`. A part that fails keeps no other waiting, and is
@@ -54,7 +54,8 @@ class HearingProviders:
         if provider is None:
             raise ChannelAccountNotFoundError
         try:
-            reports = provider.reports(account.config, headers, body)
+            lowered = {name.lower(): value for name, value in headers.items()}
+            reports = provider.reports(account.config, lowered, body)
         except UnauthorizedError:
             raise UnsignedError from None
         failed = None

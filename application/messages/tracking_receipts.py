@@ -50,10 +50,8 @@ class TrackingReceipts:
         now = self._clock.now()
         subject = provider_message(by.actor, report.provider_message_id)
         holder = await self._journal.holder(subject)
-        if holder is None:
-            await self._park(by, now, self._randomness.new_id("rcp"), report)
-        elif is_id_of(parked_receipt_decider, holder):
-            await self._park(by, now, holder, report)
+        if holder is None or is_id_of(parked_receipt_decider, holder):
+            await self._park(by, now, holder or self._randomness.new_id("rcp"), report)
         elif is_id_of(pin_decider, holder):
             await self._tell_pin(by, now, holder, subject, report)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.accounts.managing_api_keys import NewApiKey
@@ -124,6 +124,19 @@ class ChannelAccounts:
         """List channel accounts, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
+
+    async def hear(
+        self, channel_account: Reference, headers: Mapping[str, str], body: bytes
+    ) -> None:
+        """
+        Take what the account's provider posted, as `/callbacks/{channelAccountId}` does (C-34).
+
+        Raises `ChannelAccountNotFoundError`, `UnauthorizedError` for a wrong signature,
+        `ValidationFailedError`; after any other error the provider should post it again.
+        """
+        await self._parts.hearing_providers.hear(
+            id_of(channel_account), headers, body, self._parts.randomness.new_id("req")
+        )
 
 
 class FallbackConfigurations:

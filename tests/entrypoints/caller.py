@@ -143,6 +143,19 @@ class Caller:
         assert 200 == reply.status, reply.body
         return reply.json
 
+    async def standing(self, message_id: str) -> dict[str, Any]:
+        """Where a message stands, by the status check."""
+        key = {"apikey": str(self.key)}
+        asked = {"messageIds": [message_id]}
+        reply = await self.using(None).post("/status", asked, headers=key)
+        return dict(reply.json["data"][0])
+
+    async def history(self) -> list[dict[str, Any]]:
+        """The account's messages, both ways, the newest first."""
+        key = {"apikey": str(self.key)}
+        reply = await self.using(None).get("/history", headers=key)
+        return list(reply.json["data"])
+
     async def templates(self, query: str = "") -> Reply:
         """D4."""
         return await self.get(f"/v1/templates?{query}")

@@ -11,10 +11,20 @@ import watchword
 from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, RECIPIENT, SMS, WA
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import ScriptedProvider
+from tests.fakes.signing import (
+    SECRET,
+    SIGNATURE,
+    SigningProvider,
+    letter,
+    receipt,
+    signature,
+)
 from watchword.application.messages.sending_messages import SentFallback, SentMessage, SentMessages
 from watchword.application.ports.channels import Message, Rejected
+from watchword.domain.api_key import UnauthorizedError
 from watchword.domain.errors import DomainError, ValidationFailedError
 from watchword.domain.message import ProviderContent
+from watchword.domain.receipt import ReceiptStatus
 
 MINUTE = timedelta(seconds=60)
 
@@ -34,6 +44,26 @@ def fields(refusal: DomainError) -> list[str]:
     """Give the fields that a refusal names."""
     named: Any = refusal.details["fields"]
     return [each["field"] for each in named]
+
+
+async def test_a_provider_of_ones_own_reports_in(store_url: str) -> None:
+    """Its posts come in by whatever server the embedder has, and headers in any case (C-34)."""
+    courier = SigningProvider()
+    async with watchword.open(store_url, channels={"courier": courier}) as service:
+        await service.accounts.create("orchid")
+        channel_account = await service.channel_accounts.create(
+            "orchid", "sms", "courier", "courier", config={"secret": SECRET}
+        )
+        sent = await service.messages.send("orchid", sms=[SMS])
+        message_id = sent.messages[0].message_id
+        body = letter(receipt(f"courier-{message_id}", ReceiptStatus.DELIVERED))
+        headers = {SIGNATURE.title(): signature(body)}
+        await service.channel_accounts.hear(channel_account, headers, body)
+        with pytest.raises(UnauthorizedError):
+            await service.channel_accounts.hear(channel_account.id, {}, body)
+        (entry,) = await service.messages.status("orchid", [message_id])
+
+    assert "delivered" == entry.status
 
 
 async def test_a_send_with_a_fallback(store_url: str) -> None:

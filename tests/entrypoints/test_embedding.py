@@ -16,6 +16,7 @@ from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError
+from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.settings import SettingsError
 
 DESTINATION = "+919812345610"
@@ -328,13 +329,17 @@ async def test_a_history_can_be_replayed() -> None:
 
 
 async def test_a_sandbox_can_be_embedded() -> None:
-    """The demo is there, and the outbox shows what was sent."""
+    """The demo is there, the outbox shows what was sent, and phones report on it."""
     async with watchword.open("memory://", sandbox=True) as service:
         issued = await service.pins.issue("demo", "tpl_demo", DESTINATION)
         assert service.sandbox is not None
         (message,) = service.sandbox.provider.outbox()
 
+        await service.sandbox.phones.report(message.provider_message_id, ReceiptStatus.READ)
+        row = await service.pins.get("demo", issued.pin_id)
+
     assert issued.channels[0].provider_message_id == message.provider_message_id
+    assert "read" == row.channels[0]["receipt"]["status"]
 
 
 async def test_accepting_is_all_that_a_provider_has_to_do() -> None:

@@ -31,7 +31,8 @@ class ProviderReportRoutes:
         if account.provider == SANDBOX and self._service.sandbox is not None:
             self._sandbox_guard.check(request)
         body = await read_body(request)
-        headers = {name.lower(): value for name, value in request.headers.items()}
         request_id = request_id_of(request)
-        await self._service.hearing_providers.hear(channel_account_id, headers, body, request_id)
+        await self._service.hearing_providers.hear(
+            channel_account_id, request.headers, body, request_id
+        )
         return Answer(200, encode({"status": "success"})).response(request_id)

@@ -47,16 +47,7 @@ class Courier:
 
     async def events(self, message_id: str) -> list[str]:
         """Give what was heard of a message."""
-        return [each["status"] for each in (await entry_of(self.caller, message_id))["events"]]
-
-
-async def entry_of(caller: Caller, message_id: str) -> dict[str, Any]:
-    """Check where a message stands."""
-    reply = await caller.using(None).post(
-        "/status", {"messageIds": [message_id]}, headers={"apikey": str(caller.key)}
-    )
-    entry: dict[str, Any] = reply.json["data"][0]
-    return entry
+        return [each["status"] for each in (await self.caller.standing(message_id))["events"]]
 
 
 @pytest.fixture
@@ -99,8 +90,7 @@ async def test_a_letter_may_bring_what_people_write(courier: Courier) -> None:
     """Heard once, however often it is posted (D-37)."""
     note = letter(inbound("note-1", RECIPIENT, "COURIER", "Is it ready?"))
     replies = [await courier.post(note), await courier.post(note)]
-    key = {"apikey": str(courier.caller.key)}
-    listed = (await courier.caller.using(None).get("/history", headers=key)).json["data"]
+    listed = await courier.caller.history()
 
     assert [200, 200] == [each.status for each in replies]
     assert ["inbound"] == [each["direction"] for each in listed]
@@ -197,7 +187,7 @@ async def test_the_sandboxs_provider_reports_in_like_any_other(caller: Caller) -
     path, body = await sandbox_post(caller, errorCode="why")
     (shown,) = await caller.outbox()
     reply = await caller.using(None).post(path, data=body)
-    entry = await entry_of(caller, shown["messageId"])
+    entry = await caller.standing(shown["messageId"])
 
     assert (200, "delivered", "why") == (
         reply.status,

@@ -18,6 +18,7 @@ from tests.entrypoints.messaging.sends import (
     SMS,
 )
 from tests.entrypoints.messaging.sends import session as session_entry
+from tests.fakes.signing import SigningProvider
 from watchword.entrypoints.http.app import Exposure
 
 FAILS, ARRIVES, SILENT = "+4915112340002", "+4915112340005", "+4915112340003"
@@ -37,24 +38,6 @@ async def sent(caller: Caller, recipient: str = RECIPIENT, **more: Any) -> str:
     return str(body["data"][0]["messageId"])
 
 
-async def status(caller: Caller, message_id: str) -> dict[str, Any]:
-    """Check where a message stands."""
-    key = {"apikey": str(caller.key)}
-    nobody = caller.using(None)
-    reply = await nobody.post("/status", {"messageIds": [message_id]}, headers=key)
-    entry: dict[str, Any] = reply.json["data"][0]
-    return entry
-
-
-async def history(caller: Caller) -> list[dict[str, Any]]:
-    """List the account's messages."""
-    key = {"apikey": str(caller.key)}
-    listed: list[dict[str, Any]] = (await caller.using(None).get("/history", headers=key)).json[
-        "data"
-    ]
-    return listed
-
-
 async def receipts_shown(caller: Caller) -> list[Any]:
     """Give the receipts that the search of verifications shows, the newest PIN's first."""
     rows = (await caller.operated("GET", "/verifications"))["data"]
@@ -70,9 +53,9 @@ async def test_a_destination_reports_by_itself(
 ) -> None:
     """0002 is accepted and then FAILED, 0005 is accepted and then DELIVERED (C-40)."""
     message_id = await sent(caller, recipient)
-    before = await status(caller, message_id)
+    before = await caller.standing(message_id)
     await caller.advance(1)
-    entry = await status(caller, message_id)
+    entry = await caller.standing(message_id)
 
     assert "accepted" == before["events"][0]["status"]
     assert expected == entry["status"]
@@ -86,7 +69,7 @@ async def test_a_receipt_that_came_by_itself_keeps_the_fallback_from_firing(call
     message_id = await sent(caller, ARRIVES, fallback=WITH_SMS)
     await caller.advance(3600)
 
-    assert "stood_down" == (await status(caller, message_id))["fallback"]["status"]
+    assert "stood_down" == (await caller.standing(message_id))["fallback"]["status"]
     assert 1 == len(await caller.outbox())
 
 
@@ -94,7 +77,7 @@ async def test_a_failure_fires_the_fallback_and_that_reports_too(caller: Caller)
     """Each step is a message of its own, to the same destination; all of it in one move."""
     message_id = await sent(caller, FAILS, fallback=WITH_SMS)
     await caller.advance(1)
-    fallback = (await status(caller, message_id))["fallback"]
+    fallback = (await caller.standing(message_id))["fallback"]
 
     assert ("fired", "failed") == (fallback["status"], fallback["steps"][0]["status"])
     assert 2 == len(await caller.outbox())
@@ -111,8 +94,8 @@ async def test_a_code_reports_by_itself_too(caller: Caller) -> None:
     assert {"status", "at"} == receipt.keys()
     assert "delivered" == receipt["status"]
     assert ["PinIssued", "PinDispatched", "PinReported"] == await caller.story(pin_id)
-    assert [] == await history(caller)
-    assert "unknown" == (await status(caller, pin_id))["status"]
+    assert [] == await caller.history()
+    assert "unknown" == (await caller.standing(pin_id))["status"]
 
 
 @pytest.mark.parametrize("word", ["SENT", "DELIVERED", "READ", "FAILED"])
@@ -122,7 +105,7 @@ async def test_a_receipt_at_will(caller: Caller, name: str, word: str) -> None:
     message_id = await sent(caller)
     (shown,) = await caller.outbox()
     reply = await told(caller, **{name: shown[name]}, status=word, errorCode="why")
-    entry = await status(caller, message_id)
+    entry = await caller.standing(message_id)
 
     assert (200, {"status": "success"}) == (reply.status, reply.json)
     assert message_id == shown["messageId"]
@@ -152,7 +135,7 @@ async def test_a_lower_receipt_moves_nothing_back(caller: Caller) -> None:
     message_id = await sent(caller)
     for word in ("READ", "DELIVERED", "FAILED"):
         await told(caller, messageId=message_id, status=word)
-    entry = await status(caller, message_id)
+    entry = await caller.standing(message_id)
 
     assert "read" == entry["status"]
     assert ["accepted", "read", "delivered", "failed"] == [
@@ -167,6 +150,23 @@ async def test_an_unknown_message_is_404(caller: Caller) -> None:
         reply = await told(caller, messageId=unknown, status="READ")
 
         assert (404, "message_not_found") == reply.refusal
+
+
+async def test_nobody_makes_up_what_another_provider_says(serving: Serving) -> None:
+    """Phones are the sandbox's: a message that went another way is none of theirs."""
+    async with serving(providers={"courier": SigningProvider()}) as caller:
+        courier = {"name": "courier", "channelType": "sms", "provider": "courier"}
+        made = await caller.operated(
+            "POST", "/channel-accounts", {**courier, "sender": "COURIER", "config": {}}
+        )
+        body = await caller.sent(sms=[{**SMS, "sender": "COURIER"}])
+        by_message = await told(caller, messageId=body["data"][0]["messageId"], status="READ")
+        forged = f"sandbox_{'0' * 24}_{made['id']}"
+        await told(caller, providerMessageId=forged, status="READ")
+        log = (await caller.operated("GET", "/events?limit=1000"))["data"]
+
+    assert (404, "message_not_found") == by_message.refusal
+    assert made["id"] not in {each["actor"] for each in log}
 
 
 async def test_an_unknown_providers_id_is_parked(caller: Caller) -> None:
@@ -194,7 +194,7 @@ async def test_a_receipt_finds_its_message_after_a_restart(
         await told(caller, providerMessageId=shown["providerMessageId"], status="DELIVERED")
 
         assert [] == empty
-        assert "delivered" == (await status(caller, message_id))["status"]
+        assert "delivered" == (await caller.standing(message_id))["status"]
 
 
 async def test_a_receipt_has_one_of_two_ids(caller: Caller) -> None:
@@ -215,7 +215,7 @@ async def test_an_rcs_message_that_is_silent_is_taken_back(caller: Caller) -> No
     rcs = await caller.sent(rcs=[DEMO_RCS], fallback=WITH_SMS)
     wa = await caller.sent(wa=[DEMO_WA], fallback=WITH_SMS)
     await caller.advance(61)
-    ends = [(await status(caller, body["data"][0]["messageId"]))["status"] for body in (rcs, wa)]
+    ends = [(await caller.standing(body["data"][0]["messageId"]))["status"] for body in (rcs, wa)]
 
     assert ["revoked", "expired"] == ends
 
@@ -237,7 +237,7 @@ async def test_a_message_in_the_outbox_shows_its_content(caller: Caller) -> None
 async def test_what_a_person_writes_is_in_the_history(caller: Caller, channel: str) -> None:
     """`wa` and `whatsapp` both do (C-45); the text is in no list (C-23)."""
     reply = await caller.post("/sandbox/inbound", {**NOTE, "channel": channel})
-    (entry,) = await history(caller)
+    (entry,) = await caller.history()
 
     assert {"status": "success", "messageId": entry["messageId"]} == reply.json
     assert ("inbound", "whatsapp", "received", PERSON, "+15550100") == (
@@ -274,8 +274,8 @@ async def test_whoever_has_the_number_gets_what_is_written_to_it(caller: Caller)
     for recipient in ("+15550177", "+15550188"):
         await caller.post("/sandbox/inbound", {**NOTE, "to": recipient})
 
-    assert ["+15550177"] == [each["recipient"] for each in await history(neighbour)]
-    assert ["+15550188"] == [each["recipient"] for each in await history(caller)]
+    assert ["+15550177"] == [each["recipient"] for each in await neighbour.history()]
+    assert ["+15550188"] == [each["recipient"] for each in await caller.history()]
 
 
 async def test_what_cannot_be_written_is_refused(caller: Caller) -> None:
