@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Protocol
 
+from attrs import evolve
+
+from ..domain.conditions import Condition
+from .caller import WORKER, Caller
 from .errors import UnavailableError
 from .journal import Journal
 from .ports.clock import Clock
@@ -13,6 +18,7 @@ from .ports.event_store import Due, DueKind
 
 # Looked at side by side, so that their appends share commits.
 BATCH = 256
+AFTER_A_FAILURE = timedelta(minutes=1)
 
 
 class DueWork(Protocol):
@@ -36,11 +42,33 @@ class DueWork(Protocol):
 async def handle_due(
     journal: Journal, clock: Clock, kind: DueKind, handle: Callable[[Due], Awaitable[None]]
 ) -> int:
-    """Handle what is due of a kind by now, at most 256 at once, and give how many there were."""
+    """
+    Handle what is due of a kind by now, at most 256 at once, and give how many there were.
+
+    What fails is put off, so that it is tried again and stands in nobody's way, and raised.
+    """
     due = await journal.due(kind, kind.now(clock), BATCH)
     ended = await asyncio.gather(*map(handle, due), return_exceptions=True)
-    failed = [each for each in ended if isinstance(each, BaseException)]
-    # A store that is out of reach is the reason of the others, too.
-    for each in sorted(failed, key=lambda error: not isinstance(error, UnavailableError)):
-        raise each
+    failed = [
+        (each, error)
+        for each, error in zip(due, ended, strict=True)
+        if isinstance(error, BaseException)
+    ]
+    for _, error in failed:
+        # A store that is out of reach is the reason of the others, too.
+        if isinstance(error, UnavailableError):
+            raise error
+    for each, _ in failed:
+        await put_off(journal, clock, each, AFTER_A_FAILURE)
+    if failed:
+        raise failed[0][1]
     return len(due)
+
+
+async def put_off(
+    journal: Journal, clock: Clock, due: Due, by: timedelta, *conditions: Condition
+) -> None:
+    """Have a due row fall due again later."""
+    later = evolve(due, at=due.kind.now(clock) + by)
+    caller = Caller("", WORKER, "")
+    await journal.write(caller, clock.now(), conditions=conditions, due=(later,))

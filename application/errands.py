@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Coroutine
 from typing import Any
 
 
 class Errands:
-    """Runs coroutines beside the one that begins them, at most `most` at once."""
+    """
+    Runs coroutines beside the one that begins them: `most` at once, and `most_of_one` of one owner.
 
-    def __init__(self, most: int) -> None:
-        self._places = asyncio.Semaphore(most)
+    Nobody ever waits for a place, so that an owner whose provider hangs holds up no other (D-49).
+    """
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most = most
+        self._most_of_one = most_of_one
+        self._places: Counter[str] = Counter()
         self._running: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
 
-    async def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` once there is a place for it."""
-        try:
-            await self._places.acquire()
-        except BaseException:
-            work.close()
-            raise
+    def reserve(self, owner: str) -> bool:
+        """Take a place for an errand of this owner, if there is one; it is begun, or released."""
+        if self._places.total() >= self._most or self._places[owner] >= self._most_of_one:
+            return False
+        self._places[owner] += 1
+        return True
+
+    def release(self, owner: str) -> None:
+        """Give a place back."""
+        self._places[owner] -= 1
+        if not self._places[owner]:
+            del self._places[owner]
+
+    def begin(self, owner: str, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` on a place that was reserved for its owner."""
         task = asyncio.create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._ended)
+
+        def ended(_: asyncio.Task[None]) -> None:
+            self._running.discard(task)
+            self.release(owner)
+            if not task.cancelled() and task.exception() is not None:
+                self._failed = task.exception()
+
+        task.add_done_callback(ended)
 
     async def finish(self) -> None:
         """Wait until all that was begun has ended."""
@@ -48,9 +70,3 @@ class Errands:
         failed, self._failed = self._failed, None
         if failed is not None:
             raise failed
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        self._places.release()
-        if not task.cancelled() and task.exception() is not None:
-            self._failed = task.exception()

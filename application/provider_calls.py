@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+
+from attrs import evolve
 
 from ..domain.channel import (
     PROVIDER_TIMEOUT,
@@ -15,13 +16,14 @@ from ..domain.channel import (
     OutcomeStatus,
 )
 from ..domain.channel_account import ChannelAccount, channel_account_decider
-from ..domain.event import MASK
 from ..domain.fallback_run import RevokeOutcome
 from .journal import Journal
-from .ports.channels import Accepted, ChannelProvider, Message
+from .ports.channels import Accepted, ChannelProvider, Message, Rejected
 
 # More sends than this at once on one channel account mean that its provider has stopped answering.
 MAX_IN_FLIGHT = 512
+# Of what a provider calls a refusal, and of what it says of one, so much is kept.
+MAX_CODE, MAX_WORDS = 100, 500
 
 
 class ProviderCalls:
@@ -48,20 +50,16 @@ class ProviderCalls:
         return self._timeout
 
     async def send(
-        self,
-        channel: ChannelName,
-        channel_account_id: str,
-        message_for: Callable[[ChannelAccount], Message],
-        hidden: Collection[str] = (),
+        self, message: Message, veiled: Callable[[Rejected], Rejected]
     ) -> ChannelOutcome:
         """
-        Send a message through a channel account.
+        Send a message through its channel account, whose sender it gets where it has none.
 
-        `message_for` makes it for the account as it stands. A provider may quote what it refuses:
-        the `hidden` texts read `***` in the outcome (C-31).
+        A provider may quote what it refuses: `veiled` gives its refusal as it may be told (C-31).
         """
-        refused = partial(_not_accepted, channel, channel_account_id)
-        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        account_id = message.channel_account_id
+        refused = partial(_not_accepted, message.channel, account_id)
+        account = await self._account(account_id)
         provider = self._providers.get(account.provider)
         if provider is None:
             return refused(
@@ -69,12 +67,14 @@ class ProviderCalls:
                 "provider_not_available",
                 "This node has no such provider.",
             )
-        if self._in_flight[channel_account_id] >= MAX_IN_FLIGHT:
-            return self.busy(channel, channel_account_id)
-        self._in_flight[channel_account_id] += 1
+        if self._in_flight[account_id] >= MAX_IN_FLIGHT:
+            return self.busy(message.channel, account_id)
+        if message.sender is None:
+            message = evolve(message, sender=account.sender)
+        self._in_flight[account_id] += 1
         try:
             async with asyncio.timeout(self._timeout):
-                answer = await provider.send(account.config, message_for(account))
+                answer = await provider.send(account.config, message)
         except TimeoutError:
             return refused(
                 OutcomeStatus.UNKNOWN, PROVIDER_TIMEOUT, "The provider did not answer in time."
@@ -87,21 +87,18 @@ class ProviderCalls:
                 f"The provider failed ({type(error).__name__}).",
             )
         finally:
-            self._in_flight[channel_account_id] -= 1
-            if not self._in_flight[channel_account_id]:
-                del self._in_flight[channel_account_id]
+            self._in_flight[account_id] -= 1
+            if not self._in_flight[account_id]:
+                del self._in_flight[account_id]
         if isinstance(answer, Accepted):
             return ChannelOutcome(
-                channel=channel,
-                channel_account_id=channel_account_id,
+                channel=message.channel,
+                channel_account_id=account_id,
                 status=OutcomeStatus.ACCEPTED,
                 provider_message_id=answer.provider_message_id,
             )
-        return refused(
-            OutcomeStatus.REJECTED,
-            _without(hidden, answer.code),
-            _without(hidden, answer.message),
-        )
+        told = veiled(answer)
+        return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
         """Give the outcome of a send that found no place."""
@@ -115,21 +112,19 @@ class ProviderCalls:
 
     async def can_revoke(self, channel: ChannelName, channel_account_id: str) -> bool:
         """Say whether a channel account can take messages back."""
-        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
-        provider = self._providers.get(account.provider)
+        provider = self._providers.get((await self._account(channel_account_id)).provider)
         return provider is not None and provider.can_revoke(channel)
 
     async def deduplicates(self, channel_account_id: str) -> bool:
         """Say whether a repeated send would reach nobody twice (C-20)."""
-        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
-        provider = self._providers.get(account.provider)
+        provider = self._providers.get((await self._account(channel_account_id)).provider)
         return provider is not None and provider.deduplicates
 
     async def revoke(
         self, channel: ChannelName, channel_account_id: str, provider_message_id: str
     ) -> RevokeOutcome:
         """Have a message taken back; no answer in time counts as not revoked (C-20)."""
-        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
+        account = await self._account(channel_account_id)
         provider = self._providers.get(account.provider)
         if provider is None:
             return RevokeOutcome.NOT_REVOKED
@@ -138,6 +133,9 @@ class ProviderCalls:
                 return await provider.revoke(account.config, channel, provider_message_id)
         except Exception:
             return RevokeOutcome.NOT_REVOKED
+
+    async def _account(self, channel_account_id: str) -> ChannelAccount:
+        return (await self._journal.load(channel_account_decider, channel_account_id)).state
 
 
 def _not_accepted(
@@ -150,11 +148,3 @@ def _not_accepted(
         error_code=code,
         error_message=message,
     )
-
-
-def _without(hidden: Collection[str], text: str) -> str:
-    if not hidden:
-        return text
-    # The longest first, so that no rest of one is left where another was part of it.
-    longest_first = sorted(hidden, key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, longest_first)), MASK, text, flags=re.IGNORECASE)

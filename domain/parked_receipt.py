@@ -35,13 +35,9 @@ class ReceiptParked(Event):
 
 @frozen(kw_only=True)
 class ReceiptMatched(Event):
-    """
-    The id appeared: the receipts that waited are recorded by whom they are about, in the same append.
+    """The id appeared: its `holder`, a message or a PIN (C-23), records them in the same append."""
 
-    `message_id` is the message, or the PIN whose code it was (C-23).
-    """
-
-    message_id: str
+    holder: str
 
 
 @frozen(kw_only=True)
@@ -65,10 +61,10 @@ class ParkReceipt:
 
 @frozen(kw_only=True)
 class MatchReceipt:
-    """Hand the waiting receipts to the message, or the PIN, `message_id`."""
+    """Hand the waiting receipts to the message or the PIN that is the id's `holder`."""
 
     at: datetime
-    message_id: str
+    holder: str
 
 
 @frozen(kw_only=True)
@@ -128,7 +124,7 @@ def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
     """
     if not parked.receipts:
         return Decision()
-    return Decision((ReceiptMatched(at=command.at, message_id=command.message_id),))
+    return Decision((ReceiptMatched(at=command.at, holder=command.holder),))
 
 
 def drop(parked: ParkedReceipt, command: DropReceipt) -> Decision:

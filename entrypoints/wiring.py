@@ -54,8 +54,8 @@ from ..application.recovering_dispatches import RecoveringDispatches
 from .idempotency_keys import IdempotencyKeys
 from .sandbox import Sandbox
 
-# Fallback steps that are being sent at once; each waits for its provider, and for nothing else.
-MAX_ERRANDS = 512
+# Fallback steps that are being sent at once, of all accounts and of one (D-49).
+MAX_ERRANDS, MAX_ERRANDS_OF_ONE = 1_024, 256
 
 
 @frozen(kw_only=True)
@@ -110,13 +110,13 @@ def wire(
     calls = ProviderCalls(journal, providers, provider_timeout)
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
-    errands = Errands(MAX_ERRANDS)
+    errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     looking_up = LookingUpTemplates(templates)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     preparing = PreparingSteps(sealed, choosing, looking_up)
-    steps = SendingSteps(calls, recording)
+    steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     planning = PlanningSends(journal, choosing, looking_up, WhatsappSessions(journal), clock)

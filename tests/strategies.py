@@ -17,6 +17,7 @@ from watchword.domain.channel_account import ChannelAccountCreated
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.fallback_run import (
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
@@ -24,7 +25,6 @@ from watchword.domain.fallback_run import (
     FallbackStep,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
     RevokeOutcome,
     TriggerReason,
 )
@@ -276,7 +276,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         cust_refs=cust_refs,
         campaign=st.none() | names,
         run_id=st.none() | ids,
-        step_of=st.none() | ids,
+        sent_by_run=st.none() | ids,
         **_of_a_message,
     ),
     MessageDispatched: st.builds(MessageDispatched, at=instants, outcome=outcomes),
@@ -288,7 +288,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ReceiptParked: st.builds(
         ReceiptParked, channel_account_id=ids, provider_message_id=names, **_of_a_receipt
     ),
-    ReceiptMatched: st.builds(ReceiptMatched, at=instants, message_id=ids),
+    ReceiptMatched: st.builds(ReceiptMatched, at=instants, holder=ids),
     ReceiptDropped: st.builds(ReceiptDropped, at=instants),
     FallbackArmed: st.builds(
         FallbackArmed,
@@ -303,7 +303,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     FallbackTriggered: st.builds(
         FallbackTriggered, reason=st.sampled_from(TriggerReason), **_of_a_step
     ),
-    PrimaryRevoked: st.builds(PrimaryRevoked, outcome=st.sampled_from(RevokeOutcome), **_of_a_step),
+    AttemptEnded: st.builds(AttemptEnded, outcome=st.sampled_from(RevokeOutcome), **_of_a_step),
     FallbackFired: st.builds(FallbackFired, message_id=ids, **_of_a_step),
     FallbackDispatched: st.builds(FallbackDispatched, outcome=outcomes, **_of_a_step),
     FallbackRejected: st.builds(FallbackRejected, error_code=names, **_of_a_step),

@@ -14,13 +14,13 @@ from ...domain.channel_account import ChannelAccountCreated
 from ...domain.event import Event
 from ...domain.fallback_configuration import FallbackConfigurationCreated
 from ...domain.fallback_run import (
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
     FallbackRejected,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
 )
 from ...domain.message import (
     MessageDispatched,
@@ -84,7 +84,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("ReceiptDropped", 1): ReceiptDropped,
     ("FallbackArmed", 1): FallbackArmed,
     ("FallbackTriggered", 1): FallbackTriggered,
-    ("PrimaryRevoked", 1): PrimaryRevoked,
+    ("AttemptEnded", 1): AttemptEnded,
     ("FallbackFired", 1): FallbackFired,
     ("FallbackDispatched", 1): FallbackDispatched,
     ("FallbackRejected", 1): FallbackRejected,

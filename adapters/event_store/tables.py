@@ -280,7 +280,7 @@ _messages = _row_table(
         "cust_refs",
         "campaign",
         "run_id",
-        "step_of",
+        "sent_by_run",
         "created_at",
     ),
 )

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import attrs
+from attrs import field, frozen
+
 from ...domain.channel import ChannelName
 from ...domain.message import (
     Content,
@@ -16,38 +19,67 @@ from ...domain.message import (
     WhatsappTemplateContent,
 )
 from ...domain.message_template import MessageTemplate
-from ..ports.channels import Message
-from .looking_up_templates import to_be_hidden
+from ..ports.channels import Message, Rejected
+from ..ports.event_store import Due
 
-# Whatever could be a code: the shortest that anybody sends has four characters.
-_WORD = re.compile(r"\w{4,}")
+# A provider's name for a refusal, and the parts of it that could be a code.
+_NAME = re.compile(r"[a-z0-9_]{1,64}")
+_PARTS = re.compile(r"[A-Za-z0-9]{3,}")
 
 
-def composed(
-    *,
-    reference: str,
-    channel: ChannelName,
-    channel_account_id: str,
-    sender: str,
-    recipient: str,
-    content: Content,
-    template: MessageTemplate | None,
-    ttl_seconds: int | None,
-) -> Message:
-    """Give the port's message; `reference` is the message's id, the same for every repetition."""
-    sms = content if isinstance(content, SmsContent) else None
-    return Message(
-        reference=reference,
-        channel=channel,
-        channel_account_id=channel_account_id,
-        sender=sender,
-        destination=recipient,
-        text=wording(content, template),
-        content=content,
-        entity_id=sms.entity_id if sms else None,
-        unicode=sms.unicode if sms else None,
-        ttl_seconds=ttl_seconds,
-    )
+@frozen(kw_only=True)
+class OutgoingMessage:
+    """
+    A message that was taken in durably, on its way to its provider.
+
+    `message_id` is its reference, the same for every repetition; `watch` recovers the dispatch if its
+    process dies.
+    """
+
+    message_id: str
+    channel: ChannelName
+    channel_account_id: str
+    sender: str
+    recipient: str = field(repr=False)
+    content: Content = field(repr=False)
+    template: MessageTemplate | None
+    carries_code: bool
+    ttl_seconds: int | None
+    watch: Due
+
+    def composed(self) -> Message:
+        """Give the port's message."""
+        sms = self.content if isinstance(self.content, SmsContent) else None
+        return Message(
+            reference=self.message_id,
+            channel=self.channel,
+            channel_account_id=self.channel_account_id,
+            sender=self.sender,
+            destination=self.recipient,
+            text=wording(self.content, self.template),
+            content=self.content,
+            entity_id=sms.entity_id if sms else None,
+            unicode=sms.unicode if sms else None,
+            ttl_seconds=self.ttl_seconds,
+        )
+
+    def veiled(self, refusal: Rejected) -> Rejected:
+        """
+        Give a provider's refusal as it may be told.
+
+        Of a content that carries a code its words are not: they may quote it, in whatever grouping.
+        Its code is, where it is a plain name and no part of it stands in the content (D-52).
+        """
+        if not self.carries_code:
+            return refusal
+        name = refusal.code if _NAME.fullmatch(refusal.code) else ""
+        if not name or set(_PARTS.findall(name)) & self._words():
+            name = "provider_rejected"
+        return Rejected(name, "The provider refused the message; its words may hold the code.")
+
+    def _words(self) -> frozenset[str]:
+        texts = [wording(self.content, self.template), *_texts(attrs.asdict(self.content))]
+        return frozenset(word.casefold() for text in texts for word in _PARTS.findall(text))
 
 
 def wording(content: Content, template: MessageTemplate | None) -> str:
@@ -64,25 +96,6 @@ def wording(content: Content, template: MessageTemplate | None) -> str:
             return said if isinstance(said, str) else ""
         case ProviderContent():
             return ""
-
-
-def hidden_words(content: Content, template: MessageTemplate | None) -> frozenset[str]:
-    """
-    Name what no outcome may repeat of a content that carries a code: every word of it.
-
-    Which one of them is the code, only the sender knows (D-34).
-    """
-    if not to_be_hidden(content, template):
-        return frozenset()
-    texts = [wording(content, template)]
-    match content:
-        case RcsTemplateContent(params=params):
-            texts += params.values()
-        case WhatsappTemplateContent(components=components):
-            texts += _texts(components)
-        case _:
-            pass
-    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 def _body_values(content: WhatsappTemplateContent) -> Mapping[str, str]:

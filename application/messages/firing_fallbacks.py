@@ -17,22 +17,31 @@ from ...domain import fallback_run as runs
 from ...domain import message as messages
 from ...domain.conditions import Unchanged
 from ...domain.decider import Decision
-from ...domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
+from ...domain.fallback_run import (
+    FallbackFired,
+    FallbackRun,
+    RevokeOutcome,
+    Triggered,
+    fallback_run_decider,
+)
 from ...domain.message import Message, message_decider
 from ..caller import WORKER, Caller
-from ..due_work import handle_due
+from ..due_work import handle_due, put_off
 from ..errands import Errands
 from ..journal import Journal, beginning, change, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind, Loaded
 from ..ports.randomness import Randomness
 from ..provider_calls import ProviderCalls
+from .composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep, PreparingSteps, StepRefusedError
 from .run_changes import decided, moved, reminder
-from .sending_steps import FiredStep, SendingSteps, step_watch
+from .sending_steps import SendingSteps
 
 # A revoke is asked for again when its process died: after the provider's time and two appends.
 _REVOKED_BY = timedelta(seconds=10)
+# An account that has as many sends under way as it may have is looked at again after this.
+_WHEN_CROWDED = timedelta(seconds=5)
 
 Errand = Callable[[], Coroutine[Any, Any, None]]
 
@@ -66,9 +75,20 @@ class FiringFallbacks:
         return await handle_due(self._journal, self._clock, self.kind, self._look_at)
 
     async def _look_at(self, due: Due) -> None:
-        errand = await settled(partial(self._decide, due))
+        run = await self._journal.load(fallback_run_decider, due.stream)
+        owner = run.state.account_id
+        if not self._errands.reserve(owner):
+            unmoved = Unchanged(due.stream, run.version)
+            await put_off(self._journal, self._clock, due, _WHEN_CROWDED, unmoved)
+            return
+        errand = None
+        try:
+            errand = await settled(partial(self._decide, due))
+        finally:
+            if errand is None:
+                self._errands.release(owner)
         if errand is not None:
-            await self._errands.begin(errand())
+            self._errands.begin(owner, errand())
 
     async def _decide(self, due: Due) -> Errand | None:
         """Take a run as far as it goes without a provider, and give what a provider is needed for."""
@@ -117,7 +137,9 @@ class FiringFallbacks:
             ),
         )
         rejected = moved(due.stream, run, decision, now)
-        await self._journal.write(by, now, rejected.change, done=(due,), dropping=rejected.dropping)
+        await self._journal.write(
+            by, now, *rejected.changes, done=(due,), dropping=rejected.dropping
+        )
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
         outcome = attempt.outcome
@@ -147,7 +169,7 @@ class FiringFallbacks:
                 attempt.channel, attempt.channel_account_id, attempt.outcome.provider_message_id
             )
 
-        async def fire() -> FiredStep | None:
+        async def fire() -> OutgoingMessage | None:
             run = await self._journal.load(fallback_run_decider, due.stream)
             before = await self._journal.load(message_decider, run.state.live_message_id)
             return await self._fire(by, due, step, run, before, outcome)
@@ -164,7 +186,7 @@ class FiringFallbacks:
         run: Loaded[FallbackRun],
         before: Loaded[Message],
         ending: RevokeOutcome,
-    ) -> FiredStep | None:
+    ) -> OutgoingMessage | None:
         """
         Record the fire with the end of the attempt before it, and give what to send now.
 
@@ -181,35 +203,20 @@ class FiringFallbacks:
         )
         if not decision.events:
             return None
+        fires = any(isinstance(event, FallbackFired) for event in decision.events)
         after = moved(due.stream, run, decision, now)
-        fires = after.run.step_of(message_id) == number
-        changes = [after.change, *_ended(run.state.live_message_id, before, ending, now)]
-        watch = step_watch(message_id, self._clock, self._calls)
-        planned = run.state.steps[number - 1].planned
-        if fires:
-            changes.append(_submitted(message_id, due, run.state, step, now))
+        outgoing = self._sending.outgoing(message_id, run.state, number, step)
         await self._journal.write(
             by,
             now,
-            *changes,
-            due=(*after.due, watch) if fires else after.due,
+            *after.changes,
+            *_ended(run.state.live_message_id, before, ending, now),
+            *([_submitted(outgoing, due.stream, run.state, number, now)] if fires else ()),
+            due=(*after.due, outgoing.watch) if fires else after.due,
             done=(due,),
             dropping=after.dropping,
         )
-        if not fires:
-            return None
-        last = number == len(run.state.steps)
-        return FiredStep(
-            message_id=message_id,
-            channel=planned.channel,
-            channel_account_id=step.channel_account_id,
-            sender=planned.sender,
-            recipient=planned.recipient,
-            content=step.content,
-            template=step.template,
-            ttl_seconds=None if last else run.state.waittime_seconds,
-            watch=watch,
-        )
+        return outgoing if fires else None
 
 
 def _ended(
@@ -224,19 +231,18 @@ def _ended(
 
 
 def _submitted(
-    message_id: str, due: Due, run: FallbackRun, step: PreparedStep, now: datetime
+    outgoing: OutgoingMessage, run_id: str, run: FallbackRun, number: int, now: datetime
 ) -> Change:
-    planned = run.steps[due.number - 1].planned
     submit = messages.SubmitMessage(
         at=now,
         account_id=run.account_id,
-        channel=planned.channel,
-        channel_account_id=step.channel_account_id,
-        sender=planned.sender,
-        recipient=planned.recipient,
-        content=step.content,
-        template_carries_code=step.template_carries_code,
-        cust_refs=planned.cust_refs,
-        step_of=due.stream,
+        channel=outgoing.channel,
+        channel_account_id=outgoing.channel_account_id,
+        sender=outgoing.sender,
+        recipient=outgoing.recipient,
+        content=outgoing.content,
+        carries_code=outgoing.carries_code,
+        cust_refs=run.steps[number - 1].planned.cust_refs,
+        sent_by_run=run_id,
     )
-    return beginning(message_decider, message_id, messages.submit(submit))
+    return beginning(message_decider, outgoing.message_id, messages.submit(submit))

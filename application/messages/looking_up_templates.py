@@ -75,7 +75,7 @@ def require_approved(
     requests: Sequence[StepRequest], templates: Sequence[MessageTemplate | None]
 ) -> None:
     """Raise `TemplateNotApprovedError` for the first template that is not."""
-    for each, template in zip(requests, templates, strict=False):
+    for each, template in zip(requests, templates, strict=True):
         if template is not None and not template.approved:
             raise TemplateNotApprovedError(each.channel, template.name)
 

@@ -37,7 +37,7 @@ def reminder(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
 async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) -> Match:
     """Give what waits on a stream to the message or the PIN `holder`; nothing where it is gone."""
     loaded = await journal.load(parked_receipt_decider, parked_id)
-    decision = match(loaded.state, MatchReceipt(at=now, message_id=holder))
+    decision = match(loaded.state, MatchReceipt(at=now, holder=holder))
     if not decision.events:
         return NONE_WAITED
     return Match(

@@ -14,6 +14,7 @@ from ...domain.message import WhatsappSessionContent
 from ...domain.message_template import MessageTemplate
 from ..journal import Journal
 from ..ports.clock import Clock
+from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .looking_up_templates import (
     LookingUpTemplates,
@@ -41,11 +42,6 @@ class PlannedMessage:
     template: MessageTemplate | None
     refused: ChannelOutcome | None = None
 
-    @property
-    def carries_code(self) -> bool:
-        """Whether its content is never stored in clear (C-23)."""
-        return to_be_hidden(self.request.content, self.template)
-
 
 @frozen(kw_only=True)
 class PlannedStep:
@@ -54,18 +50,19 @@ class PlannedStep:
     request: StepRequest
     template: MessageTemplate | None
 
-    @property
-    def carries_code(self) -> bool:
-        """Whether its content has to be sealed (C-23)."""
-        return to_be_hidden(self.request.content, self.template)
-
 
 @frozen(kw_only=True)
 class Plan:
-    """All of a send; no steps where there is no fallback."""
+    """
+    All of a send; no steps where there is no fallback.
+
+    `carries_code` holds for all of it, once it holds for a part: what falls back from a code is the
+    code again, whatever its type says (C-23, D-34).
+    """
 
     messages: tuple[PlannedMessage, ...]
     steps: tuple[PlannedStep, ...] = ()
+    carries_code: bool
 
 
 class PlanningSends:
@@ -89,29 +86,36 @@ class PlanningSends:
         """
         Look everything up; nothing is sent where anything but a session is missing (C-48).
 
-        Raises, in this order (C-64): `ValidationFailedError` for an unknown fallback configuration,
-        objects that are not its steps (C-52) and channels without a channel account;
-        `MessageTemplateNotFoundError`, for the fallback's templates too; `TemplateNotApprovedError`
-        for the primary's; `ValidationFailedError` for placeholders that are not filled (C-60).
+        Raises, in this order (C-64): `ValidationFailedError` for contents that are too large, an unknown
+        fallback configuration, objects that are not its steps (C-52) and channels without a channel
+        account; `MessageTemplateNotFoundError`, for the fallback's templates too;
+        `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for placeholders that
+        are not filled (C-60).
         """
+        require_bounded(request)
         problems: list[FieldProblem] = []
         steps = await self._steps(account_id, request.fallback, problems)
         chosen = await self._channel_accounts(account_id, request, steps, problems)
         if problems:
             raise ValidationFailedError(problems)
         templates = await self._templates.of(account_id, (*request.messages, *steps))
-        require_approved(request.messages, templates)
+        own, of_steps = templates[: len(request.messages)], templates[len(request.messages) :]
+        require_approved(request.messages, own)
         require_values((*request.messages, *steps), templates)
         return Plan(
             messages=tuple(
                 [
                     await self._message(account_id, each, request.prefix, chosen, template)
-                    for each, template in zip(request.messages, templates, strict=False)
+                    for each, template in zip(request.messages, own, strict=True)
                 ]
             ),
             steps=tuple(
                 PlannedStep(request=each, template=template)
-                for each, template in zip(steps, templates[len(request.messages) :], strict=True)
+                for each, template in zip(steps, of_steps, strict=True)
+            ),
+            carries_code=any(
+                to_be_hidden(each.content, template)
+                for each, template in zip((*request.messages, *steps), templates, strict=True)
             ),
         )
 

@@ -9,7 +9,7 @@ from ...domain.message import Content, SmsContent
 from ...domain.message_template import MessageTemplate
 from ..ports.sealer import SealBrokenError
 from .choosing_channel_accounts import ChoosingChannelAccounts
-from .looking_up_templates import LookingUpTemplates, needs_template
+from .looking_up_templates import LookingUpTemplates, needs_template, to_be_hidden
 from .sealed_contents import SealedContents
 
 
@@ -23,16 +23,12 @@ class StepRefusedError(Exception):
 
 @frozen(kw_only=True)
 class PreparedStep:
-    """A step that can be sent; `template_carries_code` is as in `carries_code`."""
+    """What a step is sent with."""
 
     channel_account_id: str
     content: Content = field(repr=False)
     template: MessageTemplate | None
-
-    @property
-    def template_carries_code(self) -> bool:
-        """What only the template knows of the content."""
-        return self.template is not None and self.template.carries_code
+    carries_code: bool
 
 
 class PreparingSteps:
@@ -76,5 +72,9 @@ class PreparingSteps:
         if channel_account_id is None:
             raise StepRefusedError("channel_not_configured")
         return PreparedStep(
-            channel_account_id=channel_account_id, content=content, template=template
+            channel_account_id=channel_account_id,
+            content=content,
+            template=template,
+            # What was sealed stays hidden, whatever has become of its template since.
+            carries_code=planned.sealed is not None or to_be_hidden(content, template),
         )

@@ -20,7 +20,7 @@ from ..journal import Journal, change, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, HeldByOthers, Reservation
 from .parked_receipts import NONE_WAITED, matched
-from .run_changes import RunChange, decided, moved
+from .run_changes import UNMOVED, RunChange, decided, moved
 
 
 class RecordingOutcomes:
@@ -78,22 +78,19 @@ class RecordingOutcomes:
         waited = NONE_WAITED
         if waiting is not None:
             waited = await matched(self._journal, waiting, message_id, now)
-        decision = Decision()
-        # That nobody knows says nothing to whoever has heard something.
-        if outcome.known or message.state.outcome is None:
-            decision = messages.record_dispatch(
-                message.state,
-                messages.RecordDispatch(
-                    at=now,
-                    message_id=message_id,
-                    outcome=outcome,
-                    parked=waited.receipts,
-                    retiring=frozenset({waiting} if waiting else ()),
-                ),
-            )
+        decision = messages.record_dispatch(
+            message.state,
+            messages.RecordDispatch(
+                at=now,
+                message_id=message_id,
+                outcome=outcome,
+                parked=waited.receipts,
+                retiring=frozenset({waiting} if waiting else ()),
+            ),
+        )
         changes: list[Change] = []
         taken_back = [done]
-        run = None
+        run = UNMOVED
         if decision.events:
             changes = [change(message_decider, message_id, message, decision), *waited.changes]
             taken_back += waited.done
@@ -102,11 +99,11 @@ class RecordingOutcomes:
             by,
             now,
             *changes,
-            *([run.change] if run else ()),
+            *run.changes,
             conditions=decision.conditions,
-            due=run.due if run else (),
-            done=(*taken_back, *(run.done if run else ())),
-            dropping=run.dropping if run else (),
+            due=run.due,
+            done=(*taken_back, *run.done),
+            dropping=run.dropping,
             completing=completing,
             answer=answer,
         )
@@ -117,18 +114,18 @@ class RecordingOutcomes:
         message: Message,
         outcome: ChannelOutcome,
         receipts: tuple[Receipt, ...],
-    ) -> RunChange | None:
+    ) -> RunChange:
         """Give what the outcome, and then the receipts, mean to the run that the message is of."""
-        run_id = message.run_id or message.step_of
+        run_id = message.run_id or message.sent_by_run
         if run_id is None:
-            return None
+            return UNMOVED
         now = self._clock.now()
         run = await self._journal.load(fallback_run_decider, run_id)
 
         def heard_outcome(state: FallbackRun) -> Decision:
-            if message.step_of is None:
+            if message.sent_by_run is None:
                 return runs.primary_outcome(state, runs.TakePrimaryOutcome(at=now, outcome=outcome))
-            step = state.step_of(message_id)
+            step = state.number_of(message_id)
             return runs.record_step_dispatch(
                 state, runs.RecordStepDispatch(at=now, step=step, outcome=outcome)
             )
@@ -138,4 +135,4 @@ class RecordingOutcomes:
             return lambda state: runs.report(state, told)
 
         decision = decided(run.state, heard_outcome, *map(heard_receipt, receipts))
-        return moved(run_id, run, decision, now) if decision.events else None
+        return moved(run_id, run, decision, now)

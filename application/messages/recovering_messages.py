@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from attrs import evolve
+
 from ...domain.channel import interrupted
 from ...domain.conditions import Unchanged
 from ...domain.fallback_run import fallback_run_decider
 from ...domain.message import Message, message_decider
 from ..caller import WORKER, Caller
+from ..due_work import put_off
 from ..errands import Errands
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Due, Loaded
 from ..ports.randomness import Randomness
 from ..provider_calls import ProviderCalls
+from .composing_messages import OutgoingMessage
 from .preparing_steps import PreparingSteps, StepRefusedError
 from .recording_outcomes import RecordingOutcomes
-from .sending_steps import FiredStep, SendingSteps, step_watch
+from .sending_steps import SendingSteps
+
+_WHEN_CROWDED = timedelta(seconds=5)
 
 
 class RecoveringMessages:
@@ -55,34 +63,32 @@ class RecoveringMessages:
             outcome = interrupted(message.state.channel)
             await self._recording.record(by, due.stream, outcome, done=due)
             return
-        await self._journal.write(
-            by,
-            self._clock.now(),
-            conditions=(Unchanged(due.stream, message.version),),
-            due=(again.watch,),
-        )
-        await self._errands.begin(self._sending.send(by, again))
+        unmoved = Unchanged(due.stream, message.version)
+        owner = message.state.account_id
+        if not self._errands.reserve(owner):
+            await put_off(self._journal, self._clock, due, _WHEN_CROWDED, unmoved)
+            return
+        try:
+            await self._journal.write(
+                by, self._clock.now(), conditions=(unmoved,), due=(again.watch,)
+            )
+        except BaseException:
+            self._errands.release(owner)
+            raise
+        self._errands.begin(owner, self._sending.send(by, again))
 
-    async def _to_repeat(self, message_id: str, loaded: Loaded[Message]) -> FiredStep | None:
+    async def _to_repeat(self, message_id: str, loaded: Loaded[Message]) -> OutgoingMessage | None:
         message = loaded.state
-        if message.step_of is None or message.outcome is not None:
+        if message.sent_by_run is None or message.outcome is not None:
             return None
         if not await self._calls.deduplicates(message.channel_account_id):
             return None
-        run = (await self._journal.load(fallback_run_decider, message.step_of)).state
-        number = run.step_of(message_id)
+        run = (await self._journal.load(fallback_run_decider, message.sent_by_run)).state
+        number = run.number_of(message_id)
         try:
-            step = await self._preparing.prepare(message.step_of, run, number)
+            step = await self._preparing.prepare(message.sent_by_run, run, number)
         except StepRefusedError:
             return None
-        return FiredStep(
-            message_id=message_id,
-            channel=message.channel,
-            channel_account_id=message.channel_account_id,
-            sender=message.sender,
-            recipient=message.recipient,
-            content=step.content,
-            template=step.template,
-            ttl_seconds=None if number == len(run.steps) else run.waittime_seconds,
-            watch=step_watch(message_id, self._clock, self._calls),
-        )
+        # Through the account that it went out through: another one may be the first by now.
+        step = evolve(step, channel_account_id=message.channel_account_id)
+        return self._sending.outgoing(message_id, run, number, step)

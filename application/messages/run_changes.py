@@ -23,16 +23,13 @@ class RunChange:
     reminder that has no use any more; `dropping` is the seal key that is needed no more (C-23).
     """
 
-    change: Change
-    due: tuple[Due, ...]
-    done: tuple[Due, ...]
-    dropping: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
+    due: tuple[Due, ...] = ()
+    done: tuple[Due, ...] = ()
+    dropping: tuple[str, ...] = ()
 
-    @property
-    def run(self) -> FallbackRun:
-        """The run as the change leaves it."""
-        state: FallbackRun = self.change.state
-        return state
+
+UNMOVED = RunChange()
 
 
 def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Decision:
@@ -52,7 +49,9 @@ def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
 
 
 def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
-    """Give a decision on a run; it may have no events, when there is nothing to do."""
+    """Give a decision on a run; `UNMOVED` when there is nothing to do."""
+    if not decision.events:
+        return UNMOVED
     made = change(fallback_run_decider, run_id, loaded, decision)
     return _with_reminders(run_id, loaded.state, made, now)
 
@@ -73,7 +72,7 @@ def _with_reminders(run_id: str, before: FallbackRun, made: Change, now: datetim
     earlier, later = reminder(run_id, before, now), reminder(run_id, after, now)
     sealed = any(step.planned.sealed for step in after.steps)
     return RunChange(
-        made,
+        (made,),
         due=(later,) if later is not None else (),
         done=(earlier,) if earlier is not None and earlier != later else (),
         dropping=(run_id,) if sealed and before.needs_seal and not after.needs_seal else (),

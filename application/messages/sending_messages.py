@@ -15,14 +15,15 @@ from ..idempotency import Idempotency
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..provider_calls import ProviderCalls
-from .composing_messages import composed, hidden_words
-from .planning_sends import PlannedMessage, PlanningSends
+from .composing_messages import OutgoingMessage
+from .planning_sends import PlanningSends
 from .recording_outcomes import RecordingOutcomes
-from .send_requests import FallbackRequest, SendRequest
-from .taking_messages_in import OutgoingMessage, TakingMessagesIn
+from .send_requests import SendRequest
+from .taking_messages_in import TakenMessage, TakingMessagesIn
 
 # Sends of one call that are under way at once; a few calls fill what a channel account may have.
 AT_ONCE = 128
+MANY = 50
 
 
 @frozen(kw_only=True)
@@ -87,6 +88,9 @@ class SendingMessages:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         try:
+            if len(request.messages) >= MANY:
+                # To plan a large call is work: a replay is told before it.
+                await self._journal.check_key(reservation, now)
             plan = await self._planning.plan(by.account_id, request)
         except DomainError:
             await self._journal.check_key(reservation, now)
@@ -96,13 +100,13 @@ class SendingMessages:
             by,
             now,
             *taken.changes,
-            due=tuple(taken.due),
-            keeping=tuple(taken.keys),
+            due=taken.due,
+            keeping=taken.keys,
             taking=reservation,
         )
         with self._journal.renewing(by, now, reservation):
             try:
-                return await self._dispatch(by, request, taken.outgoing, now, idempotency)
+                return await self._dispatch(by, request, taken.messages, now, idempotency)
             except DomainError:
                 raise
             except Exception as unexpected:
@@ -119,7 +123,7 @@ class SendingMessages:
         self,
         by: Caller,
         request: SendRequest,
-        outgoing: Sequence[OutgoingMessage],
+        taken: Sequence[TakenMessage],
         began: datetime,
         idempotency: Idempotency | None,
     ) -> SentMessages:
@@ -129,25 +133,28 @@ class SendingMessages:
         The last one is recorded when all others are, with the answer to save: so the answer never
         stands without the events that it tells of (C-10).
         """
-        outcomes = {each.message_id: each.outcome for each in outgoing if each.outcome is not None}
+        outcomes = {
+            each.outgoing.message_id: each.refused for each in taken if each.refused is not None
+        }
         places = asyncio.Semaphore(AT_ONCE)
 
         async def dispatch(each: OutgoingMessage) -> OutgoingMessage | None:
-            outcomes[each.message_id] = outcome = await self._send(each, request, places)
-            if len(outcomes) == len(outgoing):
+            outcomes[each.message_id] = outcome = await self._send(each, places)
+            if len(outcomes) == len(taken):
                 return each
             await self._recording.record(by, each.message_id, outcome, done=each.watch)
             return None
 
         done = await asyncio.gather(
-            *(dispatch(each) for each in outgoing if each.outcome is None), return_exceptions=True
+            *(dispatch(each.outgoing) for each in taken if each.refused is None),
+            return_exceptions=True,
         )
         last = None
         for each in done:
             if isinstance(each, BaseException):
                 raise each
             last = each or last
-        sent = _sent(request, outgoing, outcomes, began)
+        sent = _sent(request, taken, outcomes, began)
         completing = idempotency.reservation if idempotency else None
         answer = idempotency.present(sent) if idempotency else None
         if last is not None:
@@ -163,47 +170,21 @@ class SendingMessages:
             await self._journal.write(by, self._clock.now(), completing=completing, answer=answer)
         return sent
 
-    async def _send(
-        self, each: OutgoingMessage, request: SendRequest, places: asyncio.Semaphore
-    ) -> ChannelOutcome:
-        planned = each.planned
+    async def _send(self, message: OutgoingMessage, places: asyncio.Semaphore) -> ChannelOutcome:
         try:
             async with asyncio.timeout(self._calls.timeout):
                 await places.acquire()
         except TimeoutError:
-            return self._calls.busy(planned.request.channel, planned.channel_account_id)
+            return self._calls.busy(message.channel, message.channel_account_id)
         try:
-            message = composed(
-                reference=each.message_id,
-                channel=planned.request.channel,
-                channel_account_id=planned.channel_account_id,
-                sender=planned.request.sender,
-                recipient=planned.recipient,
-                content=planned.request.content,
-                template=planned.template,
-                ttl_seconds=_ttl(planned, request.fallback),
-            )
-            return await self._calls.send(
-                planned.request.channel,
-                planned.channel_account_id,
-                lambda _: message,
-                hidden_words(planned.request.content, planned.template),
-            )
+            return await self._calls.send(message.composed(), message.veiled)
         finally:
             places.release()
 
 
-def _ttl(planned: PlannedMessage, fallback: FallbackRequest | None) -> int | None:
-    """Cap what the caller asked for: the attempt is over when its fallback fires (C-20, C-50)."""
-    wanted = planned.request.ttl_seconds
-    if fallback is None:
-        return wanted
-    return min(wanted or fallback.waittime_seconds, fallback.waittime_seconds)
-
-
 def _sent(
     request: SendRequest,
-    outgoing: Sequence[OutgoingMessage],
+    taken: Sequence[TakenMessage],
     outcomes: Mapping[str, ChannelOutcome],
     began: datetime,
 ) -> SentMessages:
@@ -216,18 +197,19 @@ def _sent(
             deadline=began + timedelta(seconds=wait),
         )
     return SentMessages(
-        messages=tuple(
-            SentMessage(
-                message_id=each.message_id,
-                channel=each.planned.request.channel,
-                recipient=each.planned.recipient,
-                accepted=outcomes[each.message_id].accepted,
-                error_code=outcomes[each.message_id].error_code,
-                error_message=outcomes[each.message_id].error_message,
-                cust_refs=each.planned.request.cust_refs,
-                run_id=each.run_id,
-            )
-            for each in outgoing
-        ),
+        messages=tuple(_entry(each, outcomes[each.outgoing.message_id]) for each in taken),
         fallback=fallback,
+    )
+
+
+def _entry(taken: TakenMessage, outcome: ChannelOutcome) -> SentMessage:
+    return SentMessage(
+        message_id=taken.outgoing.message_id,
+        channel=taken.outgoing.channel,
+        recipient=taken.outgoing.recipient,
+        accepted=outcome.accepted,
+        error_code=outcome.error_code,
+        error_message=outcome.error_message,
+        cust_refs=taken.cust_refs,
+        run_id=taken.run_id,
     )

@@ -4,66 +4,49 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from attrs import field, frozen
-
-from ...domain.channel import ChannelName
-from ...domain.message import Content
-from ...domain.message_template import MessageTemplate
+from ...domain.fallback_run import FallbackRun
 from ..caller import Caller
 from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..provider_calls import ProviderCalls
-from .composing_messages import composed, hidden_words
+from .composing_messages import OutgoingMessage
+from .preparing_steps import PreparedStep
 from .recording_outcomes import RecordingOutcomes
 
 # A step is not waited for by any caller: it is recovered soon after its provider's time is over.
 _RECORDED_BY = timedelta(seconds=5)
 
 
-@frozen(kw_only=True)
-class FiredStep:
-    """A step whose `FallbackFired` is durable; `message_id` is its reference, however often it is sent."""
-
-    message_id: str
-    channel: ChannelName
-    channel_account_id: str
-    sender: str
-    recipient: str = field(repr=False)
-    content: Content = field(repr=False)
-    template: MessageTemplate | None
-    ttl_seconds: int | None
-    watch: Due
-
-
-def step_watch(message_id: str, clock: Clock, calls: ProviderCalls) -> Due:
-    """Give the reminder that recovers a step's dispatch if its process dies (C-20)."""
-    orphaned_after = timedelta(seconds=calls.timeout) + _RECORDED_BY
-    return Due(DueKind.ORPHANED_DISPATCH, message_id, 1, clock.real() + orphaned_after)
-
-
 class SendingSteps:
-    """Hands a step to its provider and records what it said."""
+    """Hands steps whose `FallbackFired` is durable to their providers, and records what they said."""
 
-    def __init__(self, calls: ProviderCalls, recording: RecordingOutcomes) -> None:
+    def __init__(self, calls: ProviderCalls, recording: RecordingOutcomes, clock: Clock) -> None:
         self._calls = calls
         self._recording = recording
+        self._clock = clock
 
-    async def send(self, by: Caller, step: FiredStep) -> None:
-        """Send a step; a crash in the middle is what its watch is for."""
-        message = composed(
-            reference=step.message_id,
-            channel=step.channel,
+    def outgoing(
+        self, message_id: str, run: FallbackRun, number: int, step: PreparedStep
+    ) -> OutgoingMessage:
+        """Give a step as the message that goes out, with a watch over its dispatch that begins now."""
+        planned = run.steps[number - 1].planned
+        orphaned_after = timedelta(seconds=self._calls.timeout) + _RECORDED_BY
+        return OutgoingMessage(
+            message_id=message_id,
+            channel=planned.channel,
             channel_account_id=step.channel_account_id,
-            sender=step.sender,
-            recipient=step.recipient,
+            sender=planned.sender,
+            recipient=planned.recipient,
             content=step.content,
             template=step.template,
-            ttl_seconds=step.ttl_seconds,
+            carries_code=step.carries_code,
+            ttl_seconds=run.ttl_of(number),
+            watch=Due(
+                DueKind.ORPHANED_DISPATCH, message_id, 1, self._clock.real() + orphaned_after
+            ),
         )
-        outcome = await self._calls.send(
-            step.channel,
-            step.channel_account_id,
-            lambda _: message,
-            hidden_words(step.content, step.template),
-        )
+
+    async def send(self, by: Caller, step: OutgoingMessage) -> None:
+        """Send a step; a crash in the middle is what its watch is for."""
+        outcome = await self._calls.send(step.composed(), step.veiled)
         await self._recording.record(by, step.message_id, outcome, done=step.watch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from attrs import field, frozen
@@ -18,8 +19,9 @@ from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
+from .composing_messages import OutgoingMessage
 from .planning_sends import Plan, PlannedMessage
-from .run_changes import RunChange, begun, decided
+from .run_changes import UNMOVED, RunChange, begun, decided
 from .sealed_contents import SealedContents
 from .send_requests import FallbackRequest, SendRequest
 
@@ -29,29 +31,23 @@ ORPHANED_AFTER = timedelta(seconds=45)
 
 
 @frozen(kw_only=True)
-class OutgoingMessage:
-    """
-    A message that was taken in.
+class TakenMessage:
+    """A message that was taken in; `refused` is its outcome where it is rejected without a try."""
 
-    `outcome` is known already where it is rejected without a try; `watch` recovers the dispatch if
-    its process dies.
-    """
-
-    message_id: str
+    outgoing: OutgoingMessage
+    cust_refs: Mapping[str, str] = field(repr=False)
     run_id: str | None
-    planned: PlannedMessage
-    outcome: ChannelOutcome | None
-    watch: Due
+    refused: ChannelOutcome | None
 
 
 @frozen(kw_only=True)
 class TakenIn:
-    """All that one append writes when a call is taken in."""
+    """All that one append writes when a call is taken in, and what is to be sent then."""
 
-    outgoing: list[OutgoingMessage] = field(factory=list)
-    changes: list[Change] = field(factory=list)
-    due: list[Due] = field(factory=list)
-    keys: list[SealKey] = field(factory=list)
+    messages: tuple[TakenMessage, ...]
+    changes: tuple[Change, ...]
+    due: tuple[Due, ...]
+    keys: tuple[SealKey, ...]
 
 
 class TakingMessagesIn:
@@ -64,58 +60,54 @@ class TakingMessagesIn:
 
     def take(self, by: Caller, request: SendRequest, plan: Plan, now: datetime) -> TakenIn:
         """Take a whole call in, in the order given."""
-        taken = TakenIn()
+        taken: list[TakenMessage] = []
+        changes: list[Change] = []
+        due: list[Due] = []
+        keys: list[SealKey] = []
         orphaned_at = self._clock.real() + ORPHANED_AFTER
         for planned in plan.messages:
             message_id = self._randomness.new_id("msg")
-            watch = Due(DueKind.ORPHANED_DISPATCH, message_id, 1, orphaned_at)
-            run_id = None
+            run_id, run = None, UNMOVED
             if request.fallback is not None:
                 run_id = self._randomness.new_id("run")
-                run = self._arm(taken, by, run_id, message_id, request.fallback, plan, planned, now)
-                taken.changes.append(run.change)
-                taken.due.extend(run.due)
-            submitted = _submitted(by, request, planned, message_id, run_id, now)
-            taken.changes.append(beginning(message_decider, message_id, submitted))
-            if planned.refused is None:
-                taken.due.append(watch)
-            taken.outgoing.append(
-                OutgoingMessage(
-                    message_id=message_id,
-                    run_id=run_id,
-                    planned=planned,
-                    outcome=planned.refused,
-                    watch=watch,
-                )
+                key = self._sealed.new_key(run_id) if plan.carries_code else None
+                keys += [key] if key else []
+                run = self._armed(by, run_id, key, message_id, request.fallback, plan, planned, now)
+            each = TakenMessage(
+                outgoing=_outgoing(request, plan, planned, message_id, orphaned_at),
+                cust_refs=planned.request.cust_refs,
+                run_id=run_id,
+                refused=planned.refused,
             )
-        return taken
+            submitted = _submitted(by, request, each, now)
+            changes += [*run.changes, beginning(message_decider, message_id, submitted)]
+            due += [*run.due, *(() if planned.refused else (each.outgoing.watch,))]
+            taken.append(each)
+        return TakenIn(
+            messages=tuple(taken), changes=tuple(changes), due=tuple(due), keys=tuple(keys)
+        )
 
-    def _arm(
+    def _armed(
         self,
-        taken: TakenIn,
         by: Caller,
         run_id: str,
+        key: SealKey | None,
         message_id: str,
         fallback: FallbackRequest,
         plan: Plan,
         planned: PlannedMessage,
         now: datetime,
     ) -> RunChange:
-        key = None
-        if any(step.carries_code for step in plan.steps):
-            key = self._sealed.new_key(run_id)
-            taken.keys.append(key)
         steps = []
         for number, step in enumerate(plan.steps, start=1):
             content = step.request.content
-            sealed = self._sealed.seal(key, number, content) if key and step.carries_code else None
             steps.append(
                 FallbackStep(
                     channel=step.request.channel,
                     sender=step.request.sender,
                     recipient=planned.recipient,
-                    content=None if sealed else content,
-                    sealed=sealed,
+                    content=None if key else content,
+                    sealed=self._sealed.seal(key, number, content) if key else None,
                     cust_refs=step.request.cust_refs,
                 )
             )
@@ -137,33 +129,54 @@ class TakingMessagesIn:
         return begun(run_id, armed, now)
 
 
-def _submitted(
-    by: Caller,
+def _outgoing(
     request: SendRequest,
+    plan: Plan,
     planned: PlannedMessage,
     message_id: str,
-    run_id: str | None,
-    now: datetime,
-) -> Decision:
+    orphaned_at: datetime,
+) -> OutgoingMessage:
+    wanted = planned.request
+    ttl_seconds = wanted.ttl_seconds
+    if request.fallback is not None:
+        # The attempt is over when its fallback fires (C-20, C-50).
+        waits = request.fallback.waittime_seconds
+        ttl_seconds = min(ttl_seconds or waits, waits)
+    return OutgoingMessage(
+        message_id=message_id,
+        channel=wanted.channel,
+        channel_account_id=planned.channel_account_id,
+        sender=wanted.sender,
+        recipient=planned.recipient,
+        content=wanted.content,
+        template=planned.template,
+        carries_code=plan.carries_code,
+        ttl_seconds=ttl_seconds,
+        watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, orphaned_at),
+    )
+
+
+def _submitted(by: Caller, request: SendRequest, taken: TakenMessage, now: datetime) -> Decision:
+    outgoing = taken.outgoing
     submitted = messages.submit(
         messages.SubmitMessage(
             at=now,
             account_id=by.account_id,
-            channel=planned.request.channel,
-            channel_account_id=planned.channel_account_id,
-            sender=planned.request.sender,
-            recipient=planned.recipient,
-            content=planned.request.content,
-            template_carries_code=planned.carries_code,
-            cust_refs=planned.request.cust_refs,
+            channel=outgoing.channel,
+            channel_account_id=outgoing.channel_account_id,
+            sender=outgoing.sender,
+            recipient=outgoing.recipient,
+            content=outgoing.content,
+            carries_code=outgoing.carries_code,
+            cust_refs=taken.cust_refs,
             campaign=request.campaign,
-            run_id=run_id,
+            run_id=taken.run_id,
         )
     )
-    if planned.refused is None:
+    if taken.refused is None:
         return submitted
     recorded = messages.record_dispatch(
         message_decider.fold(submitted.events),
-        messages.RecordDispatch(at=now, message_id=message_id, outcome=planned.refused),
+        messages.RecordDispatch(at=now, message_id=outgoing.message_id, outcome=taken.refused),
     )
     return Decision((*submitted.events, *recorded.events))

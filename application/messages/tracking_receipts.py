@@ -20,7 +20,7 @@ from ..ports.channels import ProviderReport
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
 from .parked_receipts import reminder
-from .run_changes import RunChange, moved
+from .run_changes import UNMOVED, RunChange, moved
 
 
 class TrackingReceipts:
@@ -100,22 +100,19 @@ class TrackingReceipts:
             return
         mine = change(message_decider, message_id, loaded, decision)
         run = await self._run(now, message_id, loaded.state, report.receipt.status)
-        if run is None:
-            await self._journal.write(by, now, mine)
-        else:
-            await self._journal.write(
-                by, now, mine, run.change, due=run.due, done=run.done, dropping=run.dropping
-            )
+        await self._journal.write(
+            by, now, mine, *run.changes, due=run.due, done=run.done, dropping=run.dropping
+        )
 
     async def _run(
         self, now: datetime, message_id: str, message: Message, status: ReceiptStatus
-    ) -> RunChange | None:
+    ) -> RunChange:
         """Give what a receipt decides in the run that the message belongs to, if it does anything."""
-        run_id = message.run_id or message.step_of
+        run_id = message.run_id or message.sent_by_run
         if run_id is None:
-            return None
+            return UNMOVED
         loaded = await self._journal.load(fallback_run_decider, run_id)
         decision = run_report(
             loaded.state, TakeReport(at=now, message_id=message_id, status=status)
         )
-        return moved(run_id, loaded, decision, now) if decision.events else None
+        return moved(run_id, loaded, decision, now)

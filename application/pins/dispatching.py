@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...domain.channel import Channel, ChannelOutcome
-from ...domain.channel_account import ChannelAccount
+from ...domain.event import MASK
 from ...domain.pin_template import TemplateChannel, render
-from ..ports.channels import Message, ProviderTemplate
+from ..ports.channels import Message, ProviderTemplate, Rejected
 from ..provider_calls import ProviderCalls
 
 
@@ -34,10 +35,7 @@ class Dispatching:
         """Send a code on every entry's channel; one outcome each, in their order."""
         sends = [
             self._calls.send(
-                entry.channel_type,
-                entry.channel_account_id,
-                partial(_message, reference, destination, entry, code, params),
-                (code,),
+                _message(reference, destination, entry, code, params), partial(_veiled, code)
             )
             for entry in entries
         ]
@@ -46,13 +44,19 @@ class Dispatching:
         return tuple(await asyncio.gather(*sends))
 
 
+def _veiled(code: str, refusal: Rejected) -> Rejected:
+    def hide(text: str) -> str:
+        return re.sub(re.escape(code), MASK, text, flags=re.IGNORECASE)
+
+    return Rejected(hide(refusal.code), hide(refusal.message))
+
+
 def _message(
     reference: str,
     destination: str,
     entry: TemplateChannel,
     code: str,
     params: Mapping[str, str],
-    account: ChannelAccount,
 ) -> Message:
     rendered = render(entry, code, params)
     template = None
@@ -68,7 +72,6 @@ def _message(
         reference=f"{reference}:{entry.channel_type}",
         channel=entry.channel_type,
         channel_account_id=entry.channel_account_id,
-        sender=account.sender,
         destination=destination,
         text=rendered.text,
         subject=rendered.subject,

@@ -129,7 +129,7 @@ def _message_row(stream: str, message: Message) -> MessageRow:
         cust_refs=message.cust_refs,
         campaign=message.campaign,
         run_id=message.run_id,
-        step_of=message.step_of,
+        sent_by_run=message.sent_by_run,
         created_at=message.created_at,
         status=str(message.status),
         events=tuple(

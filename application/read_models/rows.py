@@ -120,7 +120,7 @@ class MessageRow(Row):
     cust_refs: Mapping[str, str] = field(repr=False)
     campaign: str | None
     run_id: str | None
-    step_of: str | None
+    sent_by_run: str | None
     created_at: datetime
     status: str
     events: tuple[HistoryLine, ...]

@@ -22,6 +22,7 @@ from .decide import (
     tick,
 )
 from .events import (
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
@@ -29,7 +30,6 @@ from .events import (
     FallbackStep,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
     RevokeOutcome,
     TriggerReason,
 )
@@ -49,6 +49,7 @@ from .states import FallbackRun, fallback_run_decider
 __all__ = [
     "LONGEST_WAITTIME",
     "ArmFallback",
+    "AttemptEnded",
     "FallbackArmed",
     "FallbackDispatched",
     "FallbackFired",
@@ -60,7 +61,6 @@ __all__ = [
     "FireStep",
     "Fired",
     "Life",
-    "PrimaryRevoked",
     "RecordStepDispatch",
     "RejectStep",
     "Rejected",

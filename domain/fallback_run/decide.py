@@ -23,13 +23,13 @@ from .commands import (
     Tick,
 )
 from .events import (
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
     FallbackRejected,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
     RevokeOutcome,
     TriggerReason,
 )
@@ -97,7 +97,7 @@ def ended(run: FallbackRun, command: TakeEnding) -> Decision:
     """
     if not _in_turn(run, command.step, ended=False):
         return _NOTHING
-    revoked = PrimaryRevoked(at=command.at, step=command.step, outcome=command.outcome)
+    revoked = AttemptEnded(at=command.at, step=command.step, outcome=command.outcome)
     if command.outcome is RevokeOutcome.DELIVERED:
         return Decision((revoked, *_stood_down(command.at, command.step).events))
     return Decision((revoked,))

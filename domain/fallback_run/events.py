@@ -83,7 +83,7 @@ class FallbackTriggered(Event):
 
 
 @frozen(kw_only=True)
-class PrimaryRevoked(Event):
+class AttemptEnded(Event):
     """The attempt before this step, which had stayed silent, was ended; `outcome` says how."""
 
     step: int

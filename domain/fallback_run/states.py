@@ -10,13 +10,13 @@ from attrs import frozen
 
 from ..decider import Decider
 from .events import (
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
     FallbackRejected,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
     TriggerReason,
 )
 from .stages import (
@@ -34,7 +34,7 @@ from .stages import (
 FallbackRunEvent = (
     FallbackArmed
     | FallbackTriggered
-    | PrimaryRevoked
+    | AttemptEnded
     | FallbackFired
     | FallbackDispatched
     | FallbackRejected
@@ -85,12 +85,16 @@ class FallbackRun:
         fired = [step.message_id for step in self.steps if step.message_id is not None]
         return fired[-1] if fired else self.message_id
 
-    def step_of(self, message_id: str) -> int:
+    def number_of(self, message_id: str) -> int:
         """Give the number of the step that a message was sent as; 0 for any other message."""
         sent = (
             number for number, step in enumerate(self.steps, 1) if step.message_id == message_id
         )
         return next(sent, 0)
+
+    def ttl_of(self, number: int) -> int | None:
+        """Give how long a step is worth delivering: while it is waited for, or without end (C-20)."""
+        return self.waittime_seconds if number < len(self.steps) else None
 
     @property
     def undispatched(self) -> int | None:
@@ -118,7 +122,7 @@ def evolve(run: FallbackRun, event: FallbackRunEvent) -> FallbackRun:
             # Whoever failed or was rejected has come to its end by itself.
             ended = reason is not TriggerReason.DEADLINE
             return attrs.evolve(run, life=Triggered(step, reason, ended))
-        case PrimaryRevoked(step=step):
+        case AttemptEnded(step=step):
             return attrs.evolve(run, life=Triggered(step, TriggerReason.DEADLINE, ended=True))
         case FallbackFired():
             return _fired(run, event)

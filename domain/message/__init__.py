@@ -4,7 +4,6 @@ from .commands import (
     EndMessage,
     ReceiveMessage,
     RecordDispatch,
-    RecoverDispatch,
     ReportMessage,
     SubmitMessage,
 )
@@ -18,7 +17,7 @@ from .content import (
     WhatsappTemplateContent,
     carries_code,
 )
-from .decide import end, receive, record_dispatch, recover_dispatch, report, submit
+from .decide import end, receive, record_dispatch, report, submit
 from .errors import MessageNotFoundError
 from .events import (
     MessageDispatched,
@@ -48,7 +47,6 @@ __all__ = [
     "RcsTemplateContent",
     "ReceiveMessage",
     "RecordDispatch",
-    "RecoverDispatch",
     "ReportMessage",
     "SmsContent",
     "SmsType",
@@ -61,7 +59,6 @@ __all__ = [
     "message_decider",
     "receive",
     "record_dispatch",
-    "recover_dispatch",
     "report",
     "submit",
 ]

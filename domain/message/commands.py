@@ -17,8 +17,8 @@ class SubmitMessage:
     """
     Take a message in.
 
-    `recipient` has the prefix of the send already (`destination.prefixed`, C-28).
-    `template_carries_code` is as in `carries_code`.
+    `recipient` has the prefix of the send already (`destination.prefixed`, C-28). `carries_code` is
+    what the content alone does not tell: that its template, or another part of its send, has a code.
     """
 
     at: datetime
@@ -28,11 +28,11 @@ class SubmitMessage:
     sender: str
     recipient: str = field(repr=False)
     content: Content
-    template_carries_code: bool = False
+    carries_code: bool = False
     cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
     campaign: str | None = None
     run_id: str | None = None
-    step_of: str | None = None
+    sent_by_run: str | None = None
 
 
 @frozen(kw_only=True)
@@ -50,13 +50,6 @@ class RecordDispatch:
     outcome: ChannelOutcome
     parked: tuple[Receipt, ...] = ()
     retiring: frozenset[str] = frozenset()
-
-
-@frozen(kw_only=True)
-class RecoverDispatch:
-    """Close a dispatch whose process died before it could tell the outcome."""
-
-    at: datetime
 
 
 @frozen(kw_only=True)

@@ -90,23 +90,24 @@ Content = (
     | ProviderContent
 )
 
+# The types of an RCS message that carry none; whatever else a caller writes may be `OTP`, misspelt.
+_WITHOUT_CODES = ("template", "promotional", "transactional")
+
 
 def carries_code(content: Content, *, template_carries_code: bool = False) -> bool:
     """
     Whether a content is never to be stored in clear (C-23).
 
     `template_carries_code` is what only the template knows: category AUTHENTICATION on WhatsApp,
-    message type OTP on RCS. It fails closed (D-34): an SMS of a type that is not known to carry no
-    code counts as one that does, and so does `otp` in any spelling on RCS.
+    message type OTP on RCS. It fails closed (D-34): a type that is not known to carry no code counts
+    as one that does, and so does whatever goes to a third party's adapter.
     """
     match content:
-        case SmsContent(type=SmsType.SI | SmsType.SE):
+        case SmsContent(type=SmsType.SI | SmsType.SE) | WhatsappSessionContent():
             return False
-        case SmsContent():
-            return True
         case RcsTemplateContent(message_type=message_type):
-            return template_carries_code or message_type.strip().casefold() == "otp"
+            return template_carries_code or message_type.casefold() not in _WITHOUT_CODES
         case WhatsappTemplateContent():
             return template_carries_code
-        case WhatsappSessionContent() | ProviderContent():
-            return False
+        case SmsContent() | ProviderContent():
+            return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import interrupted
 from ..conditions import Condition, SoleHolder
 from ..decider import Decision
 from ..receipt import Receipt, provider_message
@@ -12,7 +11,6 @@ from .commands import (
     EndMessage,
     ReceiveMessage,
     RecordDispatch,
-    RecoverDispatch,
     ReportMessage,
     SubmitMessage,
 )
@@ -30,7 +28,7 @@ from .states import Direction, Message
 
 def submit(command: SubmitMessage) -> Decision:
     """Take a message in; a content that carries a code is not recorded (C-23)."""
-    hidden = carries_code(command.content, template_carries_code=command.template_carries_code)
+    hidden = command.carries_code or carries_code(command.content)
     submitted = MessageSubmitted(
         at=command.at,
         account_id=command.account_id,
@@ -42,7 +40,7 @@ def submit(command: SubmitMessage) -> Decision:
         cust_refs=command.cust_refs,
         campaign=command.campaign,
         run_id=command.run_id,
-        step_of=command.step_of,
+        sent_by_run=command.sent_by_run,
     )
     return Decision((submitted,))
 
@@ -55,7 +53,9 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     outcome that comes after a recovery is recorded, and its provider's id taken.
     """
     outcome = command.outcome
-    if message.outcome is not None and message.outcome.known:
+    heard = message.outcome
+    # That nobody knows says nothing to whoever has heard anything.
+    if heard is not None and (heard.known or not outcome.known):
         return Decision()
     conditions: tuple[Condition, ...] = ()
     if outcome.accepted and outcome.provider_message_id is not None:
@@ -68,18 +68,6 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
         ),
         conditions,
     )
-
-
-def recover_dispatch(message: Message, command: RecoverDispatch) -> Decision:
-    """
-    Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all.
-
-    The message goes on reading `accepted`: nobody knows better, and its fallback fires at the
-    deadline (D-35).
-    """
-    if message.outcome is not None:
-        return Decision()
-    return Decision((MessageDispatched(at=command.at, outcome=interrupted(message.channel)),))
 
 
 def report(message: Message, command: ReportMessage) -> Decision:

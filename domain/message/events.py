@@ -20,7 +20,7 @@ class MessageSubmitted(Event):
     A message was taken in; nobody has been sent it yet.
 
     `content` is None where it carries a code (C-23); what is personal in it is marked there.
-    `run_id` is its own fallback run, `step_of` the run that sends it as a step.
+    `run_id` is its own fallback run, `sent_by_run` the run that sends it as a step.
     """
 
     account_id: str
@@ -32,7 +32,7 @@ class MessageSubmitted(Event):
     cust_refs: Mapping[str, str] = personal(factory=dict)
     campaign: str | None = None
     run_id: str | None = None
-    step_of: str | None = None
+    sent_by_run: str | None = None
 
 
 @frozen(kw_only=True)

@@ -68,7 +68,7 @@ class Message:
     cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
     campaign: str | None = None
     run_id: str | None = None
-    step_of: str | None = None
+    sent_by_run: str | None = None
     status: MessageStatus = MessageStatus.ACCEPTED
     outcome: ChannelOutcome | None = None
     known_as: str | None = None
@@ -111,7 +111,7 @@ def _submitted(event: MessageSubmitted) -> Message:
         cust_refs=event.cust_refs,
         campaign=event.campaign,
         run_id=event.run_id,
-        step_of=event.step_of,
+        sent_by_run=event.sent_by_run,
         created_at=event.at,
         updated_at=event.at,
     )

@@ -19,6 +19,7 @@ from ...application.ports.event_store import DueKind
 LONGEST_SLEEP = timedelta(seconds=10)
 # Work that leaves its due rows where they are must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
+AFTER_A_FAILURE = timedelta(seconds=1)
 
 _log = logger("watchword.worker")
 
@@ -64,16 +65,22 @@ class _Watch:
                 await self._sleep()
 
     async def _do(self) -> None:
+        rest = SHORTEST_SLEEP
         try:
-            await run_due([self._work])
+            try:
+                await run_due([self._work])
+            except UnavailableError:
+                raise
+            except Exception as error:
+                # What failed is put off; behind it there may be more that is due.
+                _log.error("due_work_failed", exc_info=error)
+                rest = AFTER_A_FAILURE
             if self._work.kind is not None:
                 next_due = await self._journal.next_due(self._work.kind)
                 if next_due is not None:
-                    self._look_at = min(self._look_at, max(next_due, self._now() + SHORTEST_SLEEP))
+                    self._look_at = min(self._look_at, max(next_due, self._now() + rest))
         except UnavailableError:
             _log.warning("due_work_waits")
-        except Exception as error:
-            _log.error("due_work_failed", exc_info=error)
 
     async def _sleep(self) -> None:
         with suppress(TimeoutError):

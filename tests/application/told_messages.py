@@ -116,7 +116,7 @@ class ToldMessages:
         fire = runs.FireStep(at=second(at), step=step, message_id=message_id)
         for decide, command in ((runs.tick, tick), (runs.ended, ended), (runs.fire, fire)):
             await self.run(run_id, at, decide, command)
-        await self.submitted(message_id, at, step_of=run_id)
+        await self.submitted(message_id, at, sent_by_run=run_id)
 
     async def run(
         self, run_id: str, at: float, decide: Callable[[FallbackRun, Any], Decision], command: Any

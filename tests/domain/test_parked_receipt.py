@@ -57,12 +57,12 @@ def parked(at: float, told: Receipt) -> ReceiptParked:
 
 def matched(at: float) -> ReceiptMatched:
     """Tell that the message appeared."""
-    return ReceiptMatched(at=second(at), message_id=MESSAGE)
+    return ReceiptMatched(at=second(at), holder=MESSAGE)
 
 
 def found(at: float) -> MatchReceipt:
     """Find the message."""
-    return MatchReceipt(at=second(at), message_id=MESSAGE)
+    return MatchReceipt(at=second(at), holder=MESSAGE)
 
 
 def give_up(at: float) -> DropReceipt:

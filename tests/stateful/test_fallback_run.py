@@ -23,6 +23,7 @@ from watchword.domain.channel import (
 from watchword.domain.decider import Decision
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import (
+    AttemptEnded,
     FallbackDispatched,
     FallbackFired,
     FallbackRejected,
@@ -30,7 +31,6 @@ from watchword.domain.fallback_run import (
     FallbackStep,
     FallbackStoodDown,
     FallbackTriggered,
-    PrimaryRevoked,
     RevokeOutcome,
     RunStatus,
     Triggered,
@@ -98,9 +98,9 @@ class NaiveRun:
         if self.phase != "ending" or step != self.turn:
             return []
         if outcome == "delivered":
-            return [PrimaryRevoked, *self.stand_down()]
+            return [AttemptEnded, *self.stand_down()]
         self.phase = "due"
-        return [PrimaryRevoked]
+        return [AttemptEnded]
 
     def fire(self, step: int) -> list[type]:
         """Send a step."""

@@ -29,11 +29,11 @@ from watchword.domain.channel import Channel
 from watchword.domain.decider import Decision
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import (
+    AttemptEnded,
     FallbackFired,
     FallbackRejected,
     FallbackRun,
     FallbackTriggered,
-    PrimaryRevoked,
     RevokeOutcome,
     TriggerReason,
     fallback_run_decider,
@@ -111,7 +111,7 @@ async def test_silence_fires_at_the_deadline() -> None:
     assert [
         "FallbackArmed",
         "FallbackTriggered",
-        "PrimaryRevoked",
+        "AttemptEnded",
         "FallbackFired",
         "FallbackDispatched",
     ] == await house.story(run)
@@ -319,9 +319,9 @@ async def test_a_reminder_that_came_too_early_goes_back_to_the_deadline() -> Non
 @pytest.mark.parametrize(
     ("outcome", "story", "primary_status"),
     [
-        (RevokeOutcome.REVOKED, ["PrimaryRevoked", "FallbackFired"], MessageStatus.REVOKED),
-        (RevokeOutcome.NOT_REVOKED, ["PrimaryRevoked", "FallbackFired"], MessageStatus.EXPIRED),
-        (RevokeOutcome.DELIVERED, ["PrimaryRevoked", "FallbackStoodDown"], MessageStatus.ACCEPTED),
+        (RevokeOutcome.REVOKED, ["AttemptEnded", "FallbackFired"], MessageStatus.REVOKED),
+        (RevokeOutcome.NOT_REVOKED, ["AttemptEnded", "FallbackFired"], MessageStatus.EXPIRED),
+        (RevokeOutcome.DELIVERED, ["AttemptEnded", "FallbackStoodDown"], MessageStatus.ACCEPTED),
     ],
 )
 async def test_a_channel_that_can_revoke_is_asked_first(
@@ -351,7 +351,7 @@ async def test_a_revoke_without_an_answer_counts_as_not_revoked() -> None:
     house.clock.move(WAIT)
     await work(house)
 
-    (ended,) = await events(house, run, PrimaryRevoked)
+    (ended,) = await events(house, run, AttemptEnded)
     assert RevokeOutcome.NOT_REVOKED is ended.outcome
     assert MessageStatus.EXPIRED is await status(house, primary)
 
@@ -391,7 +391,7 @@ async def test_a_primary_that_is_still_being_sent_falls_back_too() -> None:
 
 
 async def test_one_run_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What went wrong is raised at the end, and tried again."""
+    """What went wrong is raised at the end, and tried again a minute later."""
     house = await silent()
     primary, run = await armed(house)
     await armed(house)
@@ -410,5 +410,6 @@ async def test_one_run_that_fails_keeps_no_other_waiting(monkeypatch: pytest.Mon
     await house.service.errands.finish()
     assert 3 == len(house.provider.messages)
 
+    house.clock.move(60)
     await work(house)
     assert "FallbackFired" in await house.story(run)

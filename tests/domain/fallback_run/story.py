@@ -9,6 +9,7 @@ from watchword.domain.channel import interrupted as interrupted_outcome
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import (
     ArmFallback,
+    AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
     FallbackFired,
@@ -17,7 +18,6 @@ from watchword.domain.fallback_run import (
     FallbackStoodDown,
     FallbackTriggered,
     FireStep,
-    PrimaryRevoked,
     RecordStepDispatch,
     RejectStep,
     RevokeOutcome,
@@ -147,9 +147,9 @@ def triggered(at: float, reason: TriggerReason = BY_DEADLINE, step: int = 1) -> 
     return FallbackTriggered(at=second(at), step=step, reason=reason)
 
 
-def revoked(at: float, outcome: RevokeOutcome = NOT_REVOKED, step: int = 1) -> PrimaryRevoked:
+def revoked(at: float, outcome: RevokeOutcome = NOT_REVOKED, step: int = 1) -> AttemptEnded:
     """Tell how the attempt before a step was ended."""
-    return PrimaryRevoked(at=second(at), step=step, outcome=outcome)
+    return AttemptEnded(at=second(at), step=step, outcome=outcome)
 
 
 def fired(at: float, step: int = 1) -> FallbackFired:

@@ -18,7 +18,6 @@ from watchword.domain.message import (
     MessageSubmitted,
     ReceiveMessage,
     RecordDispatch,
-    RecoverDispatch,
     ReportMessage,
     SmsContent,
     SubmitMessage,
@@ -39,7 +38,7 @@ def second(number: float) -> datetime:
     return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
 
 
-def order(content: Content = READY, *, template_carries_code: bool = False) -> SubmitMessage:
+def order(content: Content = READY, *, carries_code: bool = False) -> SubmitMessage:
     """Order a message at noon."""
     return SubmitMessage(
         at=second(0),
@@ -49,7 +48,7 @@ def order(content: Content = READY, *, template_carries_code: bool = False) -> S
         sender=TEA_HOUSE,
         recipient=GUEST,
         content=content,
-        template_carries_code=template_carries_code,
+        carries_code=carries_code,
         cust_refs=REFS,
         campaign="spring",
         run_id=RUN,
@@ -116,11 +115,6 @@ def record(
 def dispatched(at: float, outcome: ChannelOutcome | None = None) -> MessageDispatched:
     """Tell how the dispatch went; accepted unless an outcome is given."""
     return MessageDispatched(at=second(at), outcome=outcome or took())
-
-
-def recovery(at: float) -> RecoverDispatch:
-    """Notice that nobody reported on the dispatch."""
-    return RecoverDispatch(at=second(at))
 
 
 def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> Receipt:

@@ -12,7 +12,6 @@ from tests.domain.message.story import (
     known_by_its_id,
     receipt,
     record,
-    recovery,
     refused,
     reported,
     second,
@@ -23,7 +22,7 @@ from tests.domain.message.story import (
 from tests.specs import given, state_after
 from watchword.application.read_models.holdings import held_by
 from watchword.domain.channel import OutcomeStatus
-from watchword.domain.message import Happened, MessageStatus, record_dispatch, recover_dispatch
+from watchword.domain.message import Happened, MessageStatus, record_dispatch
 
 
 def test_an_accepted_message_alone_holds_its_providers_id() -> None:
@@ -103,7 +102,7 @@ def test_an_interrupted_dispatch_goes_on_reading_accepted() -> None:
     """Nobody knows better, and its fallback fires at the deadline (D-35)."""
     (
         given(submitted())
-        .when(recover_dispatch, recovery(30))
+        .when(record_dispatch, record(30, interrupted()))
         .then(dispatched(30, interrupted()))
         .leaving(
             status=MessageStatus.ACCEPTED,
@@ -114,11 +113,13 @@ def test_an_interrupted_dispatch_goes_on_reading_accepted() -> None:
 
 def test_a_recovery_finds_nothing_to_do_where_somebody_reported() -> None:
     """Whatever was recorded stays, and a recovery is recorded once."""
-    given(submitted(), dispatched(1)).when(recover_dispatch, recovery(30)).nothing()
-    given(submitted(), dispatched(1, refused())).when(recover_dispatch, recovery(30)).nothing()
+    given(submitted(), dispatched(1)).when(record_dispatch, record(30, interrupted())).nothing()
+    given(submitted(), dispatched(1, refused())).when(
+        record_dispatch, record(30, interrupted())
+    ).nothing()
     (
         given(submitted(), dispatched(30, interrupted()))
-        .when(recover_dispatch, recovery(31))
+        .when(record_dispatch, record(31, interrupted()))
         .nothing()
     )
 

@@ -83,7 +83,7 @@ async def test_a_parked_receipt_has_no_row(journal: Journal, store: MemoryEventS
     await park_one(journal)
     waiting = await Checking(journal).check()
     parked = await journal.load(parked_receipt_decider, PARKED)
-    decision = match(parked.state, MatchReceipt(at=second(2), message_id=MESSAGE))
+    decision = match(parked.state, MatchReceipt(at=second(2), holder=MESSAGE))
     handed_over = change(parked_receipt_decider, PARKED, parked, decision)
     await journal.write(BY, second(2), handed_over)
 

@@ -1,0 +1,60 @@
+"""What a send may weigh: its contents are stored for every recipient, so a body alone bounds nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.message import (
+    Content,
+    ProviderContent,
+    RcsTemplateContent,
+    SmsContent,
+    WhatsappSessionContent,
+    WhatsappTemplateContent,
+)
+from .send_requests import SendRequest
+
+# Of one content, and of all contents of a call, those of its steps included, for all recipients.
+MAX_CONTENT = 32 * 1024
+MAX_CALL = 8 * 1024 * 1024
+
+
+def require_bounded(request: SendRequest) -> None:
+    """Raise `ValidationFailedError` for contents that are too large, each or in all (D-54)."""
+    steps = tuple(request.fallback.steps.values()) if request.fallback else ()
+    weights: dict[int, int] = {}
+    too_large: dict[str, str] = {}
+    for each in (*request.messages, *steps):
+        if id(each.content) not in weights:
+            weights[id(each.content)] = weight = _weight(each.content)
+            if weight > MAX_CONTENT:
+                too_large[each.content_path] = f"must have at most {MAX_CONTENT:,} bytes as JSON"
+    of_steps = sum(weights[id(each.content)] for each in steps)
+    in_all = sum(weights[id(each.content)] + of_steps for each in request.messages)
+    if in_all > MAX_CALL and not too_large:
+        too_large["body"] = (
+            f"must have at most {MAX_CALL:,} bytes of contents in all, each counted for every"
+            " recipient; send the rest in other calls"
+        )
+    if too_large:
+        raise ValidationFailedError(FieldProblem(path, said) for path, said in too_large.items())
+
+
+def _weight(content: Content) -> int:
+    match content:
+        case SmsContent(text=text):
+            return len(text)
+        case WhatsappTemplateContent(components=components):
+            return _length(list(components))
+        case WhatsappSessionContent(body=body):
+            return _length(body)
+        case RcsTemplateContent(params=params):
+            return _length(params)
+        case ProviderContent(payload=payload):
+            return _length(payload)
+
+
+def _length(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False))
