@@ -20,6 +20,8 @@ from .event import Event
 from .receipt import Receipt, ReceiptStatus, provider_message
 
 PARKED_FOR = timedelta(hours=24)
+# More receipts than this for an id that nobody has are a provider's repetitions.
+MAX_WAITING = 16
 
 
 @frozen(kw_only=True)
@@ -144,7 +146,7 @@ def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
             return ParkedReceipt(
                 channel_account_id=event.channel_account_id,
                 provider_message_id=event.provider_message_id,
-                receipts=(*parked.receipts, receipt),
+                receipts=(*parked.receipts, receipt)[-MAX_WAITING:],
                 drop_at=event.at + PARKED_FOR,
                 updated_at=event.at,
             )

@@ -121,9 +121,10 @@ class SandboxProvider(ChannelProvider):
         """
         Read `{providerMessageId, status, errorCode?}`.
 
-        There is no signature: whoever lets requests in looks where they come from (C-4).
+        There is no signature: whoever lets requests in looks where they come from (C-4). What is
+        said here of another account's message moves nothing in the recipient's phone.
         """
-        return [self.report(*posted(body))]
+        return [self._reported(*posted(body))]
 
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
@@ -131,6 +132,11 @@ class SandboxProvider(ChannelProvider):
         """Have the recipient's phone say what became of a message; gives what is to be told of it."""
         if status.arrived:
             self._outbox.arrives(provider_message_id)
+        return self._reported(provider_message_id, status, error_code)
+
+    def _reported(
+        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
+    ) -> ProviderReport:
         receipt = Receipt(status=status, error_code=error_code, reported_at=self._now())
         return ProviderReport(provider_message_id=provider_message_id, receipt=receipt)
 

@@ -15,10 +15,11 @@ from ...domain.pin import pin_decider
 from ...domain.receipt import ReceiptStatus, provider_message
 from ..aggregates import is_id_of
 from ..caller import Caller
-from ..journal import Journal, change, settled
+from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.channels import ProviderReport
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
+from ..turns import Turns
 from .parked_receipts import reminder
 from .run_changes import UNMOVED, RunChange, moved
 
@@ -34,6 +35,7 @@ class TrackingReceipts:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
 
     async def track(
         self, channel_account_id: str, report: ProviderReport, request_id: str | None = None
@@ -44,7 +46,10 @@ class TrackingReceipts:
         Raises `UnavailableError`, after which nobody knows whether it was recorded.
         """
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
-        await settled(partial(self._track, by, report))
+        subject = provider_message(channel_account_id, report.provider_message_id)
+        # A provider that repeats itself on many connections must not lose races against itself.
+        async with self._turns.of(subject):
+            await settled(partial(self._track, by, report))
 
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()

@@ -64,11 +64,10 @@ def report(run: FallbackRun, command: TakeReport) -> Decision:
     """
     Stand down where the newest attempt arrived, trigger the next step where it failed.
 
-    An arrival still counts after the deadline, until the attempt has been ended (D-36). A receipt
-    for an older attempt decides nothing.
+    An arrival still counts after the deadline, until the attempt has been ended (D-36).
     """
     if command.message_id != run.live_message_id:
-        return _NOTHING
+        return _older_attempt(run, command)
     match run.life:
         case Waiting(step=step) if command.status.arrived:
             return _stood_down(command.at, step)
@@ -78,6 +77,17 @@ def report(run: FallbackRun, command: TakeReport) -> Decision:
             return _stood_down(command.at, step)
         case _:
             return _NOTHING
+
+
+def _older_attempt(run: FallbackRun, command: TakeReport) -> Decision:
+    """Stand down the steps that nobody has decided on yet, where an older attempt arrived after all."""
+    if (
+        isinstance(run.life, Waiting)
+        and command.status.arrived
+        and run.has_sent(command.message_id)
+    ):
+        return _stood_down(command.at, run.life.step)
+    return _NOTHING
 
 
 def tick(run: FallbackRun, command: Tick) -> Decision:

@@ -92,6 +92,10 @@ class FallbackRun:
         )
         return next(sent, 0)
 
+    def has_sent(self, message_id: str) -> bool:
+        """Whether a message is one of this run's, the primary included."""
+        return message_id == self.message_id or self.number_of(message_id) > 0
+
     def ttl_of(self, number: int) -> int | None:
         """Give how long a step is worth delivering: while it is waited for, or without end (C-20)."""
         return self.waittime_seconds if number < len(self.steps) else None

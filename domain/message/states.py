@@ -27,6 +27,9 @@ MessageEvent = (
     MessageSubmitted | MessageDispatched | MessageReported | MessageEnded | MessageReceived
 )
 
+# A provider may repeat its receipts without end: the stream has all of them, the message its newest.
+MAX_HISTORY = 100
+
 
 class Direction(StrEnum):
     """Which way a message goes (C-23)."""
@@ -153,7 +156,8 @@ def _received(event: MessageReceived) -> Message:
 
 
 def _heard(message: Message, status: MessageStatus, line: Happened, at: datetime) -> Message:
-    return attrs.evolve(message, status=status, history=(*message.history, line), updated_at=at)
+    history = (*message.history, line)[-MAX_HISTORY:]
+    return attrs.evolve(message, status=status, history=history, updated_at=at)
 
 
 message_decider: Decider[Message] = Decider(

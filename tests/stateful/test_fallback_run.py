@@ -78,7 +78,8 @@ class NaiveRun:
     def receipt(self, attempt: int, status: ReceiptStatus) -> list[type]:
         """Hear of a receipt."""
         if attempt != self.live:
-            return []
+            late = attempt < self.live and status in ("delivered", "read")
+            return self.stand_down() if late and self.phase == "waiting" else []
         if status in ("delivered", "read") and self.phase in ("waiting", "ending"):
             return self.stand_down()
         if status == "failed" and self.phase == "waiting":

@@ -76,11 +76,30 @@ def test_a_failure_after_the_deadline_triggers_nothing_twice() -> None:
     given(*PLACES["triggered by deadline"]).when(report, hear(60.5, FAILED)).nothing()
 
 
+@pytest.mark.parametrize("status", [DELIVERED, READ])
+@pytest.mark.parametrize("place", ["fired", "waiting again"])
+def test_an_older_attempt_that_arrived_after_all_spares_the_next_step(
+    place: str, status: ReceiptStatus
+) -> None:
+    """What was sent stays sent; the recipient has a message, and needs no other (SPEC 3, C-20)."""
+    (
+        given(*PLACES[place])
+        .when(report, hear(99, status, PRIMARY))
+        .then(stood_down(99, step=2))
+        .leaving(life=StoodDown(2), status=RunStatus.FIRED, over=True)
+    )
+
+
 @pytest.mark.parametrize("status", [DELIVERED, READ, FAILED])
-@pytest.mark.parametrize("place", ["fired", "waiting again", "triggered again"])
-def test_an_older_attempt_decides_nothing(place: str, status: ReceiptStatus) -> None:
-    """A late receipt of the primary does not count for the step that took its place."""
-    given(*PLACES[place]).when(report, hear(99, status, PRIMARY)).nothing()
+def test_an_older_attempt_changes_nothing_that_was_decided(status: ReceiptStatus) -> None:
+    """The next step's turn has come already (C-20)."""
+    given(*PLACES["triggered again"]).when(report, hear(99, status, PRIMARY)).nothing()
+
+
+@pytest.mark.parametrize("place", ["fired", "waiting again"])
+def test_the_failure_of_an_older_attempt_is_no_news(place: str) -> None:
+    """A step has taken its place."""
+    given(*PLACES[place]).when(report, hear(99, FAILED, PRIMARY)).nothing()
 
 
 @pytest.mark.parametrize("place", ["fired", "waiting again"])
