@@ -54,8 +54,8 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     """
     outcome = command.outcome
     heard = message.outcome
-    # That nobody knows says nothing to whoever has heard anything.
-    if heard is not None and (heard.known or not outcome.known):
+    nobody_knows = not outcome.known and not outcome.refused
+    if heard is not None and (heard.known or nobody_knows):
         return Decision()
     conditions: tuple[Condition, ...] = ()
     if outcome.accepted and outcome.provider_message_id is not None:
