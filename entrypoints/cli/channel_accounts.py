@@ -8,7 +8,6 @@ from typing import IO, Any
 import click
 
 from ...application.read_models.rows import ChannelAccountRow
-from ...domain.channel import Channel
 from ...domain.errors import ValidationFailedError
 from ..http.codec import wire_time
 from ..strict_json import parse_json
@@ -47,9 +46,9 @@ Examples:
 @click.option(
     "--type",
     "channel_type",
-    type=click.Choice([str(each) for each in Channel]),
     required=True,
-    help="The channel.",
+    metavar="CHANNEL",
+    help="sms, whatsapp (or wa), rcs, email, or the name of an adapter of your own.",
 )
 @click.option("--provider", required=True, help="The provider's adapter.")
 @click.option("--name", required=True, help="What people call the channel account.")

@@ -118,7 +118,12 @@ async def test_a_long_absence_loses_none(tmp_path: Path) -> None:
 
 
 async def until_dispatched(runs: set[str], database: Path) -> None:
-    """Wait until every run has fired, and the outcome of every send is recorded."""
+    """
+    Wait until every run has fired, and the outcome of every send is recorded.
+
+    It polls: the server is another process, whose file alone tells, and neither its answers nor
+    the phone show when the outcome of a send that a kill cut off has been recorded.
+    """
     async with asyncio.timeout(60):
         while True:
             record = await Record.of(database)

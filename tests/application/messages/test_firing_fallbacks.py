@@ -24,15 +24,12 @@ from tests.fakes.providers import HesitantProvider, RevokingProvider, ScriptedPr
 from watchword.application.messages.send_requests import FallbackRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import Due, DueKind
-from watchword.domain import fallback_run as runs
 from watchword.domain.channel import Channel
-from watchword.domain.decider import Decision
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import (
     AttemptEnded,
     FallbackFired,
     FallbackRejected,
-    FallbackRun,
     FallbackTriggered,
     RevokeOutcome,
     TriggerReason,
@@ -390,26 +387,22 @@ async def test_a_primary_that_is_still_being_sent_falls_back_too() -> None:
     assert MessageStatus.EXPIRED is await status(house, primary)
 
 
-async def test_one_run_that_fails_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_run_that_fails_keeps_no_other_waiting() -> None:
     """What went wrong is raised at the end, and tried again a minute later."""
+
+    async def break_once() -> None:
+        raise LookupError("a bug of ours")
+
     house = await silent()
-    primary, run = await armed(house)
-    await armed(house)
+    runs = [(await armed(house))[1] for _ in range(2)]
     house.clock.move(WAIT)
-    fire = runs.fire
-
-    def fire_the_other(state: FallbackRun, command: runs.FireStep) -> Decision:
-        if state.message_id == primary:
-            raise LookupError("a bug of ours")
-        return fire(state, command)
-
-    monkeypatch.setattr(runs, "fire", fire_the_other)
+    house.store.meanwhile = break_once
     with pytest.raises(LookupError):
         await house.firing.run_due()
-    monkeypatch.undo()
     await house.service.errands.finish()
     assert 3 == len(house.provider.messages)
 
     house.clock.move(60)
     await work(house)
-    assert "FallbackFired" in await house.story(run)
+    assert [1, 1] == [(await house.story(each)).count("FallbackFired") for each in runs]
+    assert 4 == len(house.provider.messages)

@@ -22,7 +22,7 @@ from tests.application.post_office import (
 from tests.fakes.providers import HesitantProvider
 from watchword.application.messages.send_requests import StepRequest
 from watchword.application.ports.event_store import Due, DueKind
-from watchword.domain.channel import OutcomeStatus
+from watchword.domain.channel import Channel, OutcomeStatus
 from watchword.domain.fallback_run import fallback_run_decider
 from watchword.domain.message import message_decider
 
@@ -35,14 +35,14 @@ async def outcome_of(house: House, message_id: str) -> OutcomeStatus | None:
 
 @asynccontextmanager
 async def dying_at_a_step(
-    what: StepRequest, *, deduplicates: bool
+    *steps: StepRequest, deduplicates: bool
 ) -> AsyncIterator[tuple[House, HesitantProvider, str]]:
-    """Fire a step in a process that dies before its provider has answered."""
+    """Fire the first step in a process that dies before its provider has answered."""
     provider = HesitantProvider(asked_by=2)
     house = await build_house(provider)
-    await falls_back(house)
+    await falls_back(house, *(each.channel for each in steps))
     provider.may_answer.set()
-    (sent,) = await send(house, fallback=fallback(what))
+    (sent,) = await send(house, fallback=fallback(*steps))
     provider.may_answer.clear()
     house.clock.move(WAIT)
     worker = asyncio.create_task(work(house))
@@ -87,6 +87,21 @@ async def test_a_step_is_repeated_where_references_are_taken_once(what: StepRequ
         assert OutcomeStatus.ACCEPTED is await outcome_of(house, reference)
         assert "FallbackDispatched" in await house.story(run)
         assert await house.store.seal_key(run) is None
+
+
+@pytest.mark.parametrize(
+    ("steps", "ttl"), [((step(),), None), ((step(), step(channel=Channel.RCS)), WAIT)]
+)
+async def test_a_repeated_step_lives_as_long_as_its_first_try(
+    steps: tuple[StepRequest, ...], ttl: int | None
+) -> None:
+    """It is over when the next one fires, and the last one has no end (C-20, C-50)."""
+    async with dying_at_a_step(*steps, deduplicates=True) as (house, provider, _):
+        house.clock.move_real(5 + 5)
+        await house.recovering.run_due()
+        await house.service.errands.finish()
+
+        assert [ttl] * 2 == [each.ttl_seconds for each in provider.messages[1:]]
 
 
 async def test_a_step_is_not_repeated_elsewhere() -> None:

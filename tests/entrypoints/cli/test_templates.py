@@ -273,6 +273,24 @@ def test_a_channel_account_is_made(connected: Run, tmp_path: Path) -> None:
     assert record in json.loads(connected("channel-accounts", "list", "--json").stdout)
 
 
+@pytest.mark.parametrize("channel", ["wa", "whatsapp"])
+def test_whatsapp_has_two_names(connected: Run, channel: str) -> None:
+    """`wa` and `whatsapp` both do, and answers say `whatsapp` (C-45)."""
+    options = ("--account", "demo", "--provider", "sandbox", "--name", "moody")
+    made = connected("channel-accounts", "create", *options, "--type", channel, "--json")
+
+    assert "whatsapp" == json.loads(made.stdout)["channelType"]
+
+
+def test_an_unknown_channel_is_refused(watchword: Run) -> None:
+    """In the service's words, either way: it knows what adapters it has (C-52)."""
+    options = ("--account", "demo", "--provider", "sandbox", "--name", "moody")
+    refused = watchword("channel-accounts", "create", *options, "--type", "fax")
+
+    assert (1, "") == (refused.exit_code, refused.stdout)
+    assert "channelType must be one of sms, whatsapp, rcs, email" in refused.stderr
+
+
 def test_channel_accounts_are_listed(watchword: Run) -> None:
     """A list has the channels of the demo account, whatever else there is."""
     found = json.loads(watchword("channel-accounts", "list", "--account", "demo", "--json").stdout)

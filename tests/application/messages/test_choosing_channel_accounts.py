@@ -1,0 +1,150 @@
+"""Which channel account a sender's messages go out through, and how long that is remembered (C-49)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.application.house import House, build_house
+from tests.fakes.stores import R, TroubledStore
+from watchword.application.caller import Caller
+from watchword.application.errors import UnavailableError
+from watchword.application.journal import Journal
+from watchword.application.messages.choosing_channel_accounts import ChoosingChannelAccounts
+from watchword.application.ports.listings import Page, Query
+from watchword.domain.channel import Channel
+
+
+class SlowStore(TroubledStore):
+    """Gives its pages when it may, and counts who asks for one."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house.store)
+        self.asked = 0
+        self.may_answer = asyncio.Event()
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give a page, later."""
+        self.asked += 1
+        await self.may_answer.wait()
+        return await super().page(query)
+
+
+def choosing_in(house: House) -> ChoosingChannelAccounts:
+    """Give what chooses, with nothing remembered."""
+    return ChoosingChannelAccounts(Journal(house.store), house.clock)
+
+
+async def contract(
+    house: House, sender: str | None, channel: Channel = Channel.SMS, by: Caller | None = None
+) -> str:
+    """Make a channel account later than all others, and give its id."""
+    house.clock.move(1)
+    made = await house.service.channel_accounts.create(
+        by or house.by,
+        channel_type=channel,
+        provider="scripted",
+        name="another",
+        sender=sender,
+        config={},
+    )
+    return made.id
+
+
+async def test_the_senders_own_comes_before_the_first_of_the_channel() -> None:
+    """However late it was made; who has none gets the first one (C-49)."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    first = await choosing.choose(account, Channel.SMS, "KETTLE")
+    own = await contract(house, "TEAHSE")
+
+    assert first not in (None, own)
+    assert own == await choosing.choose(account, Channel.SMS, "TEAHSE")
+    assert first == await choosing.choose(account, Channel.SMS, "LOTUS")
+
+
+async def test_a_sender_on_another_channel_is_another_one() -> None:
+    """Its channel account cannot send this."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    first = await choosing.choose(account, Channel.SMS, "")
+    await contract(house, "TEAHSE", Channel.WHATSAPP)
+
+    assert first == await choosing.choose(account, Channel.SMS, "TEAHSE")
+
+
+async def test_nobody_sends_through_anothers() -> None:
+    """Neither by the sender's name, nor because the other asked for it a moment ago (C-7)."""
+    house = await build_house()
+    choosing = choosing_in(house)
+    operator = Caller("", "admin", "req_setup")
+    lotus = Caller((await house.service.accounts.create(operator, "lotus")).id, "admin", "req_two")
+    theirs = await contract(house, "TEAHSE", by=lotus)
+    lotus_has = await choosing.choose(lotus.account_id, Channel.SMS, "TEAHSE")
+    orchid_has = await choosing.choose(house.by.account_id, Channel.SMS, "TEAHSE")
+
+    assert theirs == lotus_has
+    assert orchid_has not in (None, theirs)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+async def test_an_answer_is_trusted_for_a_second_of_real_time(way: int) -> None:
+    """The service's time does not count, and a clock that is set back ends the trust as well."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    first = await choosing.choose(account, Channel.SMS, "TEAHSE")
+    own = await contract(house, "TEAHSE")
+    house.clock.move(3600)
+    house.clock.move_real(way * 0.999)
+    assert first == await choosing.choose(account, Channel.SMS, "TEAHSE")
+
+    house.clock.move_real(way * 0.001)
+
+    assert own == await choosing.choose(account, Channel.SMS, "TEAHSE")
+
+
+async def test_that_there_is_none_is_not_remembered() -> None:
+    """Whoever was told to ask the operator sends as soon as the operator is done."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    assert await choosing.choose(account, Channel.EMAIL, "tea@house.example") is None
+
+    made = await contract(house, None, Channel.EMAIL)
+
+    assert made == await choosing.choose(account, Channel.EMAIL, "tea@house.example")
+
+
+async def test_a_failure_is_not_remembered() -> None:
+    """All who asked together hear of it; who asks next gets an answer."""
+    house = await build_house()
+    choosing, account = choosing_in(house), house.by.account_id
+    house.store.reachable = False
+    failed = await asyncio.gather(
+        *(choosing.choose(account, Channel.SMS, "TEAHSE") for _ in range(3)),
+        return_exceptions=True,
+    )
+    house.store.reachable = True
+
+    assert [UnavailableError] * 3 == [type(each) for each in failed]
+    assert await choosing.choose(account, Channel.SMS, "TEAHSE") is not None
+
+
+async def test_many_who_ask_at_once_are_one_look_up() -> None:
+    """A batch of fallbacks asks the store once; who gives up spoils it for nobody."""
+    house = await build_house()
+    own = await contract(house, "TEAHSE")
+    store = SlowStore(house)
+    choosing = ChoosingChannelAccounts(Journal(store), house.clock)
+    asking = [
+        asyncio.create_task(choosing.choose(house.by.account_id, Channel.SMS, "TEAHSE"))
+        for _ in range(100)
+    ]
+    await asyncio.sleep(0)
+    asking[0].cancel()
+    store.may_answer.set()
+    given_up, *answers = await asyncio.gather(*asking, return_exceptions=True)
+
+    assert isinstance(given_up, asyncio.CancelledError)
+    assert [own] * 99 == answers
+    assert 1 == store.asked

@@ -1,0 +1,80 @@
+"""Sending many messages in one call: so many at a time, and none without an outcome (C-19, C-20)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.application.house import build_house
+from tests.application.post_office import fallback, falls_back, message, send, work
+from tests.fakes.providers import ScriptedProvider
+from watchword.application.messages.send_requests import MessageRequest
+from watchword.application.messages.sending_messages import AT_ONCE
+from watchword.application.ports.channels import Accepted, Message
+
+
+class ClingingProvider(ScriptedProvider):
+    """Answers nobody, and needs as long again to let go when its time is over."""
+
+    timeout = 0.02
+
+    def __init__(self) -> None:
+        super().__init__(self._cling)
+
+    async def _cling(self, message: Message) -> Accepted:
+        try:
+            return await asyncio.Future[Accepted]()
+        finally:
+            await asyncio.sleep(self.timeout)
+
+
+def many(count: int) -> list[MessageRequest]:
+    """Write so many messages, each to another number."""
+    return [message(recipient=f"+44770{n:07}") for n in range(count)]
+
+
+async def test_a_thousand_messages_are_one_call() -> None:
+    """The most that a call may have; all are recorded, and each has its own id (C-19)."""
+    house = await build_house()
+    sent = await send(house, *many(1000))
+
+    assert 1000 == len({each.message_id for each in sent})
+    assert all(each.accepted for each in sent)
+
+
+async def test_a_call_has_so_many_messages_under_way_at_once() -> None:
+    """One call leaves room at the provider for others; the rest follows as soon as there is place."""
+    under_way = most = 0
+
+    async def count(sent: Message) -> Accepted:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+        return Accepted(sent.reference)
+
+    house = await build_house(ScriptedProvider(count))
+    sent = await send(house, *many(3 * AT_ONCE))
+
+    assert AT_ONCE == most
+    assert all(each.accepted for each in sent)
+
+
+async def test_a_message_that_finds_no_place_in_time_is_rejected() -> None:
+    """As `channel_busy`, without a try; its fallback fires at once (C-20)."""
+    house = await build_house(ClingingProvider(), provider_timeout=ClingingProvider.timeout)
+    await falls_back(house)
+    *tried, late = await send(house, *many(AT_ONCE + 1), fallback=fallback())
+
+    assert {"provider_timeout"} == {each.error_code for each in tried}
+    assert (False, "channel_busy") == (late.accepted, late.error_code)
+    assert {each.message_id for each in tried} == {
+        each.reference for each in house.provider.messages
+    }
+    assert ["FallbackArmed", "FallbackTriggered"] == await house.story(str(late.run_id))
+
+    house.provider.script = None
+    await work(house)
+
+    assert "FallbackFired" in await house.story(str(late.run_id))
+    assert late.recipient in {each.destination for each in house.provider.messages[AT_ONCE:]}
