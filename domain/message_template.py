@@ -21,8 +21,8 @@ class MessageTemplateNotFoundError(NotFoundError):
 
     def __init__(self, channel: ChannelName, name: str) -> None:
         super().__init__(
-            f"There is no {channel} template {name!r} for this sender. Fetch yours with POST"
-            " /templates/fetch."
+            f"There is no {channel} template {name!r} for this sender. Ask your operator which"
+            " templates the account has."
         )
 
 

@@ -51,8 +51,8 @@ class SandboxProvider(ChannelProvider):
     Takes messages into an outbox in memory, the newest 10,000 of this process.
 
     A channel account's `outcome` decides for all its messages, else the destination's ending does.
-    Its ids are made of channel account and reference, so that a message that is sent again is known
-    after a restart, too (D-44). `mirror` also sends each message as one datagram to a loopback port.
+    Its ids are made of channel account and reference, so that a message that is sent again has the
+    same after a restart, too (D-53). `mirror` also sends each message as one datagram to a loopback port.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -64,7 +64,7 @@ class SandboxProvider(ChannelProvider):
 
     @property
     def deduplicates(self) -> bool:
-        """A message with a reference that was taken before is in the outbox once."""
+        """A message with a reference that was taken before is the same message (D-53)."""
         return True
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -190,6 +190,7 @@ class PlanningSends:
         steps: tuple[StepRequest, ...],
         problems: list[FieldProblem],
     ) -> dict[tuple[ChannelName, str], str]:
+        """Choose one for each channel and sender, and note the channels that have none (D-51)."""
         chosen: dict[tuple[ChannelName, str], str] = {}
         missing: set[ChannelName] = set()
         for each in (*request.messages, *steps):

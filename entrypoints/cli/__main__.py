@@ -17,7 +17,7 @@ from .worker import worker
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="watchword")
 def main() -> None:
-    """PIN verification over SMS, WhatsApp and e-mail, with every step on record."""
+    """PINs over SMS, WhatsApp and e-mail, messages that fall back, and every step on record."""
 
 
 main.add_command(serve)

@@ -32,7 +32,7 @@ audit.add_command(check)
     epilog="""\b
 Examples:
   watchword audit replay pin_7hq2w...
-  watchword audit replay pin_7hq2w... --at 2031-05-04T12:00:00Z --mask
+  watchword audit replay run_5kd8e... --at 2031-05-04T12:00:00Z --mask
   watchword audit replay tpl_demo --json --url http://127.0.0.1:8080
 """
 )
@@ -43,9 +43,10 @@ Examples:
 @json_option
 def replay(place: Place, stream: str, at: datetime | None, mask: bool, as_json: bool) -> None:
     """
-    Print the history of a PIN, key, account or template, and the state rebuilt from it.
+    Print the history of whatever has an id, and the state rebuilt from it.
 
-    ID is what answers and lists call it: a PIN's is its pinId. Hashes read ***.
+    ID is what answers and lists call it: a PIN's pinId, a message's messageId, a fallback's
+    fallbackRunId, the id of a key or a template. Hashes and sealed texts read ***.
     """
     with expected_failures():
         replayed = rebuilt(asyncio.run(place.history(stream, mask=mask)), at)

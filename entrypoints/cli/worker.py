@@ -16,7 +16,7 @@ from ..http.server import tell_uncaught
 from ..settings import Settings, SettingsError
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
-from .options import code_key_options, option, provider_option, sandbox_option, store_options
+from .options import code_key_options, option, provider_option, store_options
 from .running import listening_on, run, until_stopped
 
 
@@ -30,7 +30,11 @@ Examples:
 )
 @option("--host", default="127.0.0.1", show_default=True, help="Address of --metrics-port.")
 @store_options
-@sandbox_option
+@option(
+    "--sandbox",
+    is_flag=True,
+    help="The store is a sandbox's: go by its clock, and send to its provider.",
+)
 @provider_option
 @observing_options
 @code_key_options
@@ -40,12 +44,16 @@ def worker(
     """
     Fire fallbacks and recover dispatches until SIGTERM, then finish what is under way.
 
-    `watchword serve` does the same work beside the endpoint. A worker of its own is for a store that
-    several processes share, or for one whose service is down.
+    `watchword serve` does the same work beside the endpoint. This command is for a store whose
+    service is down.
     """
     settings = Settings(**service)
     observing = Observing(log_level=log_level, log_format=log_format, metrics_port=metrics_port)
     with expected_failures(), observing.log():
+        if settings.store_url.text == "memory://":
+            raise SettingsError(
+                "A store in memory is nobody else's: name a service's own with --store or --data-dir."
+            )
         try:
             run(_work(settings, observing, host))
         except StoreInUse:

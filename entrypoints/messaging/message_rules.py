@@ -38,7 +38,11 @@ def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: 
 def check_dlt_ids(
     problems: Problems, path: str, sms: Mapping[str, Any], recipients: Iterable[str]
 ) -> None:
-    """Note the ids that an SMS lacks, if one of its recipients is Indian (C-30)."""
+    """
+    Note the ids that an SMS lacks, if one of its recipients is Indian (C-30).
+
+    No template is registered anywhere yet that a key with auto-match could find (D-48).
+    """
     missing = [name for name in ("templateId", "entityId") if not sms.get(name)]
     if missing and any(map(needs_dlt_ids, recipients)):
         for name in missing:

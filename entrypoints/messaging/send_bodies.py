@@ -81,6 +81,7 @@ def send_request(raw: Any, third_parties: Collection[str]) -> SendRequest:
 
 
 def _check_url_shortener(problems: Problems, raw: Any) -> None:
+    """Note what is wrong with the object; a flag of 1 is, until there are short links (D-48)."""
     given = members(raw)
     details = given.get("urlDetails")
     if isinstance(details, list) and len(details) > MAX_LONG_URLS:

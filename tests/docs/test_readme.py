@@ -1,4 +1,4 @@
-"""The README: what a newcomer copies works."""
+"""The documents: what a newcomer copies works, and what they list is what there is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,24 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.entrypoints import sandbox
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
-ARCHITECTURE = (Path(__file__).parents[2] / "ARCHITECTURE.md").read_text()
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
+EVENT_NAMES = {name for name, _ in EVENT_TYPES}
+
+
+@pytest.mark.parametrize(
+    ("document", "most"), [(README, 120), (ARCHITECTURE, 300)], ids=["readme", "architecture"]
+)
+def test_documents_stay_short(document: str, most: int) -> None:
+    """Both are read in one go: who adds a line shortens another."""
+    assert most >= len(document.splitlines())
 
 
 def test_the_embedding_example_runs() -> None:
@@ -38,13 +52,30 @@ def test_the_curl_lines_name_what_the_sandbox_has() -> None:
 
 def test_decisions_cited_in_the_code_are_written_down() -> None:
     """Every D-number in a comment or docstring stands in ARCHITECTURE.md."""
-    root = Path(__file__).parents[2]
     cited = {
         number
         for layer in ("domain", "application", "adapters", "entrypoints")
-        for path in (root / layer).rglob("*.py")
+        for path in (ROOT / layer).rglob("*.py")
         for number in re.findall(r"\bD-(\d+)\b", path.read_text())
     }
     written = set(re.findall(r"\*\*D-(\d+) ", ARCHITECTURE))
 
     assert set() == cited - written
+
+
+def test_the_catalogue_names_every_stored_event() -> None:
+    """Its rows name what the registry of stored events has, spelt out, and nothing else."""
+    _, rows = ARCHITECTURE.split("\n| event | says |\n|---|---|\n")
+    rows, _ = rows.split("\n\n", 1)
+    named = [
+        name for row in rows.splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1])
+    ]
+
+    assert sorted(EVENT_NAMES) == sorted(named)
+
+
+def test_auditors_are_told_of_every_stored_event() -> None:
+    """The CHANGELOG lists for them what the registry has."""
+    _, told = CHANGELOG.split("\n### For auditors: events\n")
+
+    assert set() == EVENT_NAMES - set(re.findall(r"`(\w+)`", told))
