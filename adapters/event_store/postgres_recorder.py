@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -28,6 +28,7 @@ Results = list[Sequence[int] | Exception]
 # Nobody waits for a batch any longer: what is late is not begun again.
 _TRY_AGAIN_SECONDS = 3.0
 _TRIES = 3
+_PAUSE_SECONDS = 0.05
 # What the database refuses for what an append says, and not for the state that it is in.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
 
@@ -72,9 +73,9 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         Write a batch; gives the positions, or what refused it, of each append.
 
         Where the connection is lost, the database is asked whether the commit happened, so that no
-        append is told of a conflict with itself.
+        append is told of a conflict with itself (D-56).
         """
-        began = monotonic()
+        give_up = monotonic() + _TRY_AGAIN_SECONDS
         failure: Exception = StoreUnavailable("The store cannot be used.")
         for _ in range(_TRIES):
             self._batch += 1
@@ -92,12 +93,11 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             if not lost or (attempt.results is None and not used_before):
                 break
             try:
-                if attempt.results is not None and self._happened():
+                if attempt.results is not None and self._happened(give_up):
                     return attempt.results
             except StoreUnavailable as still_away:
                 failure = still_away
-                break
-            if monotonic() - began > _TRY_AGAIN_SECONDS:
+            if monotonic() > give_up:
                 break
         if isinstance(failure, psycopg.Error):
             failure = unavailable(failure)
@@ -127,12 +127,18 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             connection.execute("COMMIT", prepare=True)
         return attempt.results or _results(batch, verdicts, newest)
 
-    def _happened(self) -> bool:
-        """Ask whether the newest batch was committed; its transaction has ended, one way or the other."""
-        with self.writing() as cursor:
-            cursor.execute("SELECT batch FROM writers WHERE writer = %s", (self._writer,))
-            row = cursor.fetchone()
-        return row is not None and row[0] == self._batch
+    def _happened(self, give_up: float) -> bool:
+        """Ask whether the newest batch was committed; behind the lock its transaction has ended."""
+        while True:
+            try:
+                with self.writing() as cursor:
+                    cursor.execute("SELECT batch FROM writers WHERE writer = %s", (self._writer,))
+                    row = cursor.fetchone()
+                    return row is not None and row[0] == self._batch
+            except StoreUnavailable:
+                if monotonic() > give_up:
+                    raise
+                sleep(_PAUSE_SECONDS)
 
 
 def _results(
