@@ -45,7 +45,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
     Writes a whole batch in one transaction; refused appends leave no trace in it.
 
     Every write waits its turn at the advisory lock, so what is read behind it holds, positions have
-    no gaps, and they become visible in their order. Without a `real_time`, leases go by the
+    no gaps, and they become visible in their order (D-55). Without a `real_time`, leases go by the
     database's clock, which is the same for all nodes.
     """
 
@@ -73,7 +73,9 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         Write a batch; gives the positions, or what refused it, of each append.
 
         Where the connection is lost, the database is asked whether the commit happened, so that no
-        append is told of a conflict with itself (D-56).
+        append is told of a conflict with itself. It is asked by the number that each batch leaves:
+        an append may have no events to look for, and ids of transactions can be given anew after a
+        crash or a failover (D-56).
         """
         give_up = monotonic() + _TRY_AGAIN_SECONDS
         failure: Exception = StoreUnavailable("The store cannot be used.")
