@@ -19,6 +19,7 @@ from .postgres_connections import Connection, unavailable
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import DIALECT
 from .postgres_snapshot import PostgresSnapshot
+from .query_shapes import NOWHERE
 from .settling import KeyRecord
 from .sql_reads import SqlDialect, SqlReads
 
@@ -83,7 +84,8 @@ class PostgresReads(SqlReads):
             await asyncio.to_thread(held.close)
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        return self._recorder.datastore.fetch(_marked(statement), parameters)
+        askable = [_askable(each) for each in parameters]
+        return self._recorder.datastore.fetch(_marked(statement), askable)
 
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
         ((now, *row),) = self._fetch(_KEY_AND_NOW, (scope,))
@@ -105,6 +107,13 @@ class PostgresReads(SqlReads):
         # The snapshot is taken at the first read.
         connection.execute("SELECT count(*) FROM settings")
         return connection
+
+
+def _askable(value: Any) -> Any:
+    """Give a value as it can be asked for: no text here has a NUL, so one that has is found nowhere."""
+    if isinstance(value, str):
+        return value.replace("\x00", NOWHERE)
+    return [_askable(each) for each in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=1024)
