@@ -2,7 +2,8 @@
 A real PostgreSQL for tests: one server a run, a database of its own for each test.
 
 The server is the wheel's, started once and shared by all worker processes; the last of them stops
-it. `WATCHWORD_TEST_POSTGRES` names another server instead, as a URL whose user may create databases.
+it. For root, the wheel makes a user `pgserver`, and the folders on the way to itself readable.
+`WATCHWORD_TEST_POSTGRES` names another server instead, as a URL whose user may create databases.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _run(url: str, statement: str) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    with (Path(gettempdir()) / "watchword-postgres.lock").open("w") as lock:
+    with (Path(gettempdir()) / f"watchword-postgres-{os.getuid()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

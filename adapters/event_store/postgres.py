@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 
 from ...application.ports.event_store import Append, StoreUnavailable
@@ -120,7 +120,8 @@ class PostgresEventStore(PostgresReads):
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
-            await self._readers.run(self._recorder.leave)
+            with suppress(StoreUnavailable):
+                await self._readers.run(self._recorder.leave)
         await self._readers.close()
         self._recorder.datastore.close()
 

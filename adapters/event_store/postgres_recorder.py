@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
 
@@ -107,7 +107,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
 
     def leave(self) -> None:
         """Take back this writer's mark: it writes no more."""
-        with suppress(StoreUnavailable), self.writing() as cursor:
+        with self.writing() as cursor:
             cursor.execute("DELETE FROM writers WHERE writer = %s", (self._writer,))
 
     def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:

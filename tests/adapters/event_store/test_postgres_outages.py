@@ -20,7 +20,7 @@ from watchword.application.ports.event_store import (
     StoreUnavailable,
 )
 from watchword.domain.api_key import api_key_decider
-from watchword.domain.conditions import WithinRate
+from watchword.domain.conditions import Hold, WithinRate
 
 IN_TIME = ANSWER_SECONDS + 0.5
 
@@ -95,6 +95,22 @@ async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: 
 
     assert 50 == len(log) == len({each.stream for each in log})
     assert 50 == sum(not isinstance(each, Exception) for each in told)
+
+
+async def test_what_the_database_refuses(store: PostgresEventStore) -> None:
+    """An append that holds what no text can is refused alone; its neighbours in the batch are written."""
+    told = await asyncio.gather(
+        *(
+            store.append(
+                step(grown(f"key-{number}"), conditions=(Hold(f"tea{chr(number - 3)}", "fern"),))
+            )
+            for number in range(3, 11)
+        ),
+        return_exceptions=True,
+    )
+
+    assert isinstance(told[0], StoreUnavailable)
+    assert [[each] for each in range(1, 8)] == [list(each) for each in told[1:]]  # type: ignore[arg-type]
 
 
 async def test_a_database_that_is_away(store: PostgresEventStore, between: Network) -> None:
