@@ -30,11 +30,12 @@ from ..application.ports.code_hasher import CodeHasher
 from .code_keys import check_keyring, find_keyring
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .sandbox_phones import SandboxPhones
-from .settings import Settings, SettingsError
+from .settings import Settings, SettingsError, StoreKind
 from .wiring import Wired, wire
 from .worker.loop import run_worker
 
 if TYPE_CHECKING:
+    from ..adapters.event_store.postgres import PostgresEventStore
     from ..adapters.meters import Meters
     from .tracing import Tracing
 
@@ -130,7 +131,7 @@ async def wired(
         _log.info(
             "started",
             version=_release(),
-            store=settings.store_url.text.partition(":")[0],
+            store=str(settings.store_url.kind),
             key_versions=sorted(keyring.keys),
             sandbox=settings.sandbox,
         )
@@ -145,10 +146,13 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
 
     Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
     """
-    path = settings.store_url.path
-    if path is None:
+    if settings.store_url.kind is StoreKind.MEMORY:
         raise SettingsError("A store in memory can be read by its own process only.")
-    store = await SqliteEventStore.open(path, read_only=True)
+    store: SqliteEventStore | PostgresEventStore
+    if settings.store_url.path is not None:
+        store = await SqliteEventStore.open(settings.store_url.path, read_only=True)
+    else:
+        store = await _postgres().open(settings.store_url.text, read_only=True)
     try:
         yield Auditing(Journal(store))
     finally:
@@ -157,15 +161,33 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
 
 async def _open_store(
     settings: Settings, log_witness: LogWitness, meters: Meters | None
-) -> MemoryEventStore | SqliteEventStore:
-    path = settings.store_url.path
-    if path is None:
+) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
         return MemoryEventStore()
     wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
-    store = await SqliteEventStore.open(path, writer_process=settings.writer_process, wrote=wrote)
+    store: SqliteEventStore | PostgresEventStore
+    if url.path is not None:
+        store = await SqliteEventStore.open(
+            url.path, writer_process=settings.writer_process, wrote=wrote
+        )
+    else:
+        store = await _postgres().open(url.text, wrote=wrote)
     if meters is not None:
         meters.watch_appends(lambda: store.waiting)
     return store
+
+
+def _postgres() -> type[PostgresEventStore]:
+    try:
+        from ..adapters.event_store.postgres import (  # noqa: PLC0415  its driver is an extra
+            PostgresEventStore,
+        )
+    except ImportError as error:
+        raise SettingsError(
+            "PostgreSQL needs its driver. Install it with: pip install 'watchword[postgres]'"
+        ) from error
+    return PostgresEventStore
 
 
 def _release() -> str:

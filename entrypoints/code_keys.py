@@ -6,12 +6,12 @@ import base64
 import secrets
 from datetime import datetime
 
-from ..adapters.keyring import KEY_BYTES, Keyring, KeyringError
+from ..adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
 from ..application.ports.event_store import EventStore
 from ..application.ports.listings import AtLeast, Equals, Query
 from ..application.read_models.rows import VerificationRow
 from ..domain.pin import PinStatus
-from .settings import Settings
+from .settings import Settings, StoreKind
 
 _VERSIONS = "code_key_versions"
 
@@ -20,7 +20,8 @@ def find_keyring(settings: Settings) -> Keyring:
     """
     Give the keyring: from the settings, from the named file, else from the data directory.
 
-    A store in memory gets a key in memory: neither outlives the process.
+    A store in memory gets a key in memory: neither outlives the process. On PostgreSQL, whose nodes
+    share one, it has to be given, but for a sandbox (C-3). Raises `KeyringError`.
     """
     if settings.code_key:
         return Keyring.parse(settings.code_key)
@@ -28,13 +29,19 @@ def find_keyring(settings: Settings) -> Keyring:
         if not settings.code_key_file.exists():
             raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
         return Keyring.parse(settings.code_key_file.read_text())
-    if settings.store_url.path is None:
+    store = settings.store_url
+    if store.kind is StoreKind.MEMORY:
         return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")
+    if store.kind is StoreKind.POSTGRESQL and not settings.sandbox:
+        raise KeyringError(
+            "All nodes on one PostgreSQL need the same code key, so none is made here."
+            f" Set WATCHWORD_CODE_KEY, or name a file with --code-key-file. {HINT}"
+        )
     key_file = settings.data_dir / "code.key"
-    if settings.store_url.path.exists() and not key_file.exists():
+    if store.path is not None and store.path.exists() and not key_file.exists():
         # A fresh key beside a store that was written with another would only mislead a backup.
         raise KeyringError(
-            f"The store {settings.store_url.path} was written with a code key, and {key_file} is"
+            f"The store {store.path} was written with a code key, and {key_file} is"
             " missing. Restore it, or name the key with --code-key-file."
         )
     return Keyring.at(key_file)

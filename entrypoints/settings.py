@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from enum import StrEnum
 from pathlib import Path
 
 from attrs import field, frozen
@@ -17,35 +19,65 @@ class SettingsError(Exception):
     """The settings contradict each other or cannot be; the text is one sentence and a hint."""
 
 
+def _shown(url: object) -> str:
+    """Give a store's URL without what may be a password: it stands before `@`, or behind `?`."""
+    return re.sub(r"^(\w+://)([^:@/]*):.*@", r"\1\2:***@", str(url).partition("?")[0])
+
+
+class StoreKind(StrEnum):
+    """What keeps the events, by the scheme of its URL."""
+
+    MEMORY = "memory"
+    SQLITE = "sqlite"
+    POSTGRESQL = "postgresql"
+
+
 @frozen
 class StoreUrl:
-    """Where the events are kept: `sqlite:///relative.db`, `sqlite:////absolute.db` or `memory://`."""
+    """
+    Where the events are kept (C-2).
 
-    text: str
+    `sqlite:///relative.db`, `sqlite:////absolute.db`, `postgresql://user@host:port/db` or
+    `memory://`; `path` is that of a SQLite file.
+    """
+
+    text: str = field(repr=_shown)
+    kind: StoreKind = field(init=False)
     path: Path | None = field(init=False)
 
-    @path.default
-    def _parse(self) -> Path | None:
+    @kind.default
+    def _kind(self) -> StoreKind:
         if self.text == "memory://":
-            return None
-        scheme, separator, rest = self.text.partition(":///")
-        if scheme == "sqlite" and separator and rest:
-            return Path(rest)
-        if self.text.startswith("postgresql:"):
+            return StoreKind.MEMORY
+        if re.fullmatch(r"sqlite:///.+", self.text):
+            return StoreKind.SQLITE
+        if re.fullmatch(r"postgresql://[^/?#]*/[^/?#]+(\?.*)?", self.text):
+            return StoreKind.POSTGRESQL
+        if self.text.startswith("postgres"):
+            # Not shown: in what cannot be read, a password may stand anywhere.
             raise SettingsError(
-                "This release keeps its events in SQLite or memory. Use sqlite:///watchword.db."
+                "The store's URL is not of the form postgresql://user@host:port/database."
+                " Write special characters in it as %XX."
             )
         raise SettingsError(
-            f"{self.text} is not a store. Use sqlite:///relative.db, sqlite:////absolute.db or"
-            " memory://."
+            f"{self} is not a store. Use sqlite:///relative.db, sqlite:////absolute.db,"
+            " postgresql://user@host:port/database or memory://."
         )
+
+    @path.default
+    def _path(self) -> Path | None:
+        is_file = self.kind is StoreKind.SQLITE
+        return Path(self.text.removeprefix("sqlite:///")) if is_file else None
+
+    def __str__(self) -> str:
+        return _shown(self.text)
 
 
 @frozen(kw_only=True)
 class Settings:
     """All that a service is built from; times in seconds."""
 
-    store: str | None = None
+    store: str | None = field(default=None, repr=_shown)
     data_dir: Path = Path("var")
     sandbox: bool = False
     code_key: str | None = field(default=None, repr=False)

@@ -1,9 +1,12 @@
 """What every test shares: how hard properties are tried, and readable asserts in shared modules."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.databases import Databases, databases
 
 pytest.register_assert_rewrite(
     "tests.specs", "tests.contracts.event_store", "tests.contracts.channel_provider_contract"
@@ -31,3 +34,17 @@ settings.register_profile(
     suppress_health_check=PATIENT,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Databases]:
+    """Give the PostgreSQL server of the run."""
+    with databases() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Databases) -> Iterator[str]:
+    """Give the URL of a database without a row."""
+    with postgres_server.lent() as url:
+        yield url

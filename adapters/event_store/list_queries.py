@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     CompoundSelect,
     Select,
@@ -39,17 +40,26 @@ def page_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
     ways = [select(table.table).where(*way) for way in _ways(query, table.table)]
     found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
-    order = [found.selected_columns[name] for name in (query.order_by, table.key)]
-    return (
-        found.order_by(*(each.desc() if query.descending else each.asc() for each in order))
-        .limit(bindparam(LIMIT))
-        .offset(bindparam(OFFSET))
-    )
+    order = [
+        _ordered(found.selected_columns[name], table.table.columns[name], query)
+        for name in (query.order_by, table.key)
+    ]
+    return found.order_by(*order).limit(bindparam(LIMIT)).offset(bindparam(OFFSET))
 
 
 def total_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     """Count the rows on all pages."""
     return select(func.count()).select_from(table.table).where(*_conditions(query, table.table))
+
+
+def _ordered(
+    selected: ColumnElement[Any], column: Column[Any], query: Query[Any]
+) -> ColumnElement[Any]:
+    ordered = selected.desc() if query.descending else selected.asc()
+    if not column.nullable:
+        return ordered
+    # What is empty is the least, which databases see in different ways.
+    return ordered.nulls_last() if query.descending else ordered.nulls_first()
 
 
 def _ways(query: Query[Any], table: Table) -> list[list[ColumnElement[bool]]]:
@@ -85,7 +95,7 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             equal: ColumnElement[bool] = compared == bindparam(name)
             return equal
         case Contains(column, name):
-            return columns[column].contains(bindparam(name), escape=ESCAPE)
+            return columns[column].icontains(bindparam(name), escape=ESCAPE)
         case AtLeast(column, name):
             at_least: ColumnElement[bool] = columns[column] >= bindparam(name)
             return at_least

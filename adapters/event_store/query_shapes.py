@@ -25,6 +25,9 @@ from .tables import time_text
 
 LIMIT, OFFSET = "limit", "offset"
 ESCAPE = "/"
+# In place of a NUL, which no stored text has and at which SQLite would stop to read: characters that
+# Unicode keeps from being any, in an order that nobody has a reason to write.
+NOWHERE = "\U0010ffff\U0010fffe\U0010ffff"
 # Databases count rows in 64 bits; a page past this is as empty as one at it.
 _LAST_OFFSET = 2**63 - 1
 
@@ -51,7 +54,7 @@ def _named(each: Filter, values: dict[str, Any]) -> Filter:
         case Contains(column, text):
             for character in (ESCAPE, "%", "_"):
                 text = text.replace(character, ESCAPE + character)
-            values[name] = text
+            values[name] = text.replace("\x00", NOWHERE)
             return Contains(column, name)
         case Either(options):
             return Either(

@@ -16,8 +16,8 @@ from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
+from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
 from .recent_states import RecentStates
-from .sqlite_batch import PackedAppend
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
@@ -27,10 +27,7 @@ from .writer_thread import WriterThread
 
 S = TypeVar("S")
 
-# Few enough that no write waits long behind them.
-FORGET_AT_ONCE = 500
 _SCHEMA = "schema"
-_PROBE = ("last_probe", "ok")
 
 
 class SqliteEventStore(SqliteReads):
@@ -125,7 +122,7 @@ class SqliteEventStore(SqliteReads):
     async def probe(self) -> None:
         """Write a setting on the way that appends take, the writer's process included."""
         nothing = Append(at=datetime.now(UTC), actor="", request_id="")
-        await self._submit(PackedAppend(nothing, settings=(_PROBE,)))
+        await self._submit(PackedAppend(nothing, settings=(PROBE,)))
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""

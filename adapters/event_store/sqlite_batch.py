@@ -19,24 +19,9 @@ from attrs import frozen
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
-from ...application.ports.event_store import Append, Due
-from ...application.ports.sealer import SealKey
-from .settling import Facts, KeyRecord, Questions, Uses, Writes
-from .tables import ROW_TABLES, RowTable, time_text
-
-
-@frozen
-class PackedAppend:
-    """
-    An append in stored form, made before it waits for the writer.
-
-    `rows` go by their table's name, `settings` by their own.
-    """
-
-    append: Append
-    events: tuple[StoredEvent, ...] = ()
-    rows: tuple[tuple[str, Sequence[Any]], ...] = ()
-    settings: tuple[tuple[str, str], ...] = ()
+from .packed_append import KEY, PackedAppend, key_record, table_rows
+from .settling import Facts, Questions, Uses, Writes
+from .tables import ROW_TABLES, RowTable
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
@@ -59,12 +44,6 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     return facts, newest or 0
 
 
-def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Give a stored Idempotency-Key out of a row of `KEY`."""
-    fingerprint, owner, lease_until, taken_at, answer = row
-    return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
-
-
 def write_batch(
     cursor: SQLiteCursor,
     events: Iterable[StoredEvent],
@@ -73,43 +52,23 @@ def write_batch(
     newest: int,
 ) -> None:
     """Write the events behind position `newest`, and everything beside them."""
-    rows: dict[str, dict[str, Sequence[Any]]] = {}
-    due: dict[tuple[str, str, int], str | None] = {}
-    seals: dict[str, SealKey | None] = {}
-    for packed in held:
-        for table, values in packed.rows:
-            rows.setdefault(table, {})[values[0]] = values
-        due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
-        due.update((_due_key(each), None) for each in packed.append.done)
-        seals.update((each.name, each) for each in packed.append.keeping)
-        seals.update((name, None) for name in packed.append.dropping)
+    rows = table_rows(writes, held)
     events_rows = [
         (position, e.originator_id, e.originator_version, e.topic, e.state)
         for position, e in enumerate(events, newest + 1)
     ]
     _run(cursor, _ADD_EVENTS, events_rows)
-    _run(cursor, _ADD_USES, [(*use, time_text(at)) for use, at in writes.uses.items()])
-    _run(cursor, _HOLD, [pair for pair, holds in writes.held.items() if holds])
-    _run(cursor, _RELEASE, [pair for pair, holds in writes.held.items() if not holds])
-    _run(cursor, _ADD_DUE, [(*key, at) for key, at in due.items() if at is not None])
-    _run(cursor, _DROP_DUE, [key for key, at in due.items() if at is None])
-    kept = [(key.name, key.version, key.wrapped) for key in seals.values() if key is not None]
-    _run(cursor, _KEEP_SEALS, kept)
-    _run(cursor, _DROP_SEALS, [(name,) for name, key in seals.items() if key is None])
-    for table, by_key in rows.items():
-        encode = _TABLES[table].encode
-        _run(cursor, _UPSERTS[table], [encode(values) for values in by_key.values()])
-    _run(cursor, _KEEP_SETTINGS, [each for packed in held for each in packed.settings])
-    _run(cursor, _KEEP_KEYS, [_key_row(scope, record) for scope, record in writes.keys.items()])
-
-
-def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
-    taken_at = time_text(record.taken_at)
-    return scope, record.fingerprint, record.owner, record.lease_until, taken_at, record.answer
-
-
-def _due_key(due: Due) -> tuple[str, str, int]:
-    return (str(due.kind), due.stream, due.number)
+    _run(cursor, _ADD_USES, rows.uses)
+    _run(cursor, _HOLD, rows.holders)
+    _run(cursor, _RELEASE, rows.holders_gone)
+    _run(cursor, _ADD_DUE, rows.due)
+    _run(cursor, _DROP_DUE, rows.due_gone)
+    _run(cursor, _KEEP_SEALS, rows.seal_keys)
+    _run(cursor, _DROP_SEALS, rows.seal_keys_gone)
+    for table, values in rows.models.items():
+        _run(cursor, _UPSERTS[table], values)
+    _run(cursor, _KEEP_SETTINGS, rows.settings)
+    _run(cursor, _KEEP_KEYS, rows.keys)
 
 
 def _json(value: Any) -> str:
@@ -167,8 +126,7 @@ _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
 _DROP_SEALS = _ForRows("DELETE FROM seal_keys WHERE name IN (VALUES", 1, ")")
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
-_TABLES = {each.name: each for each in ROW_TABLES.values()}
-_UPSERTS = {name: _upsert(table) for name, table in _TABLES.items()}
+_UPSERTS = {each.name: _upsert(each) for each in ROW_TABLES.values()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 # Versions, holders, uses, and the newest position, in one row. Of a use's subject there is one row
@@ -189,4 +147,3 @@ SELECT
       AND uses.number BETWEEN last + 1 - count AND last + hits - count),
   (SELECT max(rowid) FROM stored_events)
 """
-KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from eventsourcing.persistence import PersistenceError
 
 from ...application.ports.event_store import StoreUnavailable
-from .sqlite_batch import PackedAppend
+from .packed_append import PackedAppend
 from .sqlite_recorder import BatchRecorder
 
 

@@ -31,8 +31,9 @@ from ...application.ports.event_store import (
     StoreUnavailable,
 )
 from . import tables
+from .packed_append import PackedAppend
 from .settling import Writes, questions, settle
-from .sqlite_batch import PackedAppend, read_facts, write_batch
+from .sqlite_batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from attrs import fields, frozen
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -40,6 +41,10 @@ from ...application.read_models.rows import (
 
 R = TypeVar("R", bound=Row)
 
+# Everywhere compared and sorted by code points, and as wide: PostgreSQL would go by its locale.
+TEXT = String().with_variant(String(collation="C"), "postgresql")
+INTEGER = Integer().with_variant(BigInteger(), "postgresql")
+
 # Raised when a release changes a table; a store that is ahead of the code is not opened.
 SCHEMA_VERSION = 1
 
@@ -48,37 +53,37 @@ metadata = MetaData()
 uses = Table(
     "uses",
     metadata,
-    Column("subject", String, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("at", String, nullable=False),
+    Column("subject", TEXT, nullable=False),
+    Column("number", INTEGER, nullable=False),
+    Column("at", TEXT, nullable=False),
     PrimaryKeyConstraint("subject", "number"),
     sqlite_with_rowid=False,
 )
 holders = Table(
     "holders",
     metadata,
-    Column("subject", String, nullable=False),
-    Column("holder", String, nullable=False),
+    Column("subject", TEXT, nullable=False),
+    Column("holder", TEXT, nullable=False),
     PrimaryKeyConstraint("subject", "holder"),
     sqlite_with_rowid=False,
 )
 idempotency_keys = Table(
     "idempotency_keys",
     metadata,
-    Column("scope", String, primary_key=True),
-    Column("fingerprint", String, nullable=False),
-    Column("owner", String, nullable=False),
+    Column("scope", TEXT, primary_key=True),
+    Column("fingerprint", TEXT, nullable=False),
+    Column("owner", TEXT, nullable=False),
     Column("lease_until", Float, nullable=False),
-    Column("taken_at", String, nullable=False, index=True),
+    Column("taken_at", TEXT, nullable=False, index=True),
     Column("answer", LargeBinary),
 )
 due = Table(
     "due",
     metadata,
-    Column("kind", String, nullable=False),
-    Column("stream", String, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("at", String, nullable=False),
+    Column("kind", TEXT, nullable=False),
+    Column("stream", TEXT, nullable=False),
+    Column("number", INTEGER, nullable=False),
+    Column("at", TEXT, nullable=False),
     PrimaryKeyConstraint("kind", "stream", "number"),
     Index("due_by_time", "kind", "at"),
     sqlite_with_rowid=False,
@@ -86,8 +91,8 @@ due = Table(
 seal_keys = Table(
     "seal_keys",
     metadata,
-    Column("name", String, nullable=False),
-    Column("version", Integer, nullable=False),
+    Column("name", TEXT, nullable=False),
+    Column("version", INTEGER, nullable=False),
     Column("wrapped", LargeBinary, nullable=False),
     PrimaryKeyConstraint("name"),
     Index("seal_keys_by_version", "version"),
@@ -96,8 +101,8 @@ seal_keys = Table(
 settings = Table(
     "settings",
     metadata,
-    Column("name", String, primary_key=True),
-    Column("value", String, nullable=False),
+    Column("name", TEXT, primary_key=True),
+    Column("value", TEXT, nullable=False),
 )
 
 
@@ -196,7 +201,7 @@ def _bare(hint: Any) -> Any:
 
 
 def _column_type(hint: Any) -> Any:
-    return {bool: Boolean, int: Integer}.get(_bare(hint), String)
+    return {bool: Boolean, int: INTEGER}.get(_bare(hint), TEXT)
 
 
 def _encoder(hint: Any) -> Callable[[Any], Any] | None:
@@ -258,6 +263,7 @@ _messages = _row_table(
         "id",
         "channel",
         sqlite_where=text("own_canonical IS NOT NULL"),
+        postgresql_where=text("own_canonical IS NOT NULL"),
     ),
     Index(
         "inbound_messages_by_person",
@@ -267,6 +273,7 @@ _messages = _row_table(
         "created_at",
         "id",
         sqlite_where=text("own_canonical IS NOT NULL"),
+        postgresql_where=text("own_canonical IS NOT NULL"),
     ),
     fixed=(
         "account_id",

@@ -28,7 +28,7 @@ from ...application.ports.event_store import (
 from ...application.ports.sealer import SealKey
 from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
 from ...domain.rate_limit import Rate
-from .sqlite_batch import PackedAppend
+from .packed_append import PackedAppend
 
 # Every message is its length, then MessagePack; both ends run the same release.
 _LENGTH = struct.Struct("<I")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ...application.ports.event_store import StoreUnavailable
 from ..logs import logger
-from .sqlite_batch import PackedAppend
+from .packed_append import PackedAppend
 from .writer_messages import LENGTH_BYTES, batch_message, length_of, read_verdicts
 
 # A child that dies at once is not started again at once.

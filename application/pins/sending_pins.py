@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from ...domain import pin as pins
 from ...domain.channel import ChannelOutcome
+from ...domain.conditions import Condition, Unchanged
 from ...domain.decider import Decision
 from ...domain.errors import DomainError
 from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
@@ -153,13 +154,14 @@ class SendingPins:
         )
         mine = change(pin_decider, pin_id, loaded, decision)
         result = _result(pin_id, mine.state, outcomes, now)
+        superseded, unchanged = await self._superseded(retiring, pin_id, now)
         await self._journal.write(
             by,
             now,
             mine,
-            *await self._superseded(retiring, pin_id, now),
+            *superseded,
             *early.changes,
-            conditions=decision.conditions,
+            conditions=(*decision.conditions, *unchanged),
             done=(outgoing.due, *early.done),
             completing=idempotency.reservation if idempotency else None,
             answer=idempotency.present(result) if idempotency else None,
@@ -168,14 +170,18 @@ class SendingPins:
 
     async def _superseded(
         self, retiring: frozenset[str], by_pin: str, now: datetime
-    ) -> tuple[Change, ...]:
-        changes = []
+    ) -> tuple[Sequence[Change], Sequence[Condition]]:
+        changes: list[Change] = []
+        unchanged: list[Condition] = []
         for pin_id in sorted(retiring):
             loaded = await self._journal.load(pin_decider, pin_id)
             decision: Decision = pins.supersede(loaded.state, pins.SupersedePin(at=now, by=by_pin))
             if decision.events:
                 changes.append(change(pin_decider, pin_id, loaded, decision))
-        return tuple(changes)
+            else:
+                # Another node may be accepting it just now, which makes it live again.
+                unchanged.append(Unchanged(pin_id, loaded.version))
+        return changes, unchanged
 
 
 def _result(

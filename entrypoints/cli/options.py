@@ -39,7 +39,8 @@ def store_options(command: F) -> F:
     with_store = option(
         "--store",
         metavar="URL",
-        help="sqlite:///relative.db, sqlite:////absolute.db or memory:// "
+        help="sqlite:///relative.db, sqlite:////absolute.db, postgresql://user@host:port/db "
+        "or memory:// "
         "(default: watchword.db in the data directory).",
     )
     with_data_dir = option(

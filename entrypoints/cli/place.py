@@ -14,7 +14,7 @@ from attrs import field, frozen
 from ...application.audit.auditing import MAX_EVENTS, Auditing
 from ..bootstrap import auditing, wired
 from ..http.history import shown_event
-from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError
+from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .client import Client
 from .failures import expected_failures
 from .management import Management, Record
@@ -46,7 +46,8 @@ class Place:
             return
         if not new_store:
             self._check_store()
-        if self._store().exists():
+        file = self._file()
+        if file is not None and file.exists():
             self._check_code_key()
         async with wired(self.settings, run_due=False) as service:
             yield ManagementOnStore(service)
@@ -98,19 +99,19 @@ class Place:
             raise click.UsageError("The token has characters that no header can carry.")
         return Client(url, self.admin_token)
 
-    def _store(self) -> Path:
-        path = self.settings.store_url.path
-        if path is None:
+    def _file(self) -> Path | None:
+        if self.settings.store_url.kind is StoreKind.MEMORY:
             raise SettingsError(
                 "A store in memory is its own process's."
                 f"{' Talk to that with --url, or name' if self.remote else ' Name'} a file."
             )
-        return path
+        return self.settings.store_url.path
 
     def _check_store(self) -> None:
-        if not self._store().exists():
+        file = self._file()
+        if file is not None and not file.exists():
             raise SettingsError(
-                f"There is no store at {self._store()}. Name one with --store or --data-dir"
+                f"There is no store at {file}. Name one with --store or --data-dir"
                 f"{', or a running service with --url' if self.remote else ''}."
             )
 

@@ -73,5 +73,5 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
             with listening_on(host, observing.metrics_port, "--metrics-port"):
                 served = metrics_served(meters, host, observing.metrics_port)
                 await stack.enter_async_context(served)
-        click.echo(f"Watchword works on {settings.store_url.text}")
+        click.echo(f"Watchword works on {settings.store_url}")
         await until_stopped()

@@ -49,11 +49,12 @@ async def open(  # noqa: A001  the documented name
     run_worker: bool = True,
 ) -> AsyncIterator[Service]:
     """
-    Open a service on a store (`sqlite:///var/watchword.db`, `memory://`) and close it at the end.
+    Open a service on a store and close it at the end.
 
+    A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
-    one is made in `data_dir`, which is the store's own folder by default. Any number of services
-    can live in one process, each on a store of its own.
+    one is made in `data_dir`, which is the store's own folder by default; a PostgreSQL needs one,
+    and the extra `postgres`. Any number of services can live in one process.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do.

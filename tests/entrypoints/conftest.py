@@ -26,10 +26,27 @@ EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
 Serving = Callable[..., AbstractAsyncContextManager[Caller]]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+# What a module's tests run on, where it does not set `STORES` itself.
+USUAL_STORES = ("memory", "sqlite")
+EVERY_STORE = (*USUAL_STORES, "postgresql")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what needs a store on each kind that its module names."""
+    if "store_kind" in metafunc.fixturenames:
+        metafunc.parametrize("store_kind", getattr(metafunc.module, "STORES", USUAL_STORES))
+
+
+@pytest.fixture
+def store_url(store_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Give the address of a new store of each kind."""
-    return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'store.db'}"
+    match store_kind:
+        case "memory":
+            return "memory://"
+        case "sqlite":
+            return f"sqlite:///{tmp_path / 'store.db'}"
+        case _:
+            return str(request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tests.entrypoints.conftest import listening
 from watchword.adapters.keyring import Keyring, KeyringError
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.code_keys import find_keyring
 from watchword.entrypoints.settings import Settings
 
 KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2, 3)}
@@ -163,3 +164,15 @@ async def test_replays_survive_a_rotation(settings: Settings) -> None:
             answers.append((await caller.create(once="tea")).body)
 
     assert answers[0] == answers[1]
+
+
+def test_postgresql_wants_a_key(settings: Settings) -> None:
+    """Its nodes share one, so none is made; a sandbox may make do with its own (C-3)."""
+    shared = evolve(settings, store="postgresql://pin@127.0.0.1:1/pins")
+    with pytest.raises(
+        KeyringError, match=r"All nodes on one PostgreSQL .* Make one with: echo 1:"
+    ):
+        find_keyring(evolve(shared, sandbox=False))
+
+    assert not settings.data_dir.joinpath("code.key").exists()
+    assert find_keyring(shared) == find_keyring(shared)

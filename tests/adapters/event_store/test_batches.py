@@ -18,8 +18,8 @@ from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.packed_append import PackedAppend
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_batch import PackedAppend
 from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
     BatchRecorder,

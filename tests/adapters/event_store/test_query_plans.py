@@ -13,7 +13,7 @@ from attrs import evolve
 from tests.contracts.event_store.histories import NOON
 from watchword.adapters.event_store.list_queries import page_statement
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_reads import asked, by_key
+from watchword.adapters.event_store.sqlite_reads import SQLITE
 from watchword.adapters.event_store.tables import ROW_TABLES
 from watchword.application.ports.listings import (
     AtLeast,
@@ -73,7 +73,7 @@ async def test_messages_are_listed_along_an_index(
     """However many there are, nothing is scanned, gathered or sorted."""
     await (await SqliteEventStore.open(path)).close()
     query = Query(rows=MessageRow, where=where)
-    plan = explained(path, *asked(page_statement, query))
+    plan = explained(path, *SQLITE.asked(page_statement, query))
 
     assert [f"SEARCH messages USING INDEX {each}" for each in indexes] == [
         line for line in plan if line not in ("MERGE (UNION ALL)", "LEFT", "RIGHT")
@@ -85,7 +85,7 @@ async def test_rows_are_found_by_their_keys(path: Path, kind: type[Row]) -> None
     """Each is one seek in the index of the keys."""
     await (await SqliteEventStore.open(path)).close()
     table = ROW_TABLES[kind]
-    plan = explained(path, by_key(table), ["[]"])
+    plan = explained(path, SQLITE.by_key(table), ["[]"])
 
     assert f"sqlite_autoindex_{table.name}_1 ({table.key}=?)" in plan[0]
     assert not any(f"SCAN {table.name}" in line for line in plan)

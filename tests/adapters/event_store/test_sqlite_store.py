@@ -28,8 +28,8 @@ from tests.contracts.event_store.sample_rows import SAMPLES
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
 from watchword.adapters.event_store.owner_lock import StoreInUse
+from watchword.adapters.event_store.sql_reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_reads import DUE, NEXT_DUE
 from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
 from watchword.application.ports.event_store import (
     Due,

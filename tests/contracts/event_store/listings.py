@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve, fields
 
-from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, second, step
+from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, loaded, second, step
 from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES, template, templates
 from watchword.application.ports.event_store import EventStore
 from watchword.application.ports.listings import (
@@ -23,6 +23,7 @@ from watchword.application.ports.listings import (
     Query,
 )
 from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row
+from watchword.domain.api_key import api_key_decider
 
 
 async def found(store: EventStore, *where: Filter, **query: Any) -> list[str]:
@@ -162,6 +163,19 @@ class FiltersContract:
 
         assert ["a"] == await found(store, Contains("name", text))
         assert ["a"] == await found(store, Contains("name", f"0{text} "))
+
+    @pytest.mark.parametrize("text", ["tea\x00", "\x00"])
+    async def test_what_no_database_keeps_is_found_nowhere(
+        self, store: EventStore, text: str
+    ) -> None:
+        """The character NUL is in no stored text: whoever asks for it is told that there is nothing."""
+        await store.append(step(rows=(template("tea", name="tea"),)))
+
+        assert [] == await found(store, Equals("name", text))
+        assert [] == await found(store, Contains("name", text))
+        assert None is await store.row(PinTemplateRow, text)
+        assert loaded(text, 0) == await store.load(api_key_decider, text)
+        assert not await store.holders(text)
 
     async def test_an_empty_column_contains_nothing(self, store: EventStore) -> None:
         """An empty column contains no text, whatever the text is."""

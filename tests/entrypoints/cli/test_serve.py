@@ -174,7 +174,21 @@ def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
             ("--store", "mongodb://somewhere"),
             {},
             "mongodb://somewhere is not a store."
-            " Use sqlite:///relative.db, sqlite:////absolute.db or memory://.",
+            " Use sqlite:///relative.db, sqlite:////absolute.db,"
+            " postgresql://user@host:port/database or memory://.",
+        ),
+        (
+            ("--store", "postgresql://pin:secret@127.0.0.1"),
+            {},
+            "The store's URL is not of the form postgresql://user@host:port/database."
+            " Write special characters in it as %XX.",
+        ),
+        (
+            ("--store", "postgresql://pin@127.0.0.1:1/pins"),
+            {},
+            "All nodes on one PostgreSQL need the same code key, so none is made here."
+            " Set WATCHWORD_CODE_KEY, or name a file with --code-key-file."
+            " Make one with: echo 1:$(head -c 32 /dev/urandom | base64)",
         ),
         (
             ("--store", "memory://"),

@@ -3,7 +3,10 @@
 from datetime import datetime, timedelta
 
 from tests.entrypoints.caller import DESTINATION, Caller
+from tests.entrypoints.conftest import EVERY_STORE
 from watchword.entrypoints.wiring import Wired
+
+STORES = EVERY_STORE
 
 REJECTING = "+919812340001"
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from tests.entrypoints.caller import Caller, Reply
-from tests.entrypoints.conftest import Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.fakes.providers import HesitantProvider
+
+STORES = EVERY_STORE
 
 REJECTING = "+919812340001"
 

@@ -3,6 +3,9 @@
 import pytest
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.conftest import EVERY_STORE
+
+STORES = EVERY_STORE
 
 ALPHABETS = {
     "numeric": "0123456789",

@@ -18,11 +18,13 @@ from tests.application.told_messages import (
 )
 from tests.domain.message.story import DELIVERED, FAILED, refused
 from tests.entrypoints.caller import Caller, Reply
-from tests.entrypoints.conftest import Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.fakes.providers import ScriptedProvider
 from watchword.domain.channel import Channel
 from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.wiring import Wired
+
+STORES = EVERY_STORE
 
 
 @frozen

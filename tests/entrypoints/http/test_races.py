@@ -1,23 +1,38 @@
-"""Many at once, over HTTP on SQLite: what must be exact is exact (C-10, C-14, C-15, C-16)."""
+"""Many at once, over HTTP: what must be exact is exact, on one node and two (C-10, C-14, C-15, C-16)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Iterable
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from contextlib import AsyncExitStack
 
 import pytest
 
 from tests.entrypoints.caller import DESTINATION, UNHURRIED, Caller, Reply
+from tests.entrypoints.conftest import listening
+from tests.entrypoints.nodes import spread
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.wiring import Wired
 
 WIDE = {**UNHURRIED, "sendPinPerPhoneNumberLimit": "1000/1d", "resendCooldown": "30s"}
 
 
+STORES = ("sqlite", "postgresql", "two nodes")
+
+
 @pytest.fixture
-def store_url(tmp_path: Path) -> str:
-    """Race on the durable store."""
-    return f"sqlite:///{tmp_path / 'store.db'}"
+async def caller(service: Wired, settings: Settings, store_kind: str) -> AsyncIterator[Caller]:
+    """Race on the durable stores, and against two nodes on one of them."""
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(listening(service))
+        if store_kind != "two nodes":
+            yield one
+            return
+        other = await stack.enter_async_context(wired(settings))
+        two = await stack.enter_async_context(listening(other))
+        yield spread(one, two)
 
 
 async def at_once(calls: Iterable[Awaitable[Reply]]) -> list[Reply]:

@@ -1,6 +1,9 @@
 """D2, POST /v1/pins/{pinId}/resend: a new code on the same PIN (SPEC section 3, C-15)."""
 
 from tests.entrypoints.caller import UNHURRIED, Caller
+from tests.entrypoints.conftest import EVERY_STORE
+
+STORES = EVERY_STORE
 
 REJECTING = "+919812340001"
 

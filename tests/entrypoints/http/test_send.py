@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller, Reply
-from tests.entrypoints.conftest import Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.entrypoints.messaging.sends import (
     DEMO_RCS,
     DEMO_WA,
@@ -18,6 +18,8 @@ from tests.entrypoints.messaging.sends import (
     session,
 )
 from tests.fakes.providers import ScriptedProvider
+
+STORES = EVERY_STORE
 
 REJECTING = "+4915112340001"
 

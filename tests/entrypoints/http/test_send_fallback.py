@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.conftest import Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.entrypoints.messaging.sends import (
     DEMO_WA,
     FALLBACK,
@@ -19,6 +19,8 @@ from tests.entrypoints.messaging.sends import (
     SMS,
 )
 from tests.fakes.providers import ScriptedProvider
+
+STORES = EVERY_STORE
 
 WITH_SMS = {**FALLBACK, "sms": FALLBACK_SMS}
 DEMO_STEP = {**FALLBACK_WA, "template": "demo"}

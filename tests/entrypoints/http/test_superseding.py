@@ -1,6 +1,9 @@
 """One live code per template and destination (C-15)."""
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.conftest import EVERY_STORE
+
+STORES = EVERY_STORE
 
 
 async def test_a_later_create_takes_the_place_of_an_earlier_one(caller: Caller) -> None:

@@ -3,6 +3,9 @@
 import pytest
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.conftest import EVERY_STORE
+
+STORES = EVERY_STORE
 
 NAMES = ["Cocoa", "apple tea", "Earl Grey", "black tea", "Darjeeling"]
 

@@ -3,6 +3,9 @@
 import pytest
 
 from tests.entrypoints.caller import UNHURRIED, Caller
+from tests.entrypoints.conftest import EVERY_STORE
+
+STORES = EVERY_STORE
 
 
 async def test_the_right_code_verifies(caller: Caller) -> None:

@@ -1,0 +1,106 @@
+"""An append in stored form, and what a batch of them puts into the tables beside the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.event_store import Append, Due
+from ...application.ports.sealer import SealKey
+from .settling import KeyRecord, Writes
+from .tables import ROW_TABLES, time_text
+
+KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
+# A setting that means nothing.
+PROBE = ("last_probe", "ok")
+# Few enough that no write waits long behind them.
+FORGET_AT_ONCE = 500
+
+_TABLES = {each.name: each for each in ROW_TABLES.values()}
+
+
+@frozen
+class PackedAppend:
+    """
+    An append in stored form, made before it waits for the writer.
+
+    `rows` go by their table's name, `settings` by their own.
+    """
+
+    append: Append
+    events: tuple[StoredEvent, ...] = ()
+    rows: tuple[tuple[str, Sequence[Any]], ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class TableRows:
+    """
+    The rows that a batch puts into each table, and the keys of those that it takes out.
+
+    What one append puts and a later one takes out is not among them. `models` are the read
+    models' rows by their table's name.
+    """
+
+    uses: Sequence[tuple[Any, ...]]
+    holders: Sequence[tuple[Any, ...]]
+    holders_gone: Sequence[tuple[Any, ...]]
+    due: Sequence[tuple[Any, ...]]
+    due_gone: Sequence[tuple[Any, ...]]
+    seal_keys: Sequence[tuple[Any, ...]]
+    seal_keys_gone: Sequence[tuple[Any, ...]]
+    models: Mapping[str, Sequence[Sequence[Any]]]
+    settings: Sequence[tuple[Any, ...]]
+    keys: Sequence[tuple[Any, ...]]
+
+
+def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:
+    """Gather what the appends that hold write beside their events, in the order of the columns."""
+    models: dict[str, dict[str, Sequence[Any]]] = {}
+    due: dict[tuple[str, str, int], str | None] = {}
+    seals: dict[str, SealKey | None] = {}
+    settings: dict[str, str] = {}
+    for packed in held:
+        for table, values in packed.rows:
+            models.setdefault(table, {})[values[0]] = values
+        due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
+        due.update((_due_key(each), None) for each in packed.append.done)
+        seals.update((each.name, each) for each in packed.append.keeping)
+        seals.update((name, None) for name in packed.append.dropping)
+        settings.update(packed.settings)
+    return TableRows(
+        uses=[(*use, time_text(at)) for use, at in writes.uses.items()],
+        holders=[pair for pair, holds in writes.held.items() if holds],
+        holders_gone=[pair for pair, holds in writes.held.items() if not holds],
+        due=[(*key, at) for key, at in due.items() if at is not None],
+        due_gone=[key for key, at in due.items() if at is None],
+        seal_keys=[
+            (key.name, key.version, key.wrapped) for key in seals.values() if key is not None
+        ],
+        seal_keys_gone=[(name,) for name, key in seals.items() if key is None],
+        models={
+            table: [_TABLES[table].encode(values) for values in by_key.values()]
+            for table, by_key in models.items()
+        },
+        settings=list(settings.items()),
+        keys=[_key_row(scope, record) for scope, record in writes.keys.items()],
+    )
+
+
+def key_record(row: Sequence[Any]) -> KeyRecord:
+    """Give a stored Idempotency-Key out of a row of `KEY`."""
+    fingerprint, owner, lease_until, taken_at, answer = row
+    return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
+
+
+def _key_row(scope: str, record: KeyRecord) -> tuple[Any, ...]:
+    taken_at = time_text(record.taken_at)
+    return scope, record.fingerprint, record.owner, record.lease_until, taken_at, record.answer
+
+
+def _due_key(due: Due) -> tuple[str, str, int]:
+    return (str(due.kind), due.stream, due.number)

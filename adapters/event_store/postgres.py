@@ -1,0 +1,146 @@
+"""The event store in one PostgreSQL database, for any number of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from datetime import UTC, datetime
+
+from ...application.ports.event_store import Append, StoreUnavailable
+from .due_watchers import DueAdded, DueWatchers
+from .group_commit import GroupCommit, Wrote
+from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
+from .postgres_connections import ThreadConnections
+from .postgres_reads import PostgresReads
+from .postgres_recorder import PostgresBatchRecorder
+from .postgres_schema import create_missing, current_schema, schema_version
+from .tables import SCHEMA_VERSION, row_values, time_text
+from .writer_thread import WriterThread
+
+
+class PostgresEventStore(PostgresReads):
+    """
+    Group commits by one writer thread, reads on a few threads; nothing blocks the event loop.
+
+    Other nodes write too, so no state is kept in memory, and no lease is ended on opening: those of
+    a node that died end by themselves. With `read_only` it only looks, on a standby too.
+    """
+
+    def __init__(self, url: str, *, read_only: bool, real_time: Callable[[], float] | None) -> None:
+        connections = ThreadConnections(url, read_only=read_only)
+        super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
+        self._due_watchers = DueWatchers()
+        self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        read_only: bool = False,
+        real_time: Callable[[], float] | None = None,
+        wrote: Sequence[Wrote] = (),
+    ) -> PostgresEventStore:
+        """
+        Open the database, making its tables where they are missing; any number may at once.
+
+        `url` is libpq's. Leases go by the database's clock where there is no `real_time`. `wrote`
+        are told of every commit.
+
+        Raises `StoreUnavailable` when it cannot be reached, does not keep what is committed, or
+        was written by a newer release.
+        """
+        store = cls(url, read_only=read_only, real_time=real_time)
+        try:
+            await store._readers.run(store._prepare, not read_only)
+            if not read_only:
+                writer = WriterThread(store._recorder.commit)
+                store._writer = GroupCommit(writer, store._committed, wrote)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for their commit."""
+        return self._writer.waiting if self._writer is not None else 0
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """Write everything in `append`, or nothing; the database has it on disk on return."""
+        return await self._submit(
+            PackedAppend(
+                append,
+                tuple(self._mapper.to_stored(append)),
+                tuple(row_values(row) for row in append.rows),
+            )
+        )
+
+    async def probe(self) -> None:
+        """Write a setting on the way that appends take."""
+        nothing = Append(at=datetime.now(UTC), actor="", request_id="")
+        await self._submit(PackedAppend(nothing, settings=(PROBE,)))
+
+    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+        """Tell of this node's due rows while the block runs; workers look for those of others."""
+        return self._due_watchers.watching(due_added)
+
+    async def forget_answers(self, before: datetime) -> int:
+        """Drop some of the saved answers to keys that were taken before a time."""
+
+        def forget() -> int:
+            with self._recorder.writing() as cursor:
+                cursor.execute(
+                    "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
+                    " idempotency_keys WHERE taken_at < %s AND answer IS NOT NULL LIMIT %s)",
+                    (time_text(before), FORGET_AT_ONCE),
+                )
+                return cursor.rowcount
+
+        return await self._readers.run(forget)
+
+    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
+        """Keep a small value and give the one that holds."""
+        kept = "settings.value" if only_new else "excluded.value"
+
+        def keep() -> str:
+            with self._recorder.writing() as cursor:
+                cursor.execute(
+                    "INSERT INTO settings VALUES (%s, %s)"
+                    f" ON CONFLICT (name) DO UPDATE SET value = {kept} RETURNING value",
+                    (name, value),
+                )
+                ((holds,),) = cursor.fetchall()
+                return str(holds)
+
+        return await self._readers.run(keep)
+
+    async def close(self) -> None:
+        """Write what waits, then give the connections up."""
+        if self._writer is not None:
+            await self._writer.close()
+            self._writer = None
+            with suppress(StoreUnavailable):
+                await self._readers.run(self._recorder.leave)
+        await self._readers.close()
+        self._recorder.datastore.close()
+
+    async def _submit(self, packed: PackedAppend) -> Sequence[int]:
+        if self._writer is None:
+            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
+        return await self._writer.submit(packed)
+
+    def _prepare(self, make: bool) -> None:
+        datastore = self._recorder.datastore
+        with datastore.get_connection() as connection:
+            datastore.schema = current_schema(connection)
+            version = schema_version(connection)
+            if make and (version is None or version <= SCHEMA_VERSION):
+                create_missing(connection)
+            elif version is None:
+                raise StoreUnavailable("There is no store in this database.")
+            elif version > SCHEMA_VERSION:
+                raise StoreUnavailable("This store belongs to another release of Watchword.")
+
+    def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
+        self._due_watchers.tell(packed.append.due)

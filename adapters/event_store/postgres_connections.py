@@ -1,0 +1,185 @@
+"""Connections to PostgreSQL: one for each thread, which gives up in time and comes back by itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from eventsourcing.postgres import PostgresDatastore
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg.rows import DictRow, dict_row, tuple_row
+from psycopg.types.numeric import Int8Dumper
+
+from ...application.ports.event_store import StoreUnavailable
+
+# Together below the 5 s that a caller waits: a statement that hangs is told, and its thread free again.
+LOCK_MILLISECONDS = 3_000
+STATEMENT_MILLISECONDS = 4_000
+# A node that stops in the middle of a batch holds up all others until then.
+IDLE_MILLISECONDS = 5_000
+_DEFAULTS = {
+    "application_name": "watchword",
+    "connect_timeout": "3",
+    # A peer that has gone without a word is noticed, and not waited for.
+    "keepalives_idle": "4",
+    "keepalives_interval": "2",
+    "keepalives_count": "2",
+    "tcp_user_timeout": "4000",
+}
+Connection = psycopg.Connection[DictRow]
+
+
+class ThreadConnections(PostgresDatastore):
+    """
+    The library's datastore with a connection for each thread that uses it, texts as stream ids.
+
+    Threads are few and live long. The library's pool would hand connections around, and wait ever
+    longer between its attempts to open one while the database is away; here the next statement
+    that needs a connection opens it. Failures are `StoreUnavailable`.
+    """
+
+    def __init__(self, url: str, *, read_only: bool) -> None:
+        # The library's own pool is never opened.
+        super().__init__("", "", "", "", "", originator_id_type="text")
+        self._parameters = _parameters(url, read_only=read_only)
+        self._read_only = read_only
+        self._own = threading.local()
+        self._all: set[Connection] = set()
+
+    def register_type_adapters(self) -> None:
+        """Need none: events travel as columns."""
+
+    @contextmanager
+    def get_connection(self) -> Iterator[Connection]:
+        """Lend this thread its connection, outside of any transaction."""
+        try:
+            connection = self.own()
+            try:
+                yield connection
+            finally:
+                self._settle(connection)
+        except psycopg.Error as error:
+            raise unavailable(error) from error
+
+    def fetch(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Run one reading statement and give its rows as tuples."""
+        used_before = self.connected
+        try:
+            return self._fetch(statement, parameters)
+        except StoreUnavailable:
+            # One that was open before the database went away tells of it only now.
+            if not used_before or self.connected:
+                raise
+            return self._fetch(statement, parameters)
+
+    @property
+    def connected(self) -> bool:
+        """Whether this thread has a connection, as far as it knows."""
+        return getattr(self._own, "connection", None) is not None
+
+    def own(self) -> Connection:
+        """Give this thread's connection, opening it where there is none; raises `psycopg.Error`."""
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            connection = self._own.connection = self.opened()
+            self._all.add(connection)
+        return connection
+
+    def opened(self, **parameters: Any) -> Connection:
+        """Open one more connection, for the caller to close; raises `psycopg.Error`."""
+        connection = psycopg.connect(
+            **{**self._parameters, **parameters}, autocommit=True, row_factory=dict_row
+        )
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def forget(self) -> bool:
+        """
+        Close this thread's connection: nobody knows what it is in the middle of.
+
+        Gives whether it was gone already.
+        """
+        connection: Connection | None = getattr(self._own, "connection", None)
+        if connection is None:
+            return True
+        self._own.connection = None
+        self._all.discard(connection)
+        gone = connection.closed
+        with suppress(psycopg.Error):
+            connection.close()
+        return gone
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        for connection in tuple(getattr(self, "_all", ())):
+            connection.close()
+        super().close()
+
+    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        with self.get_connection() as connection:
+            cursor = connection.cursor(row_factory=tuple_row)
+            return cursor.execute(statement, parameters, prepare=True).fetchall()
+
+    def _settle(self, connection: Connection) -> None:
+        if connection.closed or connection.info.transaction_status != TransactionStatus.IDLE:
+            self.forget()
+
+    def _prepare(self, connection: Connection) -> None:
+        # One width for all numbers: every other one would be prepared as a statement of its own.
+        connection.adapters.register_dumper(int, Int8Dumper)
+        if connection.info.parameter_status("server_encoding") != "UTF8":
+            raise StoreUnavailable("The database does not keep UTF-8. Make one that does.")
+        if self._read_only:
+            return
+        row = connection.execute(
+            "SELECT current_setting('fsync') AS fsync,"
+            " current_setting('synchronous_commit') AS synchronous_commit"
+        ).fetchone()
+        off = [name for name, value in (row or {}).items() if value == "off"]
+        if off:
+            # What is acknowledged has reached the disk (R11).
+            raise StoreUnavailable(
+                f"The database does not keep what is committed: {off[0]} is off. Turn it on."
+            )
+
+
+def unavailable(error: psycopg.Error) -> StoreUnavailable:
+    """Say a failure in the words of the port, without the values that the database may quote."""
+    told = error.diag.message_primary or str(error).partition("\n")[0]
+    return StoreUnavailable(f"The store cannot be used: {told}.", type(error).__name__)
+
+
+def _parameters(url: str, *, read_only: bool) -> dict[str, Any]:
+    try:
+        given: dict[str, Any] = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Its text quotes the address, password and all.
+        raise StoreUnavailable(
+            "The address of the store cannot be read."
+            " Write it as postgresql://user@host:port/database, special characters as %XX."
+        ) from None
+    options = [
+        given.pop("options", ""),
+        f"-c lock_timeout={LOCK_MILLISECONDS}",
+        f"-c statement_timeout={STATEMENT_MILLISECONDS}",
+        f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
+    ]
+    # An audit may read a standby; decisions are made on what is current alone (R23).
+    mode = {} if read_only else {"target_session_attrs": "read-write"}
+    if read_only:
+        options.append("-c default_transaction_read_only=on")
+    return {
+        **_DEFAULTS,
+        **mode,
+        **given,
+        "client_encoding": "UTF8",
+        "options": " ".join(filter(None, options)),
+    }

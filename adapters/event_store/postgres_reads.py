@@ -1,0 +1,122 @@
+"""What a PostgreSQL database answers: the reading half of the event store's port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import psycopg
+from eventsourcing.persistence import StoredEvent
+from psycopg import IsolationLevel
+
+from ...application.ports.event_store import Recorded
+from ...application.ports.snapshot import Snapshot
+from .packed_append import key_record
+from .postgres_connections import Connection, unavailable
+from .postgres_recorder import PostgresBatchRecorder
+from .postgres_schema import DIALECT
+from .postgres_snapshot import PostgresSnapshot
+from .query_shapes import NOWHERE
+from .settling import KeyRecord
+from .sql_reads import SqlDialect, SqlReads
+
+T = TypeVar("T")
+
+POSTGRES = SqlDialect(DIALECT, "SELECT unnest(?::text[])", list)
+_STREAM = (
+    "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE originator_id = ? ORDER BY originator_version"
+)
+_KEY_AND_NOW = (
+    "SELECT extract(epoch FROM clock_timestamp())::float8,"
+    " fingerprint, owner, lease_until, taken_at, answer"
+    " FROM (VALUES (0)) AS one LEFT JOIN idempotency_keys ON scope = ?"
+)
+# No statement of a snapshot is in a hurry, and between two of them its reader may think.
+_UNHURRIED = (
+    "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+)
+
+
+class PostgresReads(SqlReads):
+    """Reads on a few threads, each with its own connection; nothing here writes."""
+
+    def __init__(
+        self, recorder: PostgresBatchRecorder, real_time: Callable[[], float] | None
+    ) -> None:
+        super().__init__(POSTGRES)
+        self._recorder = recorder
+        self._real_time = real_time
+
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind a position, in commit order."""
+
+        def read() -> list[Recorded]:
+            found = self._recorder.select_notifications(
+                max(after, 0), limit, inclusive_of_start=False
+            )
+            return [self._mapper.to_recorded(each, each.id) for each in found]
+
+        return await self._readers.run(read)
+
+    async def read_stream(self, stream: str) -> Sequence[Recorded]:
+        """Give all events of one stream, in order."""
+
+        def read() -> list[Recorded]:
+            return [
+                self._mapper.to_recorded(StoredEvent(*row), position)
+                for position, *row in self._fetch(_STREAM, (stream,))
+            ]
+
+        return await self._readers.run(read)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """Hold one read transaction, which sees nothing that is written later."""
+        connection = await self._read_on(self._held)
+        held = PostgresSnapshot(connection, self._read_on, self._mapper)
+        try:
+            yield held
+        finally:
+            await asyncio.to_thread(held.close)
+
+    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        askable = [_askable(each) for each in parameters]
+        return self._recorder.datastore.fetch(_marked(statement), askable)
+
+    def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
+        ((now, *row),) = self._fetch(_KEY_AND_NOW, (scope,))
+        record = None if row[0] is None else key_record(row)
+        return record, now if self._real_time is None else self._real_time()
+
+    async def _read_on(self, work: Callable[..., T], *arguments: Any) -> T:
+        # Nobody's request waits for it, and to look through a large store takes its time.
+        try:
+            return await self._readers.run(work, *arguments, patience=None)
+        except psycopg.Error as error:
+            raise unavailable(error) from error
+
+    def _held(self) -> Connection:
+        connection = self._recorder.datastore.opened()
+        connection.execute(_UNHURRIED)
+        connection.set_autocommit(False)
+        connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+        # The snapshot is taken at the first read.
+        connection.execute("SELECT count(*) FROM settings")
+        return connection
+
+
+def _askable(value: Any) -> Any:
+    """Give a value as it can be asked for: no text here has a NUL, so one that has is found nowhere."""
+    if isinstance(value, str):
+        return value.replace("\x00", NOWHERE)
+    return [_askable(each) for each in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1024)
+def _marked(statement: str) -> str:
+    """Give a statement with its values marked as the driver has it."""
+    return statement.replace("?", "%s")

@@ -1,0 +1,156 @@
+"""`eventsourcing`'s PostgreSQL recorder, with everything else of a batch in the same transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic, sleep
+from typing import Any
+
+import psycopg
+from attrs import define
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg import Cursor
+from psycopg.errors import ProgramLimitExceeded
+from psycopg.rows import tuple_row
+
+from ...application.ports.event_store import StoreRefusal, StoreUnavailable
+from .packed_append import PackedAppend, table_rows
+from .postgres_batch import read_facts, write_batch
+from .postgres_connections import ThreadConnections, unavailable
+from .postgres_schema import LOCK
+from .settling import questions, settle
+
+Results = list[Sequence[int] | Exception]
+
+# Nobody waits for a batch any longer: what is late is not begun again.
+_TRY_AGAIN_SECONDS = 3.0
+_TRIES = 3
+_PAUSE_SECONDS = 0.05
+# What the database refuses for what an append says, and not for the state that it is in.
+_THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
+
+
+@define
+class _Attempt:
+    """A batch on its way; with `results`, its commit may have been sent."""
+
+    results: Results | None = None
+
+
+class PostgresBatchRecorder(PostgresApplicationRecorder):
+    """
+    Writes a whole batch in one transaction; refused appends leave no trace in it.
+
+    Every write waits its turn at the advisory lock, so what is read behind it holds, positions have
+    no gaps, and they become visible in their order (D-55). Without a `real_time`, leases go by the
+    database's clock, which is the same for all nodes.
+    """
+
+    datastore: ThreadConnections
+
+    def __init__(self, datastore: ThreadConnections, real_time: Callable[[], float] | None) -> None:
+        super().__init__(datastore)
+        self._real_time = real_time
+        self._writer = secrets.token_hex(16)
+        self._batch = 0
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Refuse: what goes past the lock would be missed by readers of the log."""
+        raise NotImplementedError("Events are written with `commit`.")
+
+    @contextmanager
+    def writing(self) -> Iterator[Cursor[Any]]:
+        """Run a transaction that has its turn among the batches of all nodes."""
+        with self.datastore.get_connection() as connection, connection.transaction():
+            connection.execute(LOCK)
+            yield connection.cursor(row_factory=tuple_row)
+
+    def commit(self, batch: Sequence[PackedAppend]) -> Results:
+        """
+        Write a batch; gives the positions, or what refused it, of each append.
+
+        Where the connection is lost, the database is asked whether the commit happened, so that no
+        append is told of a conflict with itself. It is asked by the number that each batch leaves:
+        an append may have no events to look for, and ids of transactions can be given anew after a
+        crash or a failover (D-56).
+        """
+        give_up = monotonic() + _TRY_AGAIN_SECONDS
+        failure: Exception = StoreUnavailable("The store cannot be used.")
+        for _ in range(_TRIES):
+            self._batch += 1
+            attempt = _Attempt()
+            used_before = self.datastore.connected
+            try:
+                return self._write(batch, attempt)
+            except (psycopg.Error, StoreUnavailable) as error:
+                failure = error
+            lost = self.datastore.forget()
+            if isinstance(failure, _THE_APPENDS_OWN) and len(batch) > 1:
+                # One of them: find it, and spare its neighbours.
+                half = len(batch) // 2
+                return self.commit(batch[:half]) + self.commit(batch[half:])
+            if not lost or (attempt.results is None and not used_before):
+                break
+            try:
+                if attempt.results is not None and self._happened(give_up):
+                    return attempt.results
+            except StoreUnavailable as still_away:
+                failure = still_away
+            if monotonic() > give_up:
+                break
+        if isinstance(failure, psycopg.Error):
+            failure = unavailable(failure)
+        return [failure] * len(batch)
+
+    def leave(self) -> None:
+        """Take back this writer's mark: it writes no more."""
+        with self.writing() as cursor:
+            cursor.execute("DELETE FROM writers WHERE writer = %s", (self._writer,))
+
+    def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
+        appends = [packed.append for packed in batch]
+        connection = self.datastore.own()
+        with connection.pipeline():
+            connection.execute("BEGIN", prepare=True)
+            connection.execute(LOCK, prepare=True)
+            cursor = connection.cursor(row_factory=tuple_row)
+            facts, newest, now = read_facts(cursor, questions(appends))
+            real_now = now if self._real_time is None else self._real_time()
+            verdicts, writes = settle(appends, facts, real_now)
+            held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
+            if held:
+                mark = (self._writer, self._batch)
+                events = [event for packed in held for event in packed.events]
+                write_batch(connection.cursor(), events, table_rows(writes, held), newest, mark)
+                attempt.results = _results(batch, verdicts, newest)
+            connection.execute("COMMIT", prepare=True)
+        return attempt.results or _results(batch, verdicts, newest)
+
+    def _happened(self, give_up: float) -> bool:
+        """Ask whether the newest batch was committed; behind the lock its transaction has ended."""
+        while True:
+            try:
+                with self.writing() as cursor:
+                    cursor.execute("SELECT batch FROM writers WHERE writer = %s", (self._writer,))
+                    row = cursor.fetchone()
+                    return row is not None and row[0] == self._batch
+            except StoreUnavailable:
+                if monotonic() > give_up:
+                    raise
+                sleep(_PAUSE_SECONDS)
+
+
+def _results(
+    batch: Sequence[PackedAppend], verdicts: Sequence[StoreRefusal | None], newest: int
+) -> Results:
+    results: Results = []
+    for packed, refusal in zip(batch, verdicts, strict=True):
+        if refusal is not None:
+            results.append(refusal)
+            continue
+        results.append(range(newest + 1, newest + 1 + len(packed.events)))
+        newest += len(packed.events)
+    return results

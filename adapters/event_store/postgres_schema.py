@@ -1,0 +1,89 @@
+"""The tables of a PostgreSQL store, made once, however many nodes start at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+from psycopg.rows import tuple_row
+from sqlalchemy import BigInteger, Column, Index, LargeBinary, MetaData, Table
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import CreateIndex, CreateTable, PrimaryKeyConstraint
+
+from ...application.ports.event_store import StoreUnavailable
+from . import tables
+from .postgres_connections import Connection
+from .tables import SCHEMA_VERSION, TEXT
+
+# Its values are marked by place, as the driver takes them.
+DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
+# Whoever writes holds it, so batches commit in the order of their positions. It is the schema's own:
+# several stores may live in one database.
+LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"
+_SCHEMA = "schema"
+
+_metadata = MetaData()
+# As the library names and types them, but sorted by code points (D-57), and numbered by us (D-55).
+stored_events = Table(
+    "stored_events",
+    _metadata,
+    Column("originator_id", TEXT, nullable=False),
+    Column("originator_version", BigInteger, nullable=False),
+    Column("topic", TEXT, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    Column("notification_id", BigInteger, nullable=False),
+    PrimaryKeyConstraint("originator_id", "originator_version"),
+    Index("stored_events_notification_id_idx", "notification_id", unique=True),
+)
+# The newest batch of each writer: whether a commit happened whose reply was lost.
+writers = Table(
+    "writers",
+    _metadata,
+    Column("writer", TEXT, primary_key=True),
+    Column("batch", BigInteger, nullable=False),
+)
+
+
+def current_schema(connection: Connection) -> str:
+    """Give the schema in which the tables are; raises `StoreUnavailable` where there is none."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    ((name,),) = cursor.execute("SELECT current_schema()").fetchall()
+    if name is None:
+        raise StoreUnavailable("The search path of the store's user names no schema that exists.")
+    return str(name)
+
+
+def create_missing(connection: Connection) -> None:
+    """Create what is not there yet, in one transaction and under the writers' lock."""
+    with connection.transaction():
+        connection.execute(LOCK)
+        cursor = connection.cursor(row_factory=tuple_row)
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+        )
+        present = {name for (name,) in cursor}
+        for name, statement in _statements():
+            if name not in present:
+                connection.execute(statement)
+        connection.execute(
+            "INSERT INTO settings VALUES (%s, %s) ON CONFLICT (name) DO NOTHING",
+            (_SCHEMA, str(SCHEMA_VERSION)),
+        )
+
+
+def schema_version(connection: Connection) -> int | None:
+    """Give the version of the tables; None where there are none."""
+    cursor = connection.cursor(row_factory=tuple_row)
+    try:
+        row = cursor.execute("SELECT value FROM settings WHERE name = %s", (_SCHEMA,)).fetchone()
+    except psycopg.errors.UndefinedTable:
+        return None
+    return int(row[0]) if row else None
+
+
+def _statements() -> Iterator[tuple[str, str]]:
+    for table in (*_metadata.sorted_tables, *tables.metadata.sorted_tables):
+        yield table.name, str(CreateTable(table).compile(dialect=DIALECT))
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            yield str(index.name), str(CreateIndex(index).compile(dialect=DIALECT))

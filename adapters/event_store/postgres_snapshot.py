@@ -1,0 +1,49 @@
+"""One read transaction on a PostgreSQL store."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg import ServerCursor
+from psycopg.rows import tuple_row
+
+from .mapper import EventMapper
+from .postgres_connections import Connection
+from .sql_snapshot import Reader, Rows, SqlSnapshot
+
+
+class PostgresSnapshot(SqlSnapshot):
+    """
+    The database as its transaction sees it, on a connection of its own.
+
+    While it is open, nodes write on, but what they replace is not cleared away.
+    """
+
+    def __init__(self, connection: Connection, read: Reader, mapper: EventMapper) -> None:
+        super().__init__(read, mapper, "notification_id")
+        self._connection = connection
+        self._cursors: list[ServerCursor[Any]] = []
+
+    def close(self) -> None:
+        """End the transaction and give its connection up."""
+        with self._connection, suppress(psycopg.Error):
+            for cursor in self._cursors:
+                cursor.close()
+
+    async def damage(self) -> Sequence[str]:
+        """Leave pages to PostgreSQL: where it keeps checksums, to read through a page checks it."""
+        return ()
+
+    def _run(self, statement: str) -> Rows:
+        # A cursor of the server's: the rows of a large store come as they are asked for.
+        cursor = self._connection.cursor(f"parts_{secrets.token_hex(8)}", row_factory=tuple_row)
+        self._cursors.append(cursor)
+        return cursor.execute(statement)
+
+    def _has_table(self, name: str) -> bool:
+        found = self._connection.execute("SELECT to_regclass(%s) AS found", (name,)).fetchone()
+        return found is not None and found["found"] is not None

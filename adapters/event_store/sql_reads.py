@@ -1,0 +1,187 @@
+"""What a SQL store answers: the reading half of the event store's port, on threads of its own."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from attrs import frozen
+from eventsourcing.persistence import StoredEvent
+from sqlalchemy.engine import Dialect
+
+from ...application.ports.event_store import Due, DueKind, Loaded, Reservation
+from ...application.ports.listings import Page, Query
+from ...application.ports.sealer import SealKey
+from ...application.read_models.rows import Row
+from ...domain.decider import Decider
+from .gathered_loads import GatheredLoads, Wanted
+from .list_queries import Statement, page_statement, total_statement
+from .mapper import EventMapper, UnreadableEvent
+from .query_shapes import shaped
+from .reader_threads import ReaderThreads
+from .settling import KeyRecord, key_refusal
+from .tables import ROW_TABLES, RowTable, time_text
+
+Making = Callable[[Query[Any], RowTable[Any]], Statement]
+S = TypeVar("S")
+R = TypeVar("R", bound=Row)
+
+# Both are one seek in the index `due_by_time`, whatever waits.
+DUE = (
+    "SELECT stream, number, at FROM due WHERE kind = ? AND at <= ?"
+    " ORDER BY at, stream, number LIMIT ?"
+)
+NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
+
+
+@frozen
+class SqlDialect:
+    """
+    How statements differ between databases.
+
+    A list goes along as one value: `pack` makes it of the items, and the query `items` takes them
+    out again. So a statement has one text, however many they are.
+    """
+
+    lists: Dialect
+    items: str
+    pack: Callable[[Collection[str]], Any]
+
+    def streams(self) -> str:
+        """Give the statement for the events of a list of streams."""
+        return (
+            "SELECT originator_id, originator_version, topic, state FROM stored_events"
+            f" WHERE originator_id IN ({self.items}) ORDER BY 1, 2"
+        )
+
+    def by_key(self, table: RowTable[Any]) -> str:
+        """Give the statement for the rows of a list of keys."""
+        columns = ", ".join(table.table.columns.keys())
+        return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({self.items})"
+
+    def asked(self, make: Making, query: Query[Any]) -> tuple[str, Sequence[Any]]:
+        """Give what is asked for a query as the database takes it: a statement and its values."""
+        shape, values = shaped(query)
+        text, names = _compiled(self, make, shape)
+        return text, [values[name] for name in names]
+
+
+class SqlReads(ABC):
+    """Reads on a few threads; nothing here writes. Statements mark their values with `?`."""
+
+    def __init__(self, dialect: SqlDialect) -> None:
+        self._dialect = dialect
+        self._mapper = EventMapper()
+        self._readers = ReaderThreads()
+        self._loads = GatheredLoads(self._readers, self._load)
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate."""
+        return await self._loads.load(decider, stream)
+
+    async def check_key(self, reservation: Reservation, now: datetime) -> None:
+        """Raise what taking this reservation would raise."""
+        record, real_now = await self._readers.run(self._key, reservation.scope)
+        refusal = key_refusal(record, reservation, now, real_now)
+        if refusal is not None:
+            raise refusal
+
+    async def holders(self, subject: str) -> frozenset[str]:
+        """Give who holds a subject."""
+        rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (subject,))
+        return frozenset(row[0] for row in rows)
+
+    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
+        """Give what is due, the earliest first."""
+        rows = await self._select(DUE, (str(kind), time_text(until), limit))
+        return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
+
+    async def next_due(self, kind: DueKind) -> datetime | None:
+        """Give the time of the earliest due row."""
+        ((at,),) = await self._select(NEXT_DUE, (str(kind),))
+        return None if at is None else datetime.fromisoformat(at)
+
+    async def seal_key(self, name: str) -> SealKey | None:
+        """Give a seal key."""
+        rows = await self._select(
+            "SELECT name, version, wrapped FROM seal_keys WHERE name = ?", (name,)
+        )
+        return SealKey(*rows[0]) if rows else None
+
+    async def seals_under(self, version: int) -> bool:
+        """Look for a seal key of this version."""
+        return bool(
+            await self._select("SELECT 1 FROM seal_keys WHERE version = ? LIMIT 1", (version,))
+        )
+
+    async def setting(self, name: str) -> str | None:
+        """Give a small value."""
+        rows = await self._select("SELECT value FROM settings WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    async def page(self, query: Query[R]) -> Page[R]:
+        """Give one page of a list."""
+
+        def read() -> Page[R]:
+            ((total,),) = self._fetch(*self._dialect.asked(total_statement, query))
+            return Page(self._slice(query), total)
+
+        return await self._readers.run(read)
+
+    async def slice(self, query: Query[R]) -> Sequence[R]:
+        """Give one page, uncounted."""
+        return await self._readers.run(self._slice, query)
+
+    async def row(self, rows: type[R], key: str) -> R | None:
+        """Give one row."""
+        return (await self.rows(rows, (key,))).get(key)
+
+    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
+        """Give several rows."""
+        table = ROW_TABLES[rows]
+        wanted = (self._dialect.pack(keys),)
+        found = [
+            table.decode(tuple(each))
+            for each in await self._select(self._dialect.by_key(table), wanted)
+        ]
+        return {table.key_of(row): row for row in found}
+
+    @abstractmethod
+    def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        """Run a statement on the thread of the call, and give its rows."""
+
+    @abstractmethod
+    def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
+        """Give an Idempotency-Key, and the real time that its lease is measured by."""
+
+    async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
+        return await self._readers.run(self._fetch, statement, parameters)
+
+    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
+        stored: dict[str, list[StoredEvent]] = {stream: [] for _, stream in wanted}
+        for row in self._fetch(self._dialect.streams(), (self._dialect.pack(stored),)):
+            stored[row[0]].append(StoredEvent(*row))
+        return [self._folded(decider, stored[stream]) for decider, stream in wanted]
+
+    def _folded(
+        self, decider: Decider[S], stored: Sequence[StoredEvent]
+    ) -> Loaded[S] | UnreadableEvent:
+        try:
+            return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
+        except UnreadableEvent as unreadable:
+            return unreadable
+
+    def _slice(self, query: Query[R]) -> list[R]:
+        decode = ROW_TABLES[query.rows].decode
+        asked = self._dialect.asked(page_statement, query)
+        return [decode(tuple(row)) for row in self._fetch(*asked)]
+
+
+@lru_cache(maxsize=512)
+def _compiled(dialect: SqlDialect, make: Making, shape: Query[Any]) -> tuple[str, tuple[str, ...]]:
+    """Give a statement and the names of its values, in order."""
+    made = make(shape, ROW_TABLES[shape.rows]).compile(dialect=dialect.lists)
+    return str(made), tuple(made.positiontup or ())

@@ -1,0 +1,99 @@
+"""One read transaction on a SQL store, walked through a part at a time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.snapshot import Held, KeptEvent, KeptRow
+from ...application.read_models.rows import Row
+from .mapper import EventMapper
+from .tables import ROW_TABLES
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Row)
+
+# Rows that one turn of a reader thread brings along.
+_PART = 500
+
+
+class Reader(Protocol):
+    """Runs work on a reader thread, and says its failures in the words of the port."""
+
+    def __call__(self, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+        """Run it and give its result."""
+        ...
+
+
+class Rows(Protocol):
+    """The result of a statement, which is fetched as it is needed."""
+
+    def fetchmany(self, size: int, /) -> Sequence[Any]:
+        """Give the next rows, none at the end."""
+        ...
+
+
+class SqlSnapshot(ABC):
+    """A store as its transaction sees it; `position` is the column that numbers the log."""
+
+    def __init__(self, read: Reader, mapper: EventMapper, position: str) -> None:
+        self._read = read
+        self._mapper = mapper
+        self._position = position
+
+    @abstractmethod
+    async def damage(self) -> Sequence[str]:
+        """Say what the database finds broken."""
+
+    async def size(self) -> int:
+        """Count the events."""
+        return await self._read(self._count)
+
+    def events(self) -> AsyncIterator[KeptEvent]:
+        """Give every event, by stream and version."""
+        return self._parts(
+            f"SELECT {self._position}, originator_id, originator_version, topic, state"
+            " FROM stored_events ORDER BY originator_id, originator_version",
+            lambda row: self._mapper.to_kept(StoredEvent(*row[1:]), row[0]),
+        )
+
+    async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
+        """Give every row of one read model, by key."""
+        table = ROW_TABLES[rows]
+        columns = ", ".join(table.table.columns.keys())
+        # A read model that is newer than the last writer of the store has no table in it yet.
+        if await self._read(self._has_table, table.name):
+            statement = f"SELECT {columns} FROM {table.name} ORDER BY {table.key}"
+            async for each in self._parts(statement, table.kept):
+                yield each
+
+    def holders(self) -> AsyncIterator[Held]:
+        """Give who holds what, by holder and subject."""
+        return self._parts(
+            "SELECT holder, subject FROM holders ORDER BY holder, subject", lambda row: Held(*row)
+        )
+
+    @abstractmethod
+    def _run(self, statement: str) -> Rows:
+        """Run a statement that has any number of rows."""
+
+    @abstractmethod
+    def _has_table(self, name: str) -> bool:
+        """Say whether there is such a table."""
+
+    def _count(self) -> int:
+        ((count,),) = self._run("SELECT count(*) FROM stored_events").fetchmany(1)
+        return int(count)
+
+    async def _parts(self, statement: str, item: Callable[[Any], T]) -> AsyncIterator[T]:
+        found = await self._read(self._run, statement)
+
+        def part() -> list[T]:
+            return [item(tuple(row)) for row in found.fetchmany(_PART)]
+
+        while some := await self._read(part):
+            for each in some:
+                yield each

@@ -1,0 +1,166 @@
+"""Several nodes on one PostgreSQL: started at once, writing at once, read along (C-2, R24)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import psycopg
+import pytest
+
+from tests.contracts.event_store.histories import NOON, grown, step
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.application.ports.event_store import (
+    KeyInProgress,
+    Reservation,
+    StoreUnavailable,
+)
+
+Nodes = tuple[PostgresEventStore, PostgresEventStore]
+
+
+@pytest.fixture
+async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
+    """Give two nodes whose leases go by the database's clock, as in a service."""
+    one = await PostgresEventStore.open(postgres_url)
+    two = await PostgresEventStore.open(postgres_url)
+    yield one, two
+    await one.close()
+    await two.close()
+
+
+async def test_four_nodes_start_on_an_empty_database(postgres_url: str) -> None:
+    """Twenty times: every node starts, and there is one schema."""
+    schemas = set()
+    for _ in range(20):
+        run(postgres_url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        stores = await asyncio.gather(*(PostgresEventStore.open(postgres_url) for _ in range(4)))
+        for number, store in enumerate(stores):
+            await store.append(step(grown(f"key-{number}")))
+        schemas.add(relations(postgres_url))
+        for store in stores:
+            await store.close()
+
+    assert 1 == len(schemas)
+
+
+async def test_who_reads_along_misses_nothing(nodes: Nodes) -> None:
+    """While two nodes append, a reader of the log sees every position once, in order."""
+    count = 500
+    writing = asyncio.gather(
+        *(
+            node.append(step(grown(f"key-{name}-{number}")))
+            for name, node in enumerate(nodes)
+            for number in range(count)
+        )
+    )
+    seen: list[int] = []
+    while len(seen) < 2 * count:
+        after = seen[-1] if seen else 0
+        seen += [each.position for each in await nodes[0].read_log(after, 100)]
+    told = [position for (position,) in await writing]
+
+    assert list(range(1, 2 * count + 1)) == seen == sorted(told)
+
+
+async def test_of_two_nodes_one_wins_a_version(nodes: Nodes) -> None:
+    """Of two appends to one version of a stream, by different nodes, exactly one holds."""
+    told = await asyncio.gather(
+        *(
+            node.append(step(grown(f"key-{number}", by=1 + name)))
+            for number in range(50)
+            for name, node in enumerate(nodes)
+        ),
+        return_exceptions=True,
+    )
+    log = await nodes[1].read_log(0, 1000)
+
+    assert 50 == sum(not isinstance(each, Exception) for each in told)
+    assert {f"key-{number}" for number in range(50)} == {each.stream for each in log}
+    assert list(range(1, len(log) + 1)) == [each.position for each in log]
+
+
+async def test_a_lease_is_seen_by_every_node(nodes: Nodes) -> None:
+    """Its time is the database's, whatever the nodes' own clocks say."""
+    one, two = nodes
+    mine = Reservation(scope="pins:key-1", fingerprints=("tea",), owner="one")
+    await one.append(step(taking=mine))
+    for ask in (two.check_key(mine, NOON), two.append(step(taking=mine))):
+        with pytest.raises(KeyInProgress) as progress:
+            await ask
+        assert 20 < progress.value.seconds_left <= 30
+
+
+async def test_a_reader_takes_no_part(nodes: Nodes, postgres_url: str) -> None:
+    """A store that is opened for reading reads beside the nodes, and writes nothing."""
+    await nodes[0].append(step(grown("key-fern")))
+    reader = await PostgresEventStore.open(postgres_url, read_only=True)
+    try:
+        assert 1 == len(await reader.read_log(0, 10))
+        for write in (reader.append(step()), reader.keep_setting("tea", "green")):
+            with pytest.raises(StoreUnavailable):
+                await write
+    finally:
+        await reader.close()
+
+
+async def test_a_reader_makes_no_store(postgres_url: str) -> None:
+    """A database without a store is told, and left as it is."""
+    run(postgres_url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    with pytest.raises(StoreUnavailable, match="no store in this database"):
+        await PostgresEventStore.open(postgres_url, read_only=True)
+
+    assert () == relations(postgres_url)
+
+
+async def test_a_newer_store_is_left_alone(nodes: Nodes, postgres_url: str) -> None:
+    """A node of an older release does not start."""
+    await nodes[0].keep_setting("schema", "1000")
+    with pytest.raises(StoreUnavailable, match="another release"):
+        await PostgresEventStore.open(postgres_url)
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [("synchronous_commit = off", "synchronous_commit is off. Turn it on")],
+)
+async def test_a_database_that_forgets_is_refused(
+    postgres_url: str, setting: str, sentence: str
+) -> None:
+    """Nothing is acknowledged on a database that acknowledges before it has written (R11)."""
+    forgetful = f"{postgres_url}&options=-c%20{setting.replace(' = ', '%3D')}"
+    with pytest.raises(StoreUnavailable, match=sentence):
+        await PostgresEventStore.open(forgetful)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://pin:hush@127.0.0.1:1/pins",
+        "postgresql://pin:hush%zz@127.0.0.1:1/pins",
+        "postgresql://pin@127.0.0.1:1/pins?password=hush",
+        "postgresql://pin@127.0.0.1:1/pins?hush",
+    ],
+)
+async def test_a_password_is_never_shown(url: str) -> None:
+    """What cannot be reached, or read, is told without it."""
+    with pytest.raises(StoreUnavailable) as refused:
+        await PostgresEventStore.open(url)
+
+    assert "hush" not in str(refused.value)
+    assert "hush" not in refused.value.reason
+
+
+def run(url: str, statement: str) -> None:
+    """Run a statement as the operator would."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
+
+
+def relations(url: str) -> tuple[str, ...]:
+    """Name the tables and indexes."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
+        )
+        return tuple(str(name) for (name,) in found)

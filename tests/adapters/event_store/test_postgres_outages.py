@@ -1,0 +1,163 @@
+"""PostgreSQL out of reach, silent, locked, or gone in the middle of a commit (R10, R11, C-65)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from time import monotonic
+
+import psycopg
+import pytest
+
+from tests.contracts.event_store.histories import NOON, grown, loaded, per_seconds, step
+from tests.fakes.networks import Network, network
+from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.application.ports.event_store import (
+    Append,
+    KeyAnswered,
+    Reservation,
+    StoreUnavailable,
+)
+from watchword.domain.api_key import api_key_decider
+from watchword.domain.conditions import Hold, WithinRate
+
+IN_TIME = ANSWER_SECONDS + 0.5
+
+
+@pytest.fixture
+async def between(postgres_url: str) -> AsyncIterator[Network]:
+    """Give what stands between the store and its database."""
+    async with network(postgres_url) as relay:
+        yield relay
+
+
+@pytest.fixture
+async def store(between: Network) -> AsyncIterator[PostgresEventStore]:
+    """Give a store that reaches its database by way of it."""
+    opened = await PostgresEventStore.open(between.url)
+    yield opened
+    await opened.close()
+
+
+async def refused_in_time(store: PostgresEventStore, append: Append) -> None:
+    """Append and load: each is told within the time of an answer that there is no store."""
+
+    async def timed(call: object) -> float:
+        began = monotonic()
+        with pytest.raises(StoreUnavailable):
+            await call  # type: ignore[misc]  # either of two awaitables
+        return monotonic() - began
+
+    took = await asyncio.gather(
+        timed(store.append(append)), timed(store.load(api_key_decider, "key-fern"))
+    )
+    assert max(took) < IN_TIME
+
+
+async def test_a_lost_reply_to_a_commit(store: PostgresEventStore, between: Network) -> None:
+    """100 commits whose replies are lost: each append is told its positions, and happened once."""
+    told: list[int] = []
+    for number in range(100):
+        between.losing = 1
+        told += await store.append(step(grown(f"key-{number}")))
+
+    assert 100 == between.lost
+    assert list(range(1, 101)) == told
+    assert told == [each.position for each in await store.read_log(0, 1000)]
+
+
+async def test_a_lost_reply_without_events(store: PostgresEventStore, between: Network) -> None:
+    """What leaves no event behind is recognised too: a key is taken and answered, a use counted once."""
+    mine = Reservation(scope="pins:key-1", fingerprints=("tea",), owner="one")
+    for append in (
+        step(taking=mine),
+        step(conditions=(WithinRate("sends:tea", per_seconds(2), NOON),)),
+        step(completing=mine, answer=b"tea"),
+    ):
+        between.losing = 1
+        await store.append(append)
+    await store.append(step(conditions=(WithinRate("sends:tea", per_seconds(2), NOON),)))
+
+    assert 3 == between.lost
+    with pytest.raises(KeyAnswered):
+        await store.check_key(mine, NOON)
+
+
+async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: Network) -> None:
+    """Of two appends to one stream one holds, as ever; and nothing is there twice."""
+    between.losing = 3
+    told = await asyncio.gather(
+        *(store.append(step(grown(f"key-{number % 50}"))) for number in range(100)),
+        return_exceptions=True,
+    )
+    log = await store.read_log(0, 1000)
+
+    assert 50 == len(log) == len({each.stream for each in log})
+    assert 50 == sum(not isinstance(each, Exception) for each in told)
+
+
+async def test_what_the_database_refuses(store: PostgresEventStore) -> None:
+    """An append that holds what no text can is refused alone; its neighbours in the batch are written."""
+    told = await asyncio.gather(
+        *(
+            store.append(
+                step(grown(f"key-{number}"), conditions=(Hold(f"tea{chr(number - 3)}", "fern"),))
+            )
+            for number in range(3, 11)
+        ),
+        return_exceptions=True,
+    )
+
+    assert isinstance(told[0], StoreUnavailable)
+    assert [[each] for each in range(1, 8)] == [list(each) for each in told[1:]]  # type: ignore[arg-type]
+
+
+async def test_a_database_that_is_away(store: PostgresEventStore, between: Network) -> None:
+    """Every call is told in time; the first one after its return goes through."""
+    await store.append(step(grown("key-fern")))
+    await between.end()
+    for _ in range(3):
+        await refused_in_time(store, step(grown("key-moss")))
+    await between.begin()
+    await store.append(step(grown("key-fern", at=1)))
+
+    assert loaded("key-fern", 2) == await store.load(api_key_decider, "key-fern")
+
+
+async def test_a_database_that_was_started_anew(
+    store: PostgresEventStore, between: Network, postgres_url: str
+) -> None:
+    """Connections that ended meanwhile cost nobody an answer."""
+    await store.append(step(grown("key-fern")))
+    await store.load(api_key_decider, "key-fern")
+    with psycopg.connect(postgres_url, autocommit=True) as operator:
+        operator.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND application_name = 'watchword'"
+        )
+
+    assert loaded("key-fern", 1) == await store.load(api_key_decider, "key-fern")
+    assert [2] == list(await store.append(step(grown("key-fern", at=1))))
+
+
+async def test_a_database_that_is_silent(store: PostgresEventStore, between: Network) -> None:
+    """Nobody waits longer than for an answer, and afterwards it goes on."""
+    await store.append(step(grown("key-fern")))
+    between.silent = True
+    await refused_in_time(store, step(grown("key-moss")))
+    between.silent = False
+    await store.append(step(grown("key-fern", at=1)))
+
+    assert loaded("key-fern", 2) == await store.load(api_key_decider, "key-fern")
+
+
+async def test_a_table_that_somebody_locks(store: PostgresEventStore, postgres_url: str) -> None:
+    """The same under a foreign session's exclusive lock."""
+    await store.append(step(grown("key-fern")))
+    with psycopg.connect(postgres_url) as foreign:
+        foreign.execute("LOCK TABLE stored_events IN ACCESS EXCLUSIVE MODE")
+        await refused_in_time(store, step(grown("key-moss")))
+    await store.append(step(grown("key-fern", at=1)))
+
+    assert loaded("key-fern", 2) == await store.load(api_key_decider, "key-fern")

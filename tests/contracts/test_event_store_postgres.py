@@ -1,0 +1,41 @@
+"""The PostgreSQL store keeps the contract on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.contracts.event_store_contract import EventStoreContract
+from tests.fakes.clocks import MachineSeconds
+from tests.fakes.nodes import TakingTurns
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.application.ports.event_store import EventStore
+
+
+class TestPostgresEventStore(EventStoreContract):
+    """One node."""
+
+    @pytest.fixture
+    async def store(
+        self, postgres_url: str, machine_seconds: MachineSeconds
+    ) -> AsyncIterator[EventStore]:
+        """Give a store on an empty database."""
+        opened = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
+        yield opened
+        await opened.close()
+
+
+class TestTwoPostgresEventStores(EventStoreContract):
+    """Two nodes on one database, who take turns call by call: nobody can tell them from one."""
+
+    @pytest.fixture
+    async def store(
+        self, postgres_url: str, machine_seconds: MachineSeconds
+    ) -> AsyncIterator[EventStore]:
+        """Give a store of which every call goes to the other node."""
+        one = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
+        two = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
+        yield TakingTurns(one, two)
+        await two.close()
+        await one.close()

@@ -1,0 +1,54 @@
+"""A client whose requests go to several nodes in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+from attrs import evolve, field, frozen
+from yarl import URL
+
+from tests.entrypoints.caller import Caller, Endpoint
+
+
+@frozen
+class InTurn:
+    """The listeners of several nodes."""
+
+    nodes: tuple[Endpoint, ...]
+    _turns: Iterator[Endpoint] = field(init=False)
+
+    @_turns.default
+    def _cycle(self) -> Iterator[Endpoint]:
+        return cycle(self.nodes)
+
+    def make_url(self, path: str) -> URL:
+        """Give the address of a path on the next node."""
+        return next(self._turns).make_url(path)
+
+
+@frozen
+class SpreadCaller(Caller):
+    """A caller of all nodes; each has phones and a clock of its own, which are taken together."""
+
+    nodes: tuple[Endpoint, ...] = ()
+
+    async def outbox(self, query: str = "") -> list[dict[str, Any]]:
+        """What the phones of all nodes show."""
+        shown = [sent for each in self._each() for sent in await Caller.outbox(each, query)]
+        return sorted(shown, key=lambda message: str(message["at"]))
+
+    async def advance(self, seconds: int) -> None:
+        """Let time go by on all nodes."""
+        for each in self._each():
+            await Caller.advance(each, seconds)
+
+    def _each(self) -> list[SpreadCaller]:
+        return [evolve(self, endpoint=node) for node in self.nodes]
+
+
+def spread(*callers: Caller) -> SpreadCaller:
+    """Give one client of all these nodes."""
+    nodes = tuple(each.endpoint for each in callers)
+    return SpreadCaller(callers[0].session, InTurn(nodes), nodes=nodes)
