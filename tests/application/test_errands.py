@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -20,67 +21,55 @@ async def nothing() -> None:
     """End at once."""
 
 
-async def test_no_more_run_at_once_than_there_are_places() -> None:
-    """Who comes later begins when one has ended; all get done."""
-    errands = Errands(3)
-    under_way = most = done = 0
-
-    async def work() -> None:
-        nonlocal under_way, most, done
-        under_way += 1
-        most = max(most, under_way)
-        await asyncio.sleep(0)
-        under_way -= 1
-        done += 1
-
-    await asyncio.gather(*(errands.begin(work()) for _ in range(10)))
-    await errands.finish()
-
-    assert (3, 10) == (most, done)
+def places(errands: Errands, *owners: str) -> list[bool]:
+    """Reserve a place for each of these, one after the other."""
+    return [errands.reserve(each) for each in owners]
 
 
-async def test_begin_waits_for_a_place_and_not_for_the_end() -> None:
-    """So a worker goes on while its errands run, and rests while there are too many."""
-    errands, may_end = Errands(1), asyncio.Event()
+async def test_an_owner_has_a_share_and_all_have_a_bound() -> None:
+    """One that takes all it may leaves places to others, until there are none (D-49)."""
+    errands = Errands(3, most_of_one=2)
 
-    async def work() -> None:
+    assert [True, True, False, True, False] == places(errands, "a", "a", "a", "b", "b")
+
+
+@pytest.mark.parametrize("owner", ["a", "b"])
+async def test_a_place_that_is_released_is_free(owner: str) -> None:
+    """For its owner, and for any other."""
+    errands = Errands(2, most_of_one=2)
+    places(errands, "a", "a")
+    errands.release("a")
+
+    assert [True, False] == places(errands, owner, owner)
+
+
+@pytest.mark.parametrize("work", [nothing, fail])
+async def test_an_errand_holds_its_place_until_it_ends(
+    work: Callable[[], Coroutine[Any, Any, None]],
+) -> None:
+    """However it ends."""
+    errands, may_end = Errands(1, most_of_one=1), asyncio.Event()
+
+    async def errand() -> None:
         await may_end.wait()
+        await work()
 
-    await errands.begin(work())
-    second = asyncio.create_task(errands.begin(work()))
-    for _ in range(10):
-        await asyncio.sleep(0)
-    assert not second.done()
-
-    may_end.set()
-    await second
-    await errands.finish()
-
-
-async def test_work_that_found_no_place_is_dropped() -> None:
-    """Who gives up waiting leaves no coroutine behind that nobody ever runs."""
-    errands, may_end, late = Errands(1), asyncio.Event(), nothing()
-
-    async def work() -> None:
-        await may_end.wait()
-
-    await errands.begin(work())
-    waiting = asyncio.create_task(errands.begin(late))
+    places(errands, "a")
+    errands.begin("a", errand())
     await asyncio.sleep(0)
-    waiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
+    assert [False] == places(errands, "a")
+
     may_end.set()
     await errands.finish()
-
-    assert inspect.CORO_CLOSED == inspect.getcoroutinestate(late)
+    assert [True] == places(errands, "a")
 
 
 async def test_a_failure_is_raised_once() -> None:
-    """Where somebody asks, who then tells of it; the place is free again."""
-    errands = Errands(1)
-    await errands.begin(fail())
-    await errands.begin(nothing())
+    """Where somebody asks, who then tells of it; what ended well meanwhile does not hide it."""
+    errands = Errands(2, most_of_one=2)
+    places(errands, "a", "b")
+    errands.begin("a", fail())
+    errands.begin("b", nothing())
     await errands.finish()
     with pytest.raises(LookupError):
         errands.raise_failure()
@@ -89,8 +78,8 @@ async def test_a_failure_is_raised_once() -> None:
 
 
 async def test_finish_waits_for_what_errands_begin() -> None:
-    """A step that is rejected begins the next one: both are waited for."""
-    errands, done = Errands(2), list[str]()
+    """A step that is rejected may begin the next one: both are waited for."""
+    errands, done = Errands(2, most_of_one=2), list[str]()
 
     async def second() -> None:
         for _ in range(10):
@@ -99,10 +88,11 @@ async def test_finish_waits_for_what_errands_begin() -> None:
 
     async def first() -> None:
         await asyncio.sleep(0)
-        await errands.begin(second())
+        errands.begin("a", second())
         done.append("first")
 
-    await errands.begin(first())
+    places(errands, "a", "a")
+    errands.begin("a", first())
     await errands.finish()
 
     assert ["first", "second"] == done
@@ -112,7 +102,7 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
     """What ends in time is not touched; the rest may tidy up, and is no failure to tell of."""
 
     async def story() -> None:
-        errands, done, loop = Errands(2), list[str](), asyncio.get_running_loop()
+        errands, done, loop = Errands(2, most_of_one=2), list[str](), asyncio.get_running_loop()
 
         async def work(name: str, seconds: float) -> None:
             try:
@@ -123,14 +113,16 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
                 done.append(f"{name} tidied up")
                 raise
 
-        await errands.begin(work("the quick one", 29))
-        await errands.begin(work("the slow one", 3600))
+        places(errands, "a", "a")
+        errands.begin("a", work("the quick one", 29))
+        errands.begin("a", work("the slow one", 3600))
         began = loop.time()
         await errands.close(within=30)
 
         assert ["the quick one ended", "the slow one tidied up"] == done
         assert 31 == pytest.approx(loop.time() - began, abs=1)
         errands.raise_failure()
+        assert [True, True] == places(errands, "a", "a")
 
     with asyncio.Runner(loop_factory=SkippingLoop) as runner:
         runner.run(story())
@@ -139,4 +131,4 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
 
 async def test_close_without_errands_is_over_at_once() -> None:
     """As for a service that never had a fallback."""
-    await Errands(1).close(within=0)
+    await Errands(1, most_of_one=1).close(within=0)
