@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine
+from datetime import timedelta
 from typing import Any
+
+# An owner that has as many errands under way as it may have is looked at again after this.
+WHEN_CROWDED = timedelta(seconds=5)
 
 
 class Errands:

@@ -27,7 +27,7 @@ from ...domain.fallback_run import (
 from ...domain.message import Message, message_decider
 from ..caller import WORKER, Caller
 from ..due_work import handle_due, put_off
-from ..errands import Errands
+from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal, beginning, change, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind, Loaded
@@ -40,8 +40,6 @@ from .sending_steps import SendingSteps
 
 # A revoke is asked for again when its process died: after the provider's time and two appends.
 _REVOKED_BY = timedelta(seconds=10)
-# An account that has as many sends under way as it may have is looked at again after this.
-_WHEN_CROWDED = timedelta(seconds=5)
 
 Errand = Callable[[], Coroutine[Any, Any, None]]
 
@@ -79,7 +77,7 @@ class FiringFallbacks:
         owner = run.state.account_id
         if not self._errands.reserve(owner):
             unmoved = Unchanged(due.stream, run.version)
-            await put_off(self._journal, self._clock, due, _WHEN_CROWDED, unmoved)
+            await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
             return
         errand = None
         try:

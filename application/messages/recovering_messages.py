@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from attrs import evolve
 
 from ...domain.channel import interrupted
@@ -12,7 +10,7 @@ from ...domain.fallback_run import fallback_run_decider
 from ...domain.message import Message, message_decider
 from ..caller import WORKER, Caller
 from ..due_work import put_off
-from ..errands import Errands
+from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Due, Loaded
@@ -22,8 +20,6 @@ from .composing_messages import OutgoingMessage
 from .preparing_steps import PreparingSteps, StepRefusedError
 from .recording_outcomes import RecordingOutcomes
 from .sending_steps import SendingSteps
-
-_WHEN_CROWDED = timedelta(seconds=5)
 
 
 class RecoveringMessages:
@@ -66,7 +62,7 @@ class RecoveringMessages:
         unmoved = Unchanged(due.stream, message.version)
         owner = message.state.account_id
         if not self._errands.reserve(owner):
-            await put_off(self._journal, self._clock, due, _WHEN_CROWDED, unmoved)
+            await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
             return
         try:
             await self._journal.write(
