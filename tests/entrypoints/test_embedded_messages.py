@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -20,7 +21,7 @@ from tests.fakes.signing import (
     signature,
 )
 from watchword.application.messages.sending_messages import SentFallback, SentMessage, SentMessages
-from watchword.application.ports.channels import Message, Rejected
+from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.api_key import UnauthorizedError
 from watchword.domain.errors import DomainError, ValidationFailedError
 from watchword.domain.message import ProviderContent
@@ -176,18 +177,31 @@ async def test_a_refusal_is_the_wires(store_url: str) -> None:
 
 
 async def test_an_own_channel_gets_its_object(store_url: str) -> None:
-    """An adapter that the embedder registered is a channel of its own in a fallback (C-52)."""
-    phone, clock = ScriptedProvider(), StillClock()
-    async with watchword.open(store_url, channels={"phone": phone}, clock=clock) as service:
+    """
+    An adapter that the embedder registered is a channel of its own in a fallback (C-52).
+
+    Its object is untouched when it gets there, and sealed until then: nobody knows what it is (D-34).
+    """
+    rung = asyncio.Event()
+
+    async def ring(message: Message) -> Accepted | Rejected:
+        if message.channel != "phone":
+            return Rejected("no_such_number", "Nobody has this number.")
+        rung.set()
+        return Accepted("rung")
+
+    phone = ScriptedProvider(ring)
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
         account = await set_up(service, "sms", "phone")
         await service.fallback_configurations.create(account, "ring", ["phone"])
         fallback = {**FALLBACK, "fallback_id": "ring", "phone": {"tone": ["c", 1.5, None]}}
         sent = await service.messages.send(account, [SMS], fallback=fallback)
+        async with asyncio.timeout(10):
+            await rung.wait()
         armed, *_ = await service.events.get(sent.messages[0].run_id or "")
 
-    assert [ProviderContent(payload={"tone": ["c", 1.5, None]})] == [
-        each.content for each in getattr(armed.event, "steps", ())
-    ]
+    assert ProviderContent(payload={"tone": ["c", 1.5, None]}) == phone.messages[-1].content
+    assert [None] == [each.content for each in getattr(armed.event, "steps", ())]
 
 
 @pytest.mark.parametrize(
