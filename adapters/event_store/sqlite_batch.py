@@ -60,11 +60,11 @@ def write_batch(
     _run(cursor, _ADD_EVENTS, events_rows)
     _run(cursor, _ADD_USES, rows.uses)
     _run(cursor, _HOLD, rows.holders)
-    _run(cursor, _RELEASE, rows.holders_gone)
+    _delete(cursor, _RELEASE, rows.holders_gone)
     _run(cursor, _ADD_DUE, rows.due)
-    _run(cursor, _DROP_DUE, rows.due_gone)
+    _delete(cursor, _DROP_DUE, rows.due_gone)
     _run(cursor, _KEEP_SEALS, rows.seal_keys)
-    _run(cursor, _DROP_SEALS, rows.seal_keys_gone)
+    _delete(cursor, _DROP_SEALS, rows.seal_keys_gone)
     for table, values in rows.models.items():
         _run(cursor, _UPSERTS[table], values)
     _run(cursor, _KEEP_SETTINGS, rows.settings)
@@ -93,6 +93,12 @@ def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]
         start += count
 
 
+def _delete(cursor: SQLiteCursor, statement: str, keys: Sequence[Sequence[Any]]) -> None:
+    # One by one, by the primary key: for a list of keys of several columns SQLite reads the whole table.
+    if keys:
+        cursor.executemany(statement, keys)
+
+
 @lru_cache(maxsize=1024)
 def _text(statement: _ForRows, count: int) -> str:
     row = f"({', '.join('?' * statement.width)})"
@@ -119,12 +125,13 @@ _ADD_EVENTS = _ForRows(
 )
 _ADD_USES = _ForRows("INSERT INTO uses VALUES", 3)
 _HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
-_RELEASE = _ForRows("DELETE FROM holders WHERE (subject, holder) IN (VALUES", 2, ")")
+_RELEASE = "DELETE FROM holders WHERE subject = ? AND holder = ?"
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
-_DROP_DUE = _ForRows("DELETE FROM due WHERE (kind, stream, number) IN (VALUES", 3, ")")
+_DROP_DUE = "DELETE FROM due WHERE kind = ? AND stream = ? AND number = ?"
 _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
-_DROP_SEALS = _ForRows("DELETE FROM seal_keys WHERE name IN (VALUES", 1, ")")
+_DROP_SEALS = "DELETE FROM seal_keys WHERE name = ?"
+DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _UPSERTS = {each.name: _upsert(each) for each in ROW_TABLES.values()}
 _encode = msgspec.json.Encoder().encode

@@ -13,6 +13,7 @@ from attrs import evolve
 from tests.contracts.event_store.histories import NOON
 from watchword.adapters.event_store.list_queries import page_statement
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_batch import DELETES
 from watchword.adapters.event_store.sqlite_reads import SQLITE
 from watchword.adapters.event_store.tables import ROW_TABLES
 from watchword.application.ports.listings import (
@@ -95,3 +96,15 @@ def explained(path: Path, statement: str, given: Sequence[object]) -> list[str]:
     """Give the steps by which the database answers."""
     with closing(sqlite3.connect(path)) as connection:
         return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
+
+
+@pytest.mark.parametrize("statement", DELETES)
+async def test_what_is_taken_out_is_found_by_its_key(tmp_path: Path, statement: str) -> None:
+    """However much else is held or waits: a commit would read all of it otherwise."""
+    path = tmp_path / "store.db"
+    await (await SqliteEventStore.open(path)).close()
+    with closing(sqlite3.connect(path)) as connection:
+        keys = ("x",) * statement.count("?")
+        steps = connection.execute(f"EXPLAIN QUERY PLAN {statement}", keys).fetchall()
+
+    assert ["SEARCH"] == [str(step[3]).split(maxsplit=1)[0] for step in steps]
