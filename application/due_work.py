@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 from typing import Protocol
 
 from attrs import evolve
@@ -12,7 +13,7 @@ from attrs import evolve
 from ..domain.conditions import Condition
 from .caller import WORKER, Caller
 from .errors import UnavailableError
-from .journal import Journal
+from .journal import Journal, settled
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 
@@ -45,10 +46,13 @@ async def handle_due(
     """
     Handle what is due of a kind by now, at most 256 at once, and give how many there were.
 
-    What fails is put off, so that it is tried again and stands in nobody's way, and raised.
+    A lost race is decided again (`settled`). What fails is put off, so that it is tried again and
+    stands in nobody's way, and raised.
     """
     due = await journal.due(kind, kind.now(clock), BATCH)
-    ended = await asyncio.gather(*map(handle, due), return_exceptions=True)
+    ended = await asyncio.gather(
+        *(settled(partial(handle, each)) for each in due), return_exceptions=True
+    )
     failed = [
         (each, error)
         for each, error in zip(due, ended, strict=True)

@@ -7,6 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
+from .caller import Caller
+from .journal import Journal
+from .ports.clock import Clock
 from .ports.event_store import Reservation
 
 
@@ -21,3 +24,9 @@ class Idempotency:
 
     reservation: Reservation
     present: Callable[[Any], bytes]
+
+    async def save(self, journal: Journal, by: Caller, clock: Clock, result: object) -> None:
+        """Save how `result` reads, in an append of its own; where nothing else is to be written."""
+        await journal.write(
+            by, clock.now(), completing=self.reservation, answer=self.present(result)
+        )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..domain import pin as pins
 from ..domain.message import message_decider
 from ..domain.pin import pin_decider
 from .aggregates import is_id_of
 from .caller import WORKER, Caller
 from .due_work import handle_due
-from .journal import Journal, change, settled
+from .journal import Journal, change
 from .messages.recovering_messages import RecoveringMessages
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
@@ -18,7 +16,7 @@ from .ports.randomness import Randomness
 
 
 class RecoveringDispatches:
-    """Records `unknown` for every channel of an orphaned code, which nobody knows any more."""
+    """Records `unknown` for every channel of a code, which nobody knows any more; hands messages on."""
 
     kind = DueKind.ORPHANED_DISPATCH
 
@@ -42,7 +40,7 @@ class RecoveringDispatches:
         if is_id_of(message_decider, due.stream):
             await self._messages.recover(due)
         else:
-            await settled(partial(self._recover_pin, due))
+            await self._recover_pin(due)
 
     async def _recover_pin(self, due: Due) -> None:
         now = self._clock.now()

@@ -17,7 +17,7 @@ from .postgres_connections import Connection
 from .tables import SCHEMA_VERSION, TEXT
 
 # Its values are marked by place, as the driver takes them.
-DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
+DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types
 # Whoever writes holds it, so batches commit in the order of their positions. It is the schema's own:
 # several stores may live in one database.
 LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"

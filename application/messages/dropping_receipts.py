@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ...domain.parked_receipt import DropReceipt, drop, parked_receipt_decider
 from ..caller import WORKER, Caller
 from ..due_work import handle_due
-from ..journal import Journal, change, settled
+from ..journal import Journal, change
 from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..ports.randomness import Randomness
@@ -26,9 +24,7 @@ class DroppingReceipts:
 
     async def run_due(self) -> int:
         """Drop what is due by now, and give from how many streams."""
-        return await handle_due(
-            self._journal, self._clock, self.kind, lambda due: settled(partial(self._drop, due))
-        )
+        return await handle_due(self._journal, self._clock, self.kind, self._drop)
 
     async def _drop(self, due: Due) -> None:
         now = self._clock.now()

@@ -81,17 +81,16 @@ class FiringFallbacks:
             return
         errand = None
         try:
-            errand = await settled(partial(self._decide, due))
+            errand = await self._decide(due, run)
         finally:
             if errand is None:
                 self._errands.release(owner)
         if errand is not None:
             self._errands.begin(owner, errand())
 
-    async def _decide(self, due: Due) -> Errand | None:
+    async def _decide(self, due: Due, run: Loaded[FallbackRun]) -> Errand | None:
         """Take a run as far as it goes without a provider, and give what a provider is needed for."""
         now = self._clock.now()
-        run = await self._journal.load(fallback_run_decider, due.stream)
         by = Caller(run.state.account_id, WORKER, self._randomness.new_id("req"))
         tick = partial(runs.tick, command=runs.Tick(at=now))
         state = fallback_run_decider.fold(tick(run.state).events, run.state)

@@ -23,6 +23,7 @@ from .taking_messages_in import TakenMessage, TakingMessagesIn
 
 # Sends of one call that are under way at once; a few calls fill what a channel account may have.
 AT_ONCE = 128
+# From so many messages on, planning a call is work, and a replay is told before it.
 MANY = 50
 
 
@@ -89,7 +90,6 @@ class SendingMessages:
         reservation = idempotency.reservation if idempotency else None
         try:
             if len(request.messages) >= MANY:
-                # To plan a large call is work: a replay is told before it.
                 await self._journal.check_key(reservation, now)
             plan = await self._planning.plan(by.account_id, request)
         except DomainError:
@@ -111,12 +111,7 @@ class SendingMessages:
                 raise
             except Exception as unexpected:
                 if idempotency:
-                    await self._journal.write(
-                        by,
-                        self._clock.now(),
-                        completing=reservation,
-                        answer=idempotency.present(unexpected),
-                    )
+                    await idempotency.save(self._journal, by, self._clock, unexpected)
                 raise
 
     async def _dispatch(
@@ -155,19 +150,17 @@ class SendingMessages:
                 raise each
             last = each or last
         sent = _sent(request, taken, outcomes, began)
-        completing = idempotency.reservation if idempotency else None
-        answer = idempotency.present(sent) if idempotency else None
         if last is not None:
             await self._recording.record(
                 by,
                 last.message_id,
                 outcomes[last.message_id],
                 done=last.watch,
-                completing=completing,
-                answer=answer,
+                completing=idempotency.reservation if idempotency else None,
+                answer=idempotency.present(sent) if idempotency else None,
             )
         elif idempotency is not None:
-            await self._journal.write(by, self._clock.now(), completing=completing, answer=answer)
+            await idempotency.save(self._journal, by, self._clock, sent)
         return sent
 
     async def _send(self, message: OutgoingMessage, places: asyncio.Semaphore) -> ChannelOutcome:

@@ -91,12 +91,7 @@ class SendingPins:
                 raise
             except Exception as unexpected:
                 if idempotency:
-                    await self._journal.write(
-                        by,
-                        self._clock.now(),
-                        completing=reservation,
-                        answer=idempotency.present(unexpected),
-                    )
+                    await idempotency.save(self._journal, by, self._clock, unexpected)
                 raise
 
     async def _record(

@@ -8,10 +8,19 @@ from attrs import field, frozen
 
 from ..channel import ChannelOutcome
 from ..limits import from_to, some
+from ..message import carries_code
 from ..receipt import ReceiptStatus
 from .events import FallbackStep, RevokeOutcome
 
 LONGEST_WAITTIME = 172_800
+
+
+def _sealed_where_needed(
+    _instance: object, _attribute: object, steps: tuple[FallbackStep, ...]
+) -> None:
+    # Asked of what is ordered and not of what is stored: the rule may become stricter, the past stays.
+    if any(step.content is not None and carries_code(step.content) for step in steps):
+        raise ValueError("carries a code: seal it, and leave the content out (C-23)")
 
 
 @frozen(kw_only=True)
@@ -19,7 +28,8 @@ class ArmFallback:
     """
     Give the message `message_id` a run, whose wait begins now.
 
-    Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), or without a step.
+    Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), without a step, and for a
+    step whose content carries a code in clear (C-23).
     """
 
     at: datetime
@@ -27,7 +37,7 @@ class ArmFallback:
     message_id: str
     fallback_id: str
     waittime_seconds: int = field(validator=from_to(1, LONGEST_WAITTIME))
-    steps: tuple[FallbackStep, ...] = field(validator=some)
+    steps: tuple[FallbackStep, ...] = field(validator=[some, _sealed_where_needed])
 
 
 @frozen(kw_only=True)

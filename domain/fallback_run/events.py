@@ -11,11 +11,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ..channel import ChannelName, ChannelOutcome
 from ..event import Event, personal, secret
-from ..message import Content, carries_code
+from ..message import Content
 
 
 class TriggerReason(StrEnum):
@@ -39,25 +39,19 @@ class RevokeOutcome(StrEnum):
     NOT_REVOKED = "not_revoked"
 
 
-def _fit_for_clear(_step: object, _attribute: object, content: Content | None) -> None:
-    if content is not None and carries_code(content):
-        raise ValueError("carries a code: seal it, and leave the content out (C-23)")
-
-
 @frozen(kw_only=True)
 class FallbackStep:
     """
     What one step sends.
 
     `content` where it may be stored in clear, else `sealed`: the encrypted content as text, whose
-    key is dropped when the run needs it no more (C-23). Raises `ValueError` for a content that
-    carries a code.
+    key is dropped when the run needs it no more (C-23).
     """
 
     channel: ChannelName
     sender: str
     recipient: str = personal()
-    content: Content | None = field(default=None, validator=_fit_for_clear)
+    content: Content | None = None
     sealed: str | None = secret(default=None)
     cust_refs: Mapping[str, str] = personal(factory=dict)
 

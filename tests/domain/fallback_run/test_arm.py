@@ -44,7 +44,7 @@ def test_a_run_has_a_step() -> None:
 def test_a_step_never_holds_a_code_in_clear() -> None:
     """Content that carries a code is sealed, or refused: security fails closed (C-23)."""
     with pytest.raises(ValueError, match="seal it"):
-        attrs.evolve(SMS, content=SmsContent(type="OTP", text="4711"))
+        order(attrs.evolve(SMS, content=SmsContent(type="OTP", text="4711")))
     sealed = attrs.evolve(SMS, content=None, sealed="gAAAAABo")
 
     assert sealed == state_after(*arm(order(sealed)).events).steps[0].planned
