@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -23,8 +24,9 @@ class UnreadableEvent(Exception):
     """A stored event of a form that this release does not know; the text says which and where."""
 
 
-def event_converter(types: Iterable[type[Event]]) -> MsgspecJsonConverter:
-    """Make the converter between events of these types and plain data."""
+@lru_cache
+def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
+    """Give the converter between events of these types and plain data; making one takes 20 ms."""
     converter = make_converter(detailed_validation=False)
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
@@ -45,7 +47,7 @@ class EventMapper:
         types: Mapping[tuple[str, int], type[Event]] = EVENT_TYPES,
         upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS,
     ) -> None:
-        self._converter = event_converter(types.values())
+        self._converter = event_converter(frozenset(types.values()))
         self._randomness = SecretRandomness()
         self._types = types
         self._upcasters = upcasters
