@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 
 import psycopg
 from psycopg.rows import tuple_row
@@ -82,8 +83,13 @@ def schema_version(connection: Connection) -> int | None:
     return int(row[0]) if row else None
 
 
-def _statements() -> Iterator[tuple[str, str]]:
+@cache
+def _statements() -> Sequence[tuple[str, str]]:
+    statements = []
     for table in (*_metadata.sorted_tables, *tables.metadata.sorted_tables):
-        yield table.name, str(CreateTable(table).compile(dialect=DIALECT))
-        for index in sorted(table.indexes, key=lambda index: str(index.name)):
-            yield str(index.name), str(CreateIndex(index).compile(dialect=DIALECT))
+        statements.append((table.name, str(CreateTable(table).compile(dialect=DIALECT))))
+        statements += (
+            (str(index.name), str(CreateIndex(index).compile(dialect=DIALECT)))
+            for index in sorted(table.indexes, key=lambda index: str(index.name))
+        )
+    return statements

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -153,14 +154,7 @@ class BatchRecorder(SQLiteApplicationRecorder):
 
     def construct_create_table_statements(self) -> list[str]:
         """Give the statements that make the log and every table beside it."""
-        statements = super().construct_create_table_statements()
-        for table in tables.metadata.sorted_tables:
-            statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
-            statements += (
-                str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
-                for index in sorted(table.indexes, key=lambda index: str(index.name))
-            )
-        return statements
+        return [*super().construct_create_table_statements(), *_tables_beside_the_log()]
 
     def write(
         self, batch: Sequence[PackedAppend], real_now: float
@@ -196,3 +190,15 @@ class BatchRecorder(SQLiteApplicationRecorder):
         if held:
             write_batch(c, stored_events, writes, held, newest)
         return range(newest + 1, newest + 1 + len(stored_events))
+
+
+@cache
+def _tables_beside_the_log() -> Sequence[str]:
+    statements = []
+    for table in tables.metadata.sorted_tables:
+        statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
+        statements += (
+            str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
+            for index in sorted(table.indexes, key=lambda index: str(index.name))
+        )
+    return statements
