@@ -7,9 +7,11 @@ import logging
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
+from types import MappingProxyType
 from typing import Any, TextIO
 
 import structlog
@@ -18,6 +20,7 @@ from structlog.typing import EventDict, Processor
 from .logs import REQUEST_ID, described, logger
 
 CAPACITY = 10_000
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 _CLOSE_SECONDS = 1.0
 _log = logger("watchword.log")
 
@@ -37,16 +40,22 @@ def as_text(_: Any, __: str, entry: EventDict) -> str:
 
 @contextmanager
 def logging_to(
-    stream: TextIO, level: str, render: Processor, *, capacity: int = CAPACITY
+    stream: TextIO,
+    level: str,
+    render: Processor,
+    *,
+    capacity: int = CAPACITY,
+    facts: Mapping[str, Any] = NO_FACTS,
 ) -> Iterator[None]:
     """
     Have everything that is logged, warned or left uncaught in a thread written as lines of a stream.
 
-    `level` is a name such as `info`. For the one who owns the process; it is undone at the end.
+    `level` is a name such as `info`; `facts` stand in every line. For the one who owns the process;
+    it is undone at the end.
     """
     root = logging.getLogger()
     handler = _Lines(stream, capacity)
-    handler.setFormatter(_OneLine(render))
+    handler.setFormatter(_OneLine(render, facts))
     before = root.level, threading.excepthook, sys.unraisablehook
     root.addHandler(handler)
     root.setLevel(level.upper())
@@ -70,8 +79,8 @@ def _uncaught(raised: Any) -> None:
 class _OneLine(structlog.stdlib.ProcessorFormatter):
     """Gives every record the same members, whoever logged it."""
 
-    def __init__(self, render: Processor) -> None:
-        super().__init__(processors=[_line, render])
+    def __init__(self, render: Processor, facts: Mapping[str, Any]) -> None:
+        super().__init__(processors=[partial(_line, facts), render])
 
     def format(self, record: logging.LogRecord) -> str:
         """Format a record; an error among its arguments is named by its kind (C-31)."""
@@ -86,7 +95,7 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
         return super().format(record)
 
 
-def _line(_: Any, __: str, entry: EventDict) -> EventDict:
+def _line(facts: Mapping[str, Any], _: Any, __: str, entry: EventDict) -> EventDict:
     record: logging.LogRecord = entry.pop("_record")
     entry.pop("_from_structlog")
     raised = entry.pop("exc_info", None)
@@ -97,6 +106,7 @@ def _line(_: Any, __: str, entry: EventDict) -> EventDict:
         "level": record.levelname.lower(),
         "logger": record.name,
         "event": entry.pop("event"),
+        **facts,
         **({"request_id": request_id} if request_id else {}),
         **entry,
         **(described(raised[1]) if raised else {}),

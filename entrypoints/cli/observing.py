@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from aiohttp.typedefs import Middleware
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...adapters.log_lines import RENDERERS, logging_to
 from ...adapters.logs import logger
@@ -64,12 +64,17 @@ class Observing:
     metrics_port: int | None
 
     @contextmanager
-    def log(self) -> Iterator[None]:
-        """Log to stderr until the end of the block."""
+    def log(self, **facts: Any) -> Iterator[None]:
+        """Log to stderr until the end of the block; facts stand in every line."""
         by_default = "text" if sys.stderr.isatty() else "json"
         render = RENDERERS[self.log_format or by_default]
-        with logging_to(sys.stderr, self.log_level, render):
+        with logging_to(sys.stderr, self.log_level, render, facts=facts):
             yield
+
+    def of_worker(self, number: int) -> Observing:
+        """Give what worker number n shows: its metrics stand on the n-th port from that given."""
+        port = self.metrics_port
+        return evolve(self, metrics_port=port and port + number - 1)
 
     def around(self, meters: Meters | None, tracing: Tracing | None) -> Sequence[Middleware]:
         """Give the middlewares that look on from outside the edge: none, unless asked for."""

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
-from contextlib import AsyncExitStack
 from typing import Any
 
 import click
-from attrs import field, frozen
 
 from ...adapters.event_store.owner_lock import StoreInUse
 from ...adapters.hashing import DEFAULT_ROUNDS
-from ...adapters.logs import logger
-from ...adapters.meters import Meters
 from .. import sandbox as sandbox_mode
-from ..bootstrap import wired
-from ..http.app import Exposure, build_app
-from ..http.metrics import metrics_served
-from ..http.server import serve as serve_app
 from ..settings import (
     DEFAULT_DRAIN_TIMEOUT,
     SANDBOX_ADMIN_TOKEN,
     Settings,
     SettingsError,
+    StoreKind,
 )
 from .failures import expected_failures
-from .observing import Observing, observing_options, spans
+from .observing import Observing, observing_options
 from .options import (
     address,
     code_key_options,
@@ -34,21 +28,11 @@ from .options import (
     sandbox_option,
     store_options,
 )
-from .running import listening_on, run
+from .running import run
+from .serving import Listener, serve_endpoint
+from .serving_workers import serve_with_workers
 
-_log = logger("watchword.service")
-
-
-@frozen(kw_only=True)
-class Listener:
-    """Where and how the endpoint is reached."""
-
-    host: str
-    port: int
-    public_url: str | None
-    drain_timeout: float
-    admin_token: str | None = field(repr=False)
-    sandbox_public: bool
+_MOST_WORKERS = 64
 
 
 @click.command(
@@ -58,6 +42,8 @@ Examples:
   watchword serve --sandbox
   watchword serve --port 9000 --data-dir /var/lib/watchword
   WATCHWORD_ADMIN_TOKEN=... watchword serve --store sqlite:////srv/pins.db
+  WATCHWORD_CODE_KEY_FILE=/run/keys/code watchword serve --workers 4 --metrics-port 9100 \\
+    --store postgresql://pins@db.example/pins
 """,
 )
 @option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -86,6 +72,14 @@ Examples:
     help="Seconds that SIGTERM leaves for requests under way.",
 )
 @option(
+    "--workers",
+    type=click.IntRange(1, _MOST_WORKERS),
+    default=1,
+    show_default=True,
+    help="Processes that serve on the one port, with PostgreSQL;"
+    " those beyond the first have the next metrics ports.",
+)
+@option(
     "--code-hash-rounds",
     type=click.IntRange(1, 1_000_000),
     default=DEFAULT_ROUNDS,
@@ -103,6 +97,7 @@ def serve(
     drain_timeout: float,
     admin_token: str | None,
     sandbox_public: bool,
+    workers: int,
     log_level: str,
     log_format: str | None,
     access_log: bool,
@@ -134,8 +129,17 @@ def serve(
     )
     with expected_failures(), observing.log():
         _check_exposure(settings, listener)
+
+        def ready(port: int) -> None:
+            base = listener.base(port)
+            click.echo(_welcome(base, listener) if settings.sandbox else f"Watchword serves {base}")
+
+        if workers > 1:
+            _check_workers(workers, settings, listener, observing)
+            asyncio.run(serve_with_workers(workers, settings, listener, observing, ready))
+            return
         try:
-            run(_serve(settings, listener, observing))
+            run(serve_endpoint(settings, listener, observing, ready))
         except StoreInUse:
             raise SettingsError(
                 f"The store {settings.store_url.path} is in use by another process."
@@ -161,6 +165,36 @@ def _check_exposure(settings: Settings, listener: Listener) -> None:
         )
 
 
+def _check_workers(
+    workers: int, settings: Settings, listener: Listener, observing: Observing
+) -> None:
+    """Say why a store, or a sandbox, has one process (C-4), and which ports several would need."""
+    if settings.sandbox:
+        raise SettingsError(
+            "A sandbox has one process, whose memory holds its outbox. Leave --workers out."
+        )
+    match settings.store_url.kind:
+        case StoreKind.SQLITE:
+            raise SettingsError(
+                "A SQLite file belongs to one process."
+                " Leave --workers out, or name a PostgreSQL with --store."
+            )
+        case StoreKind.MEMORY:
+            raise SettingsError(
+                "A store in memory is its own process's."
+                " Leave --workers out, or name a PostgreSQL with --store."
+            )
+    first = observing.metrics_port
+    if first:
+        last = first + workers - 1
+        if last > 65535 or first <= listener.port <= last:
+            raise SettingsError(
+                f"The workers' metrics would stand on ports {first} to {last}, which"
+                f" {'do not exist' if last > 65535 else 'has --port among them'}."
+                " Choose another --metrics-port."
+            )
+
+
 def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
@@ -168,38 +202,6 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-async def _serve(settings: Settings, listener: Listener, observing: Observing) -> None:
-    exposure = Exposure(admin_token=listener.admin_token, sandbox_public=listener.sandbox_public)
-    metrics_at: dict[str, int] = {}
-
-    def listening(port: int) -> None:
-        _log.info("ready", host=listener.host, port=port, **metrics_at)
-        host = f"[{listener.host}]" if ":" in listener.host else listener.host
-        base = (listener.public_url or f"http://{host}:{port}").rstrip("/")
-        if settings.sandbox:
-            click.echo(_welcome(base, listener))
-        else:
-            click.echo(f"Watchword serves {base}")
-
-    async with AsyncExitStack() as stack:
-        tracing = await stack.enter_async_context(spans())
-        meters = None if observing.metrics_port is None else Meters()
-        service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
-        if meters is not None and observing.metrics_port is not None:
-            with listening_on(listener.host, observing.metrics_port, "--metrics-port"):
-                served = metrics_served(meters, listener.host, observing.metrics_port)
-                metrics_at["metrics_port"] = await stack.enter_async_context(served)
-        with listening_on(listener.host, listener.port, "--port"):
-            await serve_app(
-                build_app(service, exposure, observing.around(meters, tracing)),
-                host=listener.host,
-                port=listener.port,
-                drain_timeout=listener.drain_timeout,
-                listening=listening,
-                meters=meters,
-            )
 
 
 def _welcome(base: str, listener: Listener) -> str:

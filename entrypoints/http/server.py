@@ -7,8 +7,10 @@ import gc
 import resource
 import select
 import signal
-from collections.abc import AsyncIterator, Callable
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -40,12 +42,14 @@ async def serve(
     drain_timeout: float,
     listening: Callable[[int], None],
     meters: Meters | None = None,
+    sockets: Sequence[socket.socket] = (),
 ) -> None:
     """
     Serve until SIGTERM or SIGINT, then take no more connections and answer what is under way.
 
     `drain_timeout` is in seconds, and so long at most does that take. `listening` is called with the
-    port once it is bound. Raises `OSError` when it cannot be.
+    port once it is bound. Sockets that are bound already take the place of `host` and `port`.
+    Raises `OSError` when nobody can be listened to there.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -54,7 +58,7 @@ async def serve(
         loop.add_signal_handler(number, stop.set)
     _calm_the_collector()
     async with listener(
-        app, host=host, port=port, drain_timeout=drain_timeout, meters=meters
+        app, host=host, port=port, drain_timeout=drain_timeout, meters=meters, sockets=sockets
     ) as bound:
         listening(bound)
         await stop.wait()
@@ -69,11 +73,13 @@ async def listener(
     port: int,
     drain_timeout: float,
     meters: Meters | None = None,
+    sockets: Sequence[socket.socket] = (),
 ) -> AsyncIterator[int]:
     """
     Listen until the end of the block, then answer what is under way; gives the port.
 
-    Raises `OSError` when the port cannot be bound.
+    Sockets that are bound already, and may be other processes' too, take the place of `host` and
+    `port`. Raises `OSError` when nobody can be listened to there.
     """
     runner = web.AppRunner(app, shutdown_timeout=drain_timeout)
     await runner.setup()
@@ -87,14 +93,16 @@ async def listener(
         meters.watch_connections(lambda: len(server.connections))
     watch = asyncio.create_task(connections.watch())
     try:
-        listening = await asyncio.get_running_loop().create_server(
-            connections.accept, host, port, backlog=_BACKLOG
+        create = partial(
+            asyncio.get_running_loop().create_server, connections.accept, backlog=_BACKLOG
         )
+        doors = [await create(sock=each) for each in sockets] or [await create(host, port)]
         try:
-            yield listening.sockets[0].getsockname()[1]
-            await _let_in(listening)
+            yield doors[0].sockets[0].getsockname()[1]
+            await _let_in(doors)
         finally:
-            listening.close()
+            for door in doors:
+                door.close()
     finally:
         # aiohttp waits for its time-out twice: for the answers, and for what has not ended even then.
         with suppress(TimeoutError):
@@ -105,17 +113,18 @@ async def listener(
             await watch
 
 
-async def _let_in(listening: asyncio.Server) -> None:
+async def _let_in(doors: Sequence[asyncio.Server]) -> None:
     """Take in what was sent before the signal: closing a listener resets all that waits at it (D-32)."""
-    door = select.poll()
-    for each in listening.sockets:
-        door.register(each.fileno(), select.POLLIN)
+    waiting = select.poll()
+    for each in doors:
+        for at in each.sockets:
+            waiting.register(at.fileno(), select.POLLIN)
     loop = asyncio.get_running_loop()
     until = loop.time() + _LET_IN_SECONDS
     calm = 0
     while calm < _CALM_TURNS and loop.time() < until:
         await asyncio.sleep(0)
-        calm = 0 if door.poll(0) else calm + 1
+        calm = 0 if waiting.poll(0) else calm + 1
 
 
 def tell_uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

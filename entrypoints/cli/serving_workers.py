@@ -1,0 +1,205 @@
+"""
+Several processes behind one listening port: started, watched, replaced, stopped (D-58).
+
+They take their connections from one socket, which this process made and takes none from itself: what
+waits there waits for whoever is free, and loses nothing by the death of one. One that dies is
+replaced at once, and after growing pauses when it dies young.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pickle
+import signal
+import socket
+import sys
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from typing import Any
+
+import click
+from attrs import frozen
+
+from ...adapters.logs import logger
+from ..settings import Settings, SettingsError
+from .observing import Observing
+from .running import listening_on
+from .serving import Listener
+
+_LONGEST_PAUSE = 30.0
+# One that lived so long may be replaced at once again.
+_GROWN_UP_SECONDS = 60.0
+# Behind the drain and the last calls to providers: what waits for the store, and the way out.
+_WAY_OUT_SECONDS = 15.0
+_MAIN = f"{__package__}.serving_workers_main"
+_log = logger("watchword.workers")
+
+
+@frozen(kw_only=True)
+class Job:
+    """What one worker is to do; `sockets` are file descriptors that it inherits."""
+
+    number: int
+    settings: Settings
+    listener: Listener
+    observing: Observing
+    sockets: tuple[int, ...]
+
+
+async def serve_with_workers(
+    count: int,
+    settings: Settings,
+    listener: Listener,
+    observing: Observing,
+    ready: Callable[[int], None],
+) -> None:
+    """
+    Serve with so many processes until SIGTERM or SIGINT; `ready` is told the port once all serve.
+
+    Raises `SettingsError` when the port cannot be bound, or one of the processes does not start.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    with listening_on(listener.host, listener.port, "--port"):
+        door = await loop.create_server(
+            asyncio.Protocol, listener.host, listener.port, start_serving=False
+        )
+    port = door.sockets[0].getsockname()[1]
+    workers = [
+        _Worker(
+            Job(
+                number=number,
+                settings=settings,
+                listener=listener,
+                observing=observing.of_worker(number),
+                sockets=tuple(each.fileno() for each in door.sockets),
+            )
+        )
+        for number in range(1, count + 1)
+    ]
+    try:
+        if await _unless(stop, _all(workers, _Worker.start)):
+            _log.info("workers_ready", workers=count, host=listener.host, port=port)
+            ready(port)
+            await _unless(stop, _all(workers, _Worker.keep))
+    finally:
+        # While this process held it, what comes now would wait at it for nobody (D-32).
+        door.close()
+        patience = listener.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
+        await _all(workers, lambda worker: worker.stop(patience))
+
+
+class _Worker:
+    """One place among the workers, and the process that fills it."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._process: Process | None = None
+        self._line: asyncio.StreamWriter | None = None
+
+    async def start(self) -> None:
+        """Start a process and wait until it serves; raises `SettingsError` when it does not."""
+        await self._hang_up()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", _MAIN, str(theirs.fileno())),
+                pass_fds=(theirs.fileno(), *self._job.sockets),
+                stdin=DEVNULL,
+            )
+        said, self._line = await asyncio.open_connection(sock=ours)
+        self._line.write(pickle.dumps(self._job))
+        words = b""
+        with suppress(ConnectionError):
+            words = await said.readline()
+        if not words:
+            raise SettingsError(
+                f"Worker {self._job.number} ended before it was ready"
+                f" ({_how(await self._process.wait())}). Look into its log."
+            )
+        failure = json.loads(words)
+        if failure is not None:
+            raise SettingsError(failure)
+
+    async def keep(self) -> None:
+        """Replace the process whenever it has ended, until cancelled."""
+        loop = asyncio.get_running_loop()
+        pause, began = 0.0, loop.time()
+        while True:
+            assert self._process is not None  # noqa: S101  it was started
+            code = await self._process.wait()
+            if loop.time() - began >= _GROWN_UP_SECONDS:
+                pause = 0.0
+            _log.error(
+                "worker_gone",
+                worker=self._job.number,
+                pid=self._process.pid,
+                ended=_how(code),
+                again_after=pause,
+            )
+            await asyncio.sleep(pause)
+            pause, began = min(max(1.0, 2 * pause), _LONGEST_PAUSE), loop.time()
+            try:
+                await self.start()
+            except SettingsError as failure:
+                click.echo(f"Error: {failure}", err=True)
+            except OSError as error:
+                _log.error("worker_not_started", worker=self._job.number, exc_info=error)
+
+    async def stop(self, patience: float) -> None:
+        """Have the process finish what is under way; after `patience` seconds it is ended."""
+        await self._hang_up()
+        if self._process is None or self._process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGTERM)
+        try:
+            async with asyncio.timeout(patience):
+                await self._process.wait()
+        except TimeoutError:
+            _log.error("worker_hangs", worker=self._job.number, seconds=patience)
+            self._process.kill()
+            await self._process.wait()
+
+    async def _hang_up(self) -> None:
+        # A worker ends when nobody is on the line, so that none outlives this process either.
+        if self._line is not None:
+            self._line.close()
+            with suppress(ConnectionError):
+                await self._line.wait_closed()
+            self._line = None
+
+
+async def _all(
+    workers: Sequence[_Worker], act: Callable[[_Worker], Coroutine[Any, Any, None]]
+) -> None:
+    tasks = [asyncio.create_task(act(each)) for each in workers]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
+    """Do the work, and say whether it ended by itself."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+        return working.done()
+    finally:
+        stopping.cancel()
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+
+
+def _how(code: int) -> str:
+    return f"exit code {code}" if code >= 0 else signal.Signals(-code).name

@@ -1,0 +1,60 @@
+"""One worker of several: serves until its starter, or the signal, says that it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pickle
+import signal
+import socket
+import sys
+from contextlib import suppress
+
+import click
+
+from .failures import expected_failures
+from .running import run
+from .serving import serve_endpoint
+from .serving_workers import Job
+
+
+def main(line: socket.socket) -> int:
+    """Serve as the starter of this process says, and give the exit code."""
+    # A terminal sends it to all at once; the starter alone answers it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with line, line.makefile("rb") as given:
+        try:
+            job: Job = pickle.load(given)  # noqa: S301  from the process that started this one
+        except EOFError:
+            return 1
+        try:
+            with expected_failures(), job.observing.log(worker=job.number):
+                run(_work(job, line))
+        except click.ClickException as failure:
+            _tell(line, failure.format_message())
+            return failure.exit_code
+    return 0
+
+
+async def _work(job: Job, line: socket.socket) -> None:
+    # Nothing more is ever said on it: it ends when the starter stops or dies.
+    asyncio.get_running_loop().add_reader(line, _starter_gone, line)
+    sockets = [socket.socket(fileno=each) for each in job.sockets]
+    await serve_endpoint(
+        job.settings, job.listener, job.observing, lambda _: _tell(line, None), sockets
+    )
+
+
+def _starter_gone(line: socket.socket) -> None:
+    asyncio.get_running_loop().remove_reader(line)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _tell(line: socket.socket, failure: str | None) -> None:
+    with suppress(OSError):
+        line.sendall(json.dumps(failure).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(socket.socket(fileno=int(sys.argv[1]))))
