@@ -89,6 +89,16 @@ def databases() -> Iterator[Databases]:
             wheel.cleanup()
 
 
+def listeners(url: str) -> list[int]:
+    """Give the server's processes whose connections listen for notices."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+            " AND query LIKE 'LISTEN%' AND state = 'idle' ORDER BY pid"
+        )
+        return [int(pid) for (pid,) in found]
+
+
 def _run(url: str, statement: str) -> None:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)

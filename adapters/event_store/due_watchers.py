@@ -29,5 +29,9 @@ class DueWatchers:
     def tell(self, due: Iterable[Due]) -> None:
         """Tell everybody of the due rows that an append has put."""
         for each in due:
-            for due_added in self._watching:
-                due_added(each.kind, each.at)
+            self.told(each.kind, each.at)
+
+    def told(self, kind: DueKind, at: datetime) -> None:
+        """Tell everybody that something of a kind is due at a time."""
+        for due_added in self._watching:
+            due_added(kind, at)

@@ -11,6 +11,7 @@ from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
 from .postgres_connections import ThreadConnections
+from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
@@ -30,6 +31,7 @@ class PostgresEventStore(PostgresReads):
         connections = ThreadConnections(url, read_only=read_only)
         super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
         self._due_watchers = DueWatchers()
+        self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
@@ -82,7 +84,8 @@ class PostgresEventStore(PostgresReads):
         await self._submit(PackedAppend(nothing, settings=(PROBE,)))
 
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
-        """Tell of this node's due rows while the block runs; workers look for those of others."""
+        """Tell of due rows while the block runs: this node's, and what is heard of those of others."""
+        self._notices.listen()
         return self._due_watchers.watching(due_added)
 
     async def forget_answers(self, before: datetime) -> int:
@@ -122,6 +125,7 @@ class PostgresEventStore(PostgresReads):
             self._writer = None
             with suppress(StoreUnavailable):
                 await self._readers.run(self._recorder.leave)
+        await self._notices.close()
         await self._readers.close()
         self._recorder.datastore.close()
 
@@ -144,3 +148,4 @@ class PostgresEventStore(PostgresReads):
 
     def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
         self._due_watchers.tell(packed.append.due)
+        self._notices.committed(packed.append)

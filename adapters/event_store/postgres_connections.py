@@ -101,6 +101,10 @@ class ThreadConnections(PostgresDatastore):
             raise
         return connection
 
+    async def opened_to_listen(self) -> psycopg.AsyncConnection:
+        """Open a connection for the event loop, for the caller to close; raises `psycopg.Error`."""
+        return await psycopg.AsyncConnection.connect(**self._parameters, autocommit=True)
+
     def forget(self) -> bool:
         """
         Close this thread's connection: nobody knows what it is in the middle of.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -107,6 +107,10 @@ class Reservation:
 
 
 LEASE_SECONDS = 30
+# Hints are lost, clocks move, other processes write: whoever does due work looks again by then. An
+# orphan falls due 45 s after its dispatch began at the latest (D-11), and is to be closed within 60 s
+# (C-65).
+LONGEST_SLEEP = timedelta(seconds=10)
 REPLAY_SECONDS = 24 * 60 * 60
 
 
@@ -258,8 +262,9 @@ class EventStore(Listings, Protocol):
         Call `due_added` for every due row that this store's appends put, while the block runs.
 
         It is called on the event loop once the append is durable, before its caller is told, and
-        returns at once. A hint to look, and no promise: rows of other processes, and of an append
-        whose outcome stayed open, may be missed.
+        returns at once. It may be called for rows of other processes, too. A hint to look, and no
+        promise: those, and rows of an append whose outcome stayed open, may be missed. So whoever
+        watches looks by itself at least every `LONGEST_SLEEP`.
         """
         ...
 

@@ -12,11 +12,8 @@ from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
 from ...application.ports.clock import Clock
-from ...application.ports.event_store import DueKind
+from ...application.ports.event_store import LONGEST_SLEEP, DueKind
 
-# Clocks move, and other processes write: nobody sleeps longer. An orphan falls due 45 s after its
-# dispatch began at the latest (D-11), and is to be closed within 60 s (C-65).
-LONGEST_SLEEP = timedelta(seconds=10)
 # Work that leaves its due rows where they are must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 AFTER_A_FAILURE = timedelta(seconds=1)

@@ -23,10 +23,10 @@ from watchword.application.forgetting_answers import ForgettingAnswers
 from watchword.application.journal import Journal
 from watchword.application.messages.receiving_messages import ReceivingMessages
 from watchword.application.messages.tracking_receipts import TrackingReceipts
-from watchword.application.ports.event_store import Due, DueKind, EventStore
+from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.entrypoints.sandbox import Sandbox
 from watchword.entrypoints.sandbox_phones import SandboxPhones
-from watchword.entrypoints.worker.loop import LONGEST_SLEEP, run_worker
+from watchword.entrypoints.worker.loop import run_worker
 
 DESTINATION = "+919812345610"
 START = datetime(2031, 5, 4, 12, tzinfo=UTC)

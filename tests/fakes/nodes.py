@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from itertools import cycle
 from typing import Any
 
 from watchword.adapters.event_store.due_watchers import DueAdded
-from watchword.application.ports.event_store import EventStore
+from watchword.application.ports.event_store import DueKind, EventStore
 
 
 class TakingTurns:
@@ -24,8 +25,15 @@ class TakingTurns:
 
     @contextmanager
     def watching_due(self, due_added: DueAdded) -> Iterator[None]:
-        """Watch what each of them puts."""
+        """Watch what each of them puts; of what one tells the others, they all hear, here once."""
+        heard: set[tuple[DueKind, datetime]] = set()
+
+        def once(kind: DueKind, at: datetime) -> None:
+            if (kind, at) not in heard:
+                heard.add((kind, at))
+                due_added(kind, at)
+
         with ExitStack() as stack:
             for each in self._stores:
-                stack.enter_context(each.watching_due(due_added))
+                stack.enter_context(each.watching_due(once))
             yield

@@ -1,0 +1,126 @@
+"""
+Word from node to node of due rows that come before the others would look, by NOTIFY (D-59).
+
+It is a hint, sent after the commit and in a transaction of its own: a NOTIFY in the batch would hold
+PostgreSQL's one lock for all of them until the batch is on disk. What is lost costs the time until a
+worker looks by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+from psycopg.sql import SQL, Identifier
+
+from ...application.ports.event_store import LONGEST_SLEEP, Append, DueKind, StoreUnavailable
+from ..logs import logger
+from .due_watchers import DueWatchers
+from .postgres_connections import ThreadConnections, unavailable
+
+# After that, what else was put meanwhile goes together: no node sends more often, whatever it writes.
+_REST_SECONDS = 0.1
+_AGAIN_AFTER = 1.0
+# Nobody knows what was missed while nobody listened: look at once.
+_AT_ONCE = datetime.min.replace(tzinfo=UTC)
+# The schema's own, as its lock: several stores may live in one database.
+_CHANNEL = "'watchword_due_' || to_hex(hashtext(current_schema()))"
+# Nothing is lost that a crash takes from it, so its commit waits for no disk.
+_NOTIFY = (
+    f"SELECT set_config('synchronous_commit', 'off', true), pg_notify({_CHANNEL}, notice)"
+    " FROM unnest(%s::text[]) AS notice"
+)
+_log = logger("watchword.store")
+
+
+class DueNotices:
+    """
+    What this node tells the others, and hears from them.
+
+    A row is told where it is due before `LONGEST_SLEEP` has gone by, and before the earliest that
+    was told already: when that comes, the others look, and find what is next.
+    """
+
+    def __init__(
+        self,
+        connections: ThreadConnections,
+        watchers: DueWatchers,
+        run: Callable[..., Awaitable[Any]],
+    ) -> None:
+        self._connections = connections
+        self._watchers = watchers
+        self._run = run
+        self._node = secrets.token_hex(8)
+        self._told: dict[DueKind, datetime] = {}
+        self._unsent: dict[DueKind, datetime] = {}
+        self._sending: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    def committed(self, append: Append) -> None:
+        """Tell the other nodes of what an append has put, where they would look too late."""
+        for due in append.due:
+            # Each kind goes by its own clock, of which the append knows the service's (D-11).
+            orphan = due.kind is DueKind.ORPHANED_DISPATCH
+            now = datetime.now(UTC) if orphan else append.at
+            told = self._told.get(due.kind, now)
+            if due.at < (told if told > now else now + LONGEST_SLEEP):
+                self._told[due.kind] = due.at
+                self._unsent[due.kind] = min(due.at, self._unsent.get(due.kind, due.at))
+        if self._unsent and (self._sending is None or self._sending.done()):
+            self._sending = asyncio.create_task(self._send())
+
+    def listen(self) -> None:
+        """Hear from the other nodes from now on, by one connection of this process."""
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        """Send what is unsent and listen no more."""
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+        if self._sending is not None:
+            await self._sending
+
+    async def _send(self) -> None:
+        while self._unsent:
+            notices = [f"{self._node} {kind} {at.isoformat()}" for kind, at in self._unsent.items()]
+            self._unsent.clear()
+            try:
+                await self._run(self._connections.fetch, _NOTIFY, (notices,))
+            except StoreUnavailable:
+                self._told.clear()
+            await asyncio.sleep(_REST_SECONDS)
+
+    async def _listen(self) -> None:
+        lost = False
+        while True:
+            try:
+                async with await self._connections.opened_to_listen() as connection:
+                    cursor = await connection.execute(f"SELECT {_CHANNEL}")
+                    ((channel,),) = await cursor.fetchall()
+                    await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
+                    if lost:
+                        for kind in DueKind:
+                            self._watchers.told(kind, _AT_ONCE)
+                    lost = False
+                    async for notice in connection.notifies():
+                        self._heard(notice.payload)
+            except psycopg.Error as error:
+                if not lost:
+                    _log.warning("notices_lost", reason=unavailable(error).reason)
+                lost = True
+            await asyncio.sleep(_AGAIN_AFTER)
+
+    def _heard(self, notice: str) -> None:
+        # Others may write there too, and a node of another release other words.
+        with suppress(ValueError, OverflowError):
+            node, kind, at = notice.split(" ")
+            if node != self._node:
+                self._watchers.told(DueKind(kind), datetime.fromisoformat(at).astimezone(UTC))

@@ -1,0 +1,144 @@
+"""Nodes on one PostgreSQL wake each other for due rows that come soon, and do not rest on it (D-59)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime
+
+import psycopg
+import pytest
+from attrs import frozen
+
+from tests.contracts.event_store.histories import FERN, MOSS, NOON, ORCHID, second, step
+from tests.crash.waiting import until
+from tests.databases import listeners
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind
+
+SOON, SOONER = second(5), second(2)
+LATER = NOON + LONGEST_SLEEP
+
+
+def due(stream: str, at: datetime, kind: DueKind = DueKind.FALLBACK) -> Due:
+    """Give a reminder."""
+    return Due(kind, stream, 1, at)
+
+
+@frozen
+class Nodes:
+    """One that writes, and what another has heard."""
+
+    writer: PostgresEventStore
+    told: list[tuple[DueKind, datetime]]
+    url: str
+
+    async def heard(self, count: int) -> list[tuple[DueKind, datetime]]:
+        """Give what was heard, once it is so much."""
+        await until(lambda: len(self.told) >= count)
+        return self.told
+
+
+@pytest.fixture
+async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
+    """Give a node whose writes are watched at another one."""
+    writer = await PostgresEventStore.open(postgres_url)
+    other = await PostgresEventStore.open(postgres_url)
+    told: list[tuple[DueKind, datetime]] = []
+    with other.watching_due(lambda kind, at: told.append((kind, at))):
+        await until(lambda: bool(listeners(postgres_url)))
+        yield Nodes(writer, told, postgres_url)
+    await other.close()
+    await writer.close()
+
+
+async def test_a_row_that_is_due_soon_is_heard_of(nodes: Nodes) -> None:
+    """With its kind and time; one that others will have looked for by themselves is not told."""
+    await nodes.writer.append(step(due=(due(ORCHID, LATER),)))
+    await nodes.writer.append(step(due=(due(FERN, SOON),)))
+
+    assert [(DueKind.FALLBACK, SOON)] == await nodes.heard(1)
+
+
+async def test_only_what_is_sooner_is_told_after_that(nodes: Nodes) -> None:
+    """When the time comes that was told, the others look, and find the rest."""
+    await nodes.writer.append(step(due=(due(FERN, SOON),)))
+    await nodes.heard(1)
+    await nodes.writer.append(step(due=(due(ORCHID, second(6)),)))
+    await nodes.writer.append(step(due=(due(MOSS, SOONER),)))
+    assert [SOON, SOONER] == [at for _, at in await nodes.heard(2)]
+    await nodes.writer.append(step(due=(due(ORCHID, second(9)),), at=second(3)))
+
+    assert [SOON, SOONER, second(9)] == [at for _, at in await nodes.heard(3)]
+
+
+async def test_many_rows_are_told_at_once(nodes: Nodes) -> None:
+    """Of a thousand appends the others hear the earliest, in a few notices."""
+    await asyncio.gather(
+        *(
+            nodes.writer.append(step(due=(due(f"run-{each}", second(9 - each / 200)),)))
+            for each in range(1000)
+        )
+    )
+    await until(lambda: (DueKind.FALLBACK, second(9 - 999 / 200)) in nodes.told)
+
+    assert 20 > len(nodes.told)
+
+
+async def test_orphans_go_by_the_machines_clock(nodes: Nodes) -> None:
+    """However far a sandbox's clock has been moved, the watch of a dispatch is no hurry (D-11)."""
+    await nodes.writer.append(step(due=(due(ORCHID, NOON, DueKind.ORPHANED_DISPATCH),)))
+    await nodes.writer.append(step(due=(due(FERN, SOON),)))
+
+    assert [(DueKind.FALLBACK, SOON)] == await nodes.heard(1)
+
+
+async def test_a_lost_connection_is_made_again(nodes: Nodes) -> None:
+    """What was missed meanwhile nobody knows, so all kinds are looked at; then it hears again."""
+    ended = hang_up_listeners(nodes.url)
+    await nodes.heard(len(DueKind))
+    assert set(DueKind) == {kind for kind, at in nodes.told if at < NOON}
+    nodes.told.clear()
+    await nodes.writer.append(step(due=(due(FERN, SOON),)))
+
+    assert [(DueKind.FALLBACK, SOON)] == await nodes.heard(1)
+    assert 1 == len(listeners(nodes.url)) == len(ended)
+    assert ended != listeners(nodes.url)
+
+
+async def test_what_nobody_understands_is_passed_over(nodes: Nodes) -> None:
+    """Others may write to the channel."""
+    with psycopg.connect(nodes.url, autocommit=True) as other:
+        for words in (
+            "",
+            "tea",
+            "a tea 2031-05-04",
+            "a fallback tea",
+            "a fallback 0001-01-01T00+23",
+        ):
+            other.execute(
+                "SELECT pg_notify('watchword_due_' || to_hex(hashtext(current_schema())), %s)",
+                (words,),
+            )
+    await nodes.writer.append(step(due=(due(FERN, SOON),)))
+
+    assert [(DueKind.FALLBACK, SOON)] == await nodes.heard(1)
+
+
+async def test_who_watches_nothing_does_not_listen(postgres_url: str) -> None:
+    """A node without a worker has no connection for it."""
+    store = await PostgresEventStore.open(postgres_url)
+    await store.append(step(due=(due(FERN, SOON),)))
+    heard = listeners(postgres_url)
+    await store.close()
+
+    assert [] == heard
+
+
+def hang_up_listeners(url: str) -> list[int]:
+    """End the listening connections and name their processes."""
+    pids = listeners(url)
+    with psycopg.connect(url, autocommit=True) as operator:
+        for pid in pids:
+            operator.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+    return pids
