@@ -186,12 +186,11 @@ def _check_workers(
             )
     first = observing.metrics_port
     if first:
-        last = first + workers - 1
-        if last > 65535 or first <= listener.port <= last:
+        ports = range(first, first + workers)
+        if ports[-1] > 65535 or listener.port in ports:
             raise SettingsError(
-                f"The workers' metrics would stand on ports {first} to {last}, which"
-                f" {'do not exist' if last > 65535 else 'has --port among them'}."
-                " Choose another --metrics-port."
+                f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
+                " free of --port. Choose another --metrics-port."
             )
 
 

@@ -1,0 +1,58 @@
+"""A worker of another node fires in time (D-59)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import watchword
+from tests.crash.waiting import until
+from tests.databases import listeners
+from tests.entrypoints.cli.processes import command, environment
+from tests.entrypoints.messaging.sends import DEMO_RCS, FALLBACK, FALLBACK_SMS
+from watchword.application.ports.event_store import LONGEST_SLEEP
+
+CODE_KEY = "1:" + "a" * 44
+WAIT = timedelta(seconds=1)
+# Far from when it would have looked by itself, on a busy machine too.
+IN_TIME = LONGEST_SLEEP / 4
+
+
+@asynccontextmanager
+async def working(store: str) -> AsyncIterator[None]:
+    """Run `watchword worker` on a store, once it has looked, and listens."""
+    worker = await asyncio.create_subprocess_exec(
+        *command("worker", "--sandbox", "--store", store),
+        env=environment(WATCHWORD_CODE_KEY=CODE_KEY),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        assert worker.stdout is not None
+        assert b"Watchword works on" in await worker.stdout.readline()
+        await until(lambda: bool(listeners(store)))
+        yield
+    finally:
+        worker.terminate()
+        await worker.communicate()
+
+
+async def test_a_run_of_a_node_without_a_worker(postgres_url: str) -> None:
+    """The worker in another process, which sleeps, fires it at its deadline."""
+    async with (
+        working(postgres_url),
+        watchword.open(postgres_url, code_key=CODE_KEY, sandbox=True, run_worker=False) as service,
+        asyncio.timeout(2 * LONGEST_SLEEP.total_seconds()),
+    ):
+        fallback = {**FALLBACK, "waittime": "1", "sms": FALLBACK_SMS}
+        sent = await service.messages.send("demo", rcs=[DEMO_RCS], fallback=fallback)
+        run = str(sent.messages[0].run_id)
+        history = await service.events.get(run)
+        while history[-1].type != "FallbackDispatched":
+            history = await service.events.get(run)
+    took = history[-1].event.at - history[0].event.at
+
+    assert {"worker"} == {each.actor for each in history[1:]}
+    assert WAIT <= took < IN_TIME
