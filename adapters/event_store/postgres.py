@@ -142,7 +142,9 @@ class PostgresEventStore(PostgresReads):
             if make and (version is None or version <= SCHEMA_VERSION):
                 create_missing(connection)
             elif version is None:
-                raise StoreUnavailable("There is no store in this database.")
+                raise StoreUnavailable(
+                    "There is no store in this database. Name the one that has it."
+                )
             elif version > SCHEMA_VERSION:
                 raise StoreUnavailable("This store belongs to another release of Watchword.")
 

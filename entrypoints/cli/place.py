@@ -46,6 +46,10 @@ class Place:
             return
         if not new_store:
             self._check_store()
+            if self.settings.store_url.kind is StoreKind.POSTGRESQL:
+                # To read a database alone makes nothing in it, and says where there is no store.
+                async with auditing(self.settings):
+                    pass
         file = self._file()
         if file is not None and file.exists():
             self._check_code_key()

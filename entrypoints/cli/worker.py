@@ -25,7 +25,8 @@ from .running import listening_on, run, until_stopped
     epilog="""\b
 Examples:
   watchword worker --data-dir /var/lib/watchword
-  WATCHWORD_CODE_KEY_FILE=/run/keys/code watchword worker --store sqlite:////srv/pins.db
+  WATCHWORD_CODE_KEY_FILE=/run/keys/code watchword worker \\
+    --store postgresql://pins@db.example/pins
 """,
 )
 @option("--host", default="127.0.0.1", show_default=True, help="Address of --metrics-port.")
@@ -44,8 +45,9 @@ def worker(
     """
     Fire fallbacks and recover dispatches until SIGTERM, then finish what is under way.
 
-    `watchword serve` does the same work beside the endpoint. This command is for a store whose
-    service is down.
+    `watchword serve` does the same work beside the endpoint. This command is one more node for a
+    PostgreSQL, which any number may share; a SQLite file belongs to one process, so that there it is
+    for a store whose service is down.
     """
     settings = Settings(**service)
     observing = Observing(log_level=log_level, log_format=log_format, metrics_port=metrics_port)

@@ -6,6 +6,7 @@ import json
 import socket
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.entrypoints.cli.conftest import Run
@@ -24,6 +25,22 @@ def test_a_missing_store_is_not_made(command: tuple[str, ...], alone: Run, tmp_p
         f"Error: There is no store at {tmp_path / 'watchword.db'}."
         " Name one with --store or --data-dir, or a running service with --url.\n"
     ) == refused.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_database_stays_empty(
+    command: tuple[str, ...], alone: Run, postgres_url: str
+) -> None:
+    """So it is with a database that has no store."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        refused = alone(*command, "--store", postgres_url, WATCHWORD_CODE_KEY="1:" + "a" * 44)
+        made = connection.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchall()
+
+    assert (1, []) == (refused.exit_code, made)
+    assert (
+        "Error: There is no store in this database. Name the one that has it.\n" == refused.stderr
+    )
 
 
 def test_the_first_account_makes_the_store(alone: Run, tmp_path: Path) -> None:
