@@ -39,3 +39,7 @@ class MovableClock:
         if datetime.now(UTC) + self.offset > _LATEST - by:
             raise ValueError("would end the calendar")
         self.offset += by
+
+    def catch_up(self, offset: timedelta) -> None:
+        """Move on to an offset, where it lies ahead."""
+        self.offset = max(self.offset, offset)

@@ -107,23 +107,23 @@ async def wired(
             demo_templates.belong_to(demo_id)
             sandbox.report_to(service.tracking_receipts.track)
             moved = movable if clock is None else None
-            service = evolve(
-                service,
-                sandbox=Sandbox(
+            shown = Sandbox(
+                sandbox,
+                moved,
+                store,
+                service.due_work,
+                service.errands,
+                SandboxPhones(
                     sandbox,
-                    moved,
-                    store,
-                    service.due_work,
-                    service.errands,
-                    SandboxPhones(
-                        sandbox,
-                        service.journal,
-                        service.tracking_receipts,
-                        service.receiving_messages,
-                        demo_id,
-                    ),
+                    service.journal,
+                    service.tracking_receipts,
+                    service.receiving_messages,
+                    demo_id,
                 ),
             )
+            service = evolve(service, sandbox=shown)
+            if settings.store_url.kind is StoreKind.POSTGRESQL:
+                stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))
         stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))

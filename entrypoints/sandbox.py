@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -20,7 +21,7 @@ from ..application.errands import Errands
 from ..application.paging import Paging
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
 from ..application.pins.template_channels import ChannelEntry
-from ..application.ports.event_store import EventStore
+from ..application.ports.event_store import EventStore, StoreUnavailable
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
@@ -35,6 +36,7 @@ API_KEY = "sandbox-key"
 TEMPLATE_ID = "tpl_demo"
 TEMPLATE_NAME = "demo"
 _OFFSET = "sandbox_clock_offset"
+_FOLLOW_SECONDS = 0.5
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
@@ -63,11 +65,13 @@ class Sandbox:
         Move the clock on, keep its offset, run what falls due, and give the new time.
 
         Receipts that come by themselves come in before that, and as those of what was sent by it.
+        Other processes on the store follow within half a second (D-60).
         Raises `SettingsError` where the sandbox was opened with a clock of the caller's.
         """
         if self.clock is None:
             raise SettingsError("This sandbox runs on a clock of yours. Move that one.")
         await self.provider.settle()
+        self.clock.catch_up(await kept_offset(self.store))
         try:
             self.clock.advance(by)
         except ValueError as error:
@@ -80,6 +84,13 @@ class Sandbox:
             await self.errands.finish()
             some = bool(await self.provider.settle()) or some
         return self.clock.now()
+
+    async def follow(self) -> None:
+        """Go along until cancelled when another process moves the clock of this store (C-39)."""
+        while self.clock is not None:
+            await asyncio.sleep(_FOLLOW_SECONDS)
+            with suppress(StoreUnavailable):
+                self.clock.catch_up(await kept_offset(self.store))
 
 
 async def kept_offset(store: EventStore) -> timedelta:

@@ -30,7 +30,7 @@ class InTurn:
 
 @frozen
 class SpreadCaller(Caller):
-    """A caller of all nodes; each has phones and a clock of its own, which are taken together."""
+    """A caller of all nodes; each has phones of its own, which are taken together."""
 
     nodes: tuple[Endpoint, ...] = ()
 
@@ -40,7 +40,7 @@ class SpreadCaller(Caller):
         return sorted(shown, key=lambda message: str(message["at"]))
 
     async def advance(self, seconds: int) -> None:
-        """Let time go by on all nodes."""
+        """Let so much time go by on all nodes, or more: they follow each other."""
         for each in self._each():
             await Caller.advance(each, seconds)
 

@@ -1,4 +1,4 @@
-"""A worker of another node fires in time (D-59)."""
+"""Nodes on one PostgreSQL: a worker is woken by another node (D-59), a clock follows another's (D-60)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from tests.crash.waiting import until
 from tests.databases import listeners
 from tests.entrypoints.cli.processes import command, environment
 from tests.entrypoints.messaging.sends import DEMO_RCS, FALLBACK, FALLBACK_SMS
+from watchword.adapters.clock import MovableClock
 from watchword.application.ports.event_store import LONGEST_SLEEP
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.wiring import Wired
 
+STORES = ("postgresql",)
+HOUR = timedelta(hours=1)
 CODE_KEY = "1:" + "a" * 44
 WAIT = timedelta(seconds=1)
 # Far from when it would have looked by itself, on a busy machine too.
@@ -56,3 +62,26 @@ async def test_a_run_of_a_node_without_a_worker(postgres_url: str) -> None:
 
     assert {"worker"} == {each.actor for each in history[1:]}
     assert WAIT <= took < IN_TIME
+
+
+async def test_a_clock_follows_that_of_another_node(settings: Settings) -> None:
+    """What one sandbox moves, all on its store go by; a second move comes on top of the first."""
+    async with wired(settings) as one, wired(settings) as other:
+        await moved(one)
+        await until(lambda: ahead(other) == HOUR)
+        await moved(other)
+        await until(lambda: ahead(one) == 2 * HOUR)
+
+    assert 2 * HOUR == ahead(other)
+
+
+async def moved(service: Wired) -> None:
+    """Move a sandbox's clock by an hour."""
+    assert service.sandbox is not None
+    await service.sandbox.advance(HOUR)
+
+
+def ahead(service: Wired) -> timedelta:
+    """Give how far a sandbox's clock is ahead of the machine's."""
+    assert isinstance(service.clock, MovableClock)
+    return service.clock.offset
