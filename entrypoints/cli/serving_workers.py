@@ -111,6 +111,8 @@ class _Worker:
                 *(sys.executable, "-P", "-m", _MAIN, str(theirs.fileno())),
                 pass_fds=(theirs.fileno(), *self._job.sockets),
                 stdin=DEVNULL,
+                # A terminal's signals are for this process, which passes them on when it is time.
+                process_group=0,
             )
         said, self._line = await asyncio.open_connection(sock=ours)
         self._line.write(pickle.dumps(self._job))

@@ -21,8 +21,6 @@ from .serving_workers import Job
 
 def main(line: socket.socket) -> int:
     """Serve as the starter of this process says, and give the exit code."""
-    # A terminal sends it to all at once; the starter alone answers it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with line, line.makefile("rb") as given:
         try:
             job: Job = pickle.load(given)  # noqa: S301  from the process that started this one
