@@ -1,0 +1,62 @@
+"""An RCS template: four types, their cards and buttons, and every rule that they keep (SPEC 2.1 to 2.3)."""
+
+from .content import (
+    Alignment,
+    Card,
+    Carousel,
+    Height,
+    Horizontal,
+    MessageOrder,
+    MessageType,
+    RichCard,
+    TemplateContent,
+    TemplateDefinition,
+    TemplateState,
+    TextMessage,
+    TextMessageWithMedia,
+    UploadedFile,
+    Vertical,
+    Width,
+)
+from .findings import in_order
+from .suggestion import (
+    CalendarEvent,
+    DialerAction,
+    Reply,
+    ShareLocation,
+    Suggestion,
+    UrlAction,
+    ViewLocationLatLong,
+    ViewLocationQuery,
+)
+from .violations import message_type_problem, violations
+
+__all__ = [
+    "Alignment",
+    "CalendarEvent",
+    "Card",
+    "Carousel",
+    "DialerAction",
+    "Height",
+    "Horizontal",
+    "MessageOrder",
+    "MessageType",
+    "Reply",
+    "RichCard",
+    "ShareLocation",
+    "Suggestion",
+    "TemplateContent",
+    "TemplateDefinition",
+    "TemplateState",
+    "TextMessage",
+    "TextMessageWithMedia",
+    "UploadedFile",
+    "UrlAction",
+    "Vertical",
+    "ViewLocationLatLong",
+    "ViewLocationQuery",
+    "Width",
+    "in_order",
+    "message_type_problem",
+    "violations",
+]
