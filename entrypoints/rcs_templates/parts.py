@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
+from itertools import islice
 from typing import Any, TypeVar
 
 import attrs
@@ -116,6 +117,5 @@ class Part:
     def done(self) -> None:
         """Keep what nobody asked for."""
         path = camel(self._path)
-        self._reading.ignored += [
-            f"{path}.{name}" for name in self._raw if name not in self._known
-        ][:MOST_PROBLEMS]
+        unknown = (f"{path}.{name}" for name in self._raw if name not in self._known)
+        self._reading.ignored += islice(unknown, MOST_PROBLEMS)
