@@ -82,10 +82,13 @@ def violations(
     return in_order([*findings.problems, *(uploads.problems() if named_all else ())])
 
 
-def message_type_problem(text: str) -> FieldProblem | None:
-    """Say what is wrong with a message type, whatever its capitals; None where nothing is."""
-    if text.casefold() in (each.casefold() for each in MessageType):
-        return None
+def message_type_of(text: str) -> MessageType | None:
+    """Give the message type of this name, whatever its capitals; None where there is none."""
+    return next((each for each in MessageType if each.casefold() == text.casefold()), None)
+
+
+def message_type_problem() -> FormProblem:
+    """Say of a message type that it is none."""
     return FormProblem("message_type", f"must be one of {', '.join(MessageType)}")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...domain.rcs_template import UploadedFile, in_order, message_type_problem
+from ...domain.rcs_template import UploadedFile, message_type_of, message_type_problem
 from ..rcs_templates.reading import ReadTemplate, read_template
 from .failures import expected_failures
 from .options import json_option
@@ -60,8 +60,9 @@ def lint(
     with expected_failures():
         text = _text(file)
     read = read_template(text, [UploadedFile(name=name) for name in names])
-    wrong = message_type_problem(message_type) if message_type is not None else None
-    problems = in_order([*read.problems, *([wrong] if wrong else [])])
+    problems = read.problems
+    if message_type is not None and message_type_of(message_type) is None:
+        problems = (*problems, message_type_problem())
     if as_json:
         echo_json(
             {

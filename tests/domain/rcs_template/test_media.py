@@ -8,7 +8,12 @@ import pytest
 from attrs import evolve
 
 from tests.rcs_templates import CARD, CAROUSEL, MEDIA, PICTURE, RICH_CARD, TEXT, wrong_with
-from watchword.domain.rcs_template import MessageType, UploadedFile, message_type_problem
+from watchword.domain.rcs_template import (
+    MessageType,
+    UploadedFile,
+    message_type_of,
+    message_type_problem,
+)
 
 TEA, CUP = UploadedFile(name="tea.png"), UploadedFile(name="cup.png")
 
@@ -132,16 +137,14 @@ def test_a_message_with_media_has_a_medium() -> None:
     assert [] == wrong_with(named, TEA)
 
 
-@pytest.mark.parametrize("text", [*MessageType, "promotional", "otp"])
+@pytest.mark.parametrize("text", ["Promotional", "Transactional", "OTP", "promotional", "otp"])
 def test_a_message_type(text: str) -> None:
     """One of three, whatever its capitals (SPEC 2.1, 4 A3)."""
-    assert message_type_problem(text) is None
+    assert message_type_of(text) in tuple(MessageType)
 
 
 @pytest.mark.parametrize("text", ["", "template", "Promo"])
 def test_what_is_no_message_type(text: str) -> None:
-    """It is told under the form's own name."""
-    problem = message_type_problem(text)
-
-    assert problem is not None
-    assert "message_type" == problem.path
+    """It would be told under the form's own name."""
+    assert message_type_of(text) is None
+    assert "message_type" == message_type_problem().path
