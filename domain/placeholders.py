@@ -8,7 +8,7 @@ from functools import lru_cache
 
 # Of an RCS text: ASCII letters, digits and underscores in brackets; other brackets are text (D-81).
 NAMED = re.compile(r"\[([A-Za-z0-9_]+)\]")
-_POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
+POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 
 @lru_cache(maxsize=1024)
@@ -34,7 +34,7 @@ def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) 
 
 @lru_cache(maxsize=1024)
 def _token(pin_placeholder: str) -> re.Pattern[str]:
-    return re.compile(f"{re.escape(pin_placeholder)}|{_POSITION.pattern}")
+    return re.compile(f"{re.escape(pin_placeholder)}|{POSITION.pattern}")
 
 
 def static_length(text: str) -> int:
