@@ -9,6 +9,7 @@ from attrs import evolve
 
 from tests.rcs_templates import CARD, CAROUSEL, MEDIA, PICTURE, RICH_CARD, TEXT, wrong_with
 from watchword.domain.rcs_template import (
+    Card,
     MessageType,
     UploadedFile,
     message_type_of,
@@ -148,3 +149,20 @@ def test_what_is_no_message_type(text: str) -> None:
     """It would be told under the form's own name."""
     assert message_type_of(text) is None
     assert "message_type" == message_type_problem().path
+
+
+@pytest.mark.parametrize(
+    ("card", "unread"),
+    [
+        (evolve(CARD, media_url=None, file_name="tea.png"), "media_url"),
+        (evolve(CARD, media_url=None), "file_name"),
+        (evolve(CARD, file_name="tea.mp4"), "thumbnail_url"),
+        (evolve(CARD, file_name="tea.mp4"), "thumbnail_file_name"),
+    ],
+)
+def test_what_was_not_read_may_be_what_is_asked_for(card: Card, unread: str) -> None:
+    """A URL that nobody could read still stands in for a file, and the other way round."""
+    content = evolve(RICH_CARD, stand_alone=card)
+
+    assert [] != wrong_with(content)
+    assert [] == wrong_with(content, unread=(f"data.stand_alone.{unread}",))
