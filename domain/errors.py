@@ -48,6 +48,21 @@ class FieldProblem:
     field: str
     message: str
 
+    @property
+    def path(self) -> str:
+        """The path in the documented spelling (`channels[0].contentText`)."""
+        return camel(self.field)
+
+
+@frozen
+class FormProblem(FieldProblem):
+    """One wrong field of a form whose fields are documented with underscores (SPEC 2.1)."""
+
+    @property
+    def path(self) -> str:
+        """The name as it is."""
+        return self.field
+
 
 class ValidationFailedError(DomainError):
     """The request is malformed; every wrong field is named at once (C-9)."""
@@ -56,10 +71,10 @@ class ValidationFailedError(DomainError):
 
     def __init__(self, problems: Iterable[FieldProblem]) -> None:
         self.problems = tuple(problems)
-        named = ", ".join(camel(problem.field) for problem in self.problems)
+        named = ", ".join(problem.path for problem in self.problems)
         super().__init__(
             f"The request is not valid: see {named}." if named else "The request is not valid.",
-            {"fields": [{"field": camel(p.field), "message": p.message} for p in self.problems]},
+            {"fields": [{"field": p.path, "message": p.message} for p in self.problems]},
         )
 
 

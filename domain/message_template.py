@@ -7,11 +7,9 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from .channel import ChannelName
+from .channel import Channel, ChannelName
 from .errors import DomainError, NotFoundError
-
-# RCS texts have names in brackets (SPEC 2.2), WhatsApp's have positions.
-_PLACEHOLDER = re.compile(r"\[([A-Za-z0-9_]+)\]|\{\{([1-9][0-9]{0,2})\}\}")
+from .placeholders import NAMED, POSITION
 
 
 class MessageTemplateNotFoundError(NotFoundError):
@@ -55,8 +53,13 @@ class MessageTemplate:
     @property
     def placeholders(self) -> frozenset[str]:
         """Name what has to be filled in."""
-        return frozenset(found[1] or found[2] for found in _PLACEHOLDER.finditer(self.text))
+        return frozenset(found[1] for found in self._pattern.finditer(self.text))
 
     def filled(self, values: Mapping[str, str]) -> str:
         """Fill in what is given, in one pass; a placeholder without a value stays as it is."""
-        return _PLACEHOLDER.sub(lambda found: values.get(found[1] or found[2], found[0]), self.text)
+        return self._pattern.sub(lambda found: values.get(found[1], found[0]), self.text)
+
+    @property
+    def _pattern(self) -> re.Pattern[str]:
+        # RCS texts have names in brackets (SPEC 2.2), WhatsApp's have positions.
+        return NAMED if self.channel == Channel.RCS else POSITION

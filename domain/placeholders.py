@@ -1,4 +1,4 @@
-"""Placeholders in template texts, filled in one literal pass (C-17a)."""
+"""Placeholders in template texts: positions, filled in one literal pass (C-17a), and names (SPEC 2.2)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-_POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
+# Of an RCS text: ASCII letters, digits and underscores in brackets; other brackets are text (D-81).
+NAMED = re.compile(r"\[([A-Za-z0-9_]+)\]")
+POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 
 @lru_cache(maxsize=1024)
@@ -32,4 +34,9 @@ def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) 
 
 @lru_cache(maxsize=1024)
 def _token(pin_placeholder: str) -> re.Pattern[str]:
-    return re.compile(f"{re.escape(pin_placeholder)}|{_POSITION.pattern}")
+    return re.compile(f"{re.escape(pin_placeholder)}|{POSITION.pattern}")
+
+
+def static_length(text: str) -> int:
+    """Count the characters of an RCS text that stand outside its placeholders (C-57)."""
+    return len(NAMED.sub("", text))

@@ -25,6 +25,7 @@ from watchword.domain.message import message_decider
 from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
 from watchword.domain.pin_template import pin_template_decider
+from watchword.domain.rcs_template import rcs_template_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
@@ -37,6 +38,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     fallback_run_decider,
     parked_receipt_decider,
 )
+# Whose events no store takes yet.
+UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)
 
 E = TypeVar("E", bound=DomainError)
 
@@ -100,5 +103,5 @@ def given(*past: Event) -> Given:
 
 def state_after(*past: Event) -> Any:
     """Replay the events of one stream with the decider that knows them."""
-    decider = next(each for each in DECIDERS if isinstance(past[0], each.events))
+    decider = next(each for each in (*DECIDERS, *UNSTORED) if isinstance(past[0], each.events))
     return decider.fold(past)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.domain.placeholders import fill, positions
+from watchword.domain.placeholders import fill, positions, static_length
 
 PIN = "{{pin}}"
 # Pieces that invite mistakes: braces, regex syntax, and what looks like a placeholder.
@@ -103,3 +103,12 @@ def test_the_positions_of_a_text_are_all_it_needs(text: str) -> None:
     filled = fill(text, PIN, "-", values)
 
     assert values or text.replace(PIN, "-") == filled
+
+
+@pytest.mark.parametrize(
+    ("text", "static"),
+    [("", 0), ("tea", 3), ("Hi [name], [n_1][2]", 5), ("[]", 2), ("[a b]", 5), ("[[a]]", 2)],
+)
+def test_static_text_is_what_stands_outside_names(text: str, static: int) -> None:
+    """Letters, digits and underscores in brackets are a name; other brackets are text (D-81)."""
+    assert static == static_length(text)

@@ -1,0 +1,95 @@
+"""
+The form of a URL that anybody can open (C-56): judged by its letters, never looked up or fetched.
+
+A name can still lead into a private network; whoever fetches checks every address by itself.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import SplitResult, unquote, urlsplit
+
+MAX_URL = 2_048
+_MAX_HOST = 253
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+# What browsers read as a part of an IPv4 address, in whatever notation.
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_UNSEEN_OR_QUOTING = re.compile(r'[ <>"\\]')
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+# Addresses in which another one is wrapped: 6to4 and, on releases that do not know it, documentation.
+_WRAPPED = (ipaddress.IPv6Network("2002::/16"), ipaddress.IPv6Network("3fff::/20"))
+# Names that lead nowhere, or into the network of whoever asks (RFC 6761, 6762, 7686, 8375, and custom).
+_PRIVATE_ZONES = frozenset(
+    {"arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain"}
+    | {"localhost", "onion", "private"}
+)
+
+
+def url_problem(url: str) -> str | None:
+    """Say what keeps a text from being the URL of something public; None where nothing does (D-82)."""
+    if len(url) > MAX_URL:
+        return f"must have at most {MAX_URL} characters"
+    parts = _split(url)
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        return "must be a URL such as https://example.com/picture.png"
+    if "@" in parts.netloc:
+        return "must be a URL without a user name or a password"
+    if not _is_public(parts.hostname):
+        return "must be a URL with a public host, such as https://example.com/picture.png"
+    return None
+
+
+def url_file_name(url: str) -> str:
+    """Give the last part of a URL's path; nothing where it is no URL."""
+    parts = _split(url)
+    return "" if parts is None else unquote(parts.path).rpartition("/")[2]
+
+
+def _split(url: str) -> SplitResult | None:
+    # What parsers drop or turn round without a word would have others see another host.
+    if not url.isprintable() or _UNSEEN_OR_QUOTING.search(url):
+        return None
+    try:
+        parts = urlsplit(url)
+        return None if parts.port == 0 else parts
+    except ValueError:
+        return None
+
+
+def _is_public(host: str) -> bool:
+    if ":" in host:
+        return _is_public_ipv6(host)
+    try:
+        # Full-width digits and dots are plain ones to whoever resolves the name.
+        name = host[: _MAX_HOST + 2].encode("idna").decode().lower().removesuffix(".")
+    except UnicodeError:
+        return False
+    labels = name.split(".")
+    if len(name) > _MAX_HOST or not all(map(_LABEL.fullmatch, labels)):
+        return False
+    if _NUMBER.fullmatch(labels[-1]):
+        return _is_public_ipv4(name)
+    return len(labels) > 1 and labels[-1] not in _PRIVATE_ZONES
+
+
+def _is_public_ipv4(text: str) -> bool:
+    try:
+        address = ipaddress.IPv4Address(text)
+    except ValueError:
+        # 127.1, 0177.0.0.1 and 2130706433 are all one address, and a puzzle.
+        return False
+    return address.is_global and not address.is_multicast
+
+
+def _is_public_ipv6(text: str) -> bool:
+    try:
+        address = ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return (
+        address.scope_id is None
+        and address in _GLOBAL_UNICAST
+        and address.is_global
+        and not any(address in network for network in _WRAPPED)
+    )

@@ -1,0 +1,89 @@
+"""An RCS template: four types, their cards and buttons, and every rule that they keep (SPEC 2.1 to 2.3)."""
+
+from .commands import CreateRcsTemplate, Review, SubmitRcsTemplate
+from .content import (
+    Alignment,
+    Card,
+    Carousel,
+    Height,
+    Horizontal,
+    MessageOrder,
+    MessageType,
+    RichCard,
+    TemplateContent,
+    TemplateDefinition,
+    TemplateState,
+    TextMessage,
+    TextMessageWithMedia,
+    UploadedFile,
+    Vertical,
+    Width,
+)
+from .decide import approve, create, reject, submit, template_name
+from .errors import TemplateNotSubmittedError
+from .events import (
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
+)
+from .findings import in_order
+from .states import ApprovalStatus, RcsTemplate, rcs_template_decider
+from .suggestion import (
+    CalendarEvent,
+    DialerAction,
+    Reply,
+    ShareLocation,
+    Suggestion,
+    UrlAction,
+    ViewLocationLatLong,
+    ViewLocationQuery,
+)
+from .violations import message_type_of, message_type_problem, violations
+
+__all__ = [
+    "Alignment",
+    "ApprovalStatus",
+    "CalendarEvent",
+    "Card",
+    "Carousel",
+    "CreateRcsTemplate",
+    "DialerAction",
+    "Height",
+    "Horizontal",
+    "MessageOrder",
+    "MessageType",
+    "RcsTemplate",
+    "RcsTemplateApproved",
+    "RcsTemplateCreated",
+    "RcsTemplateRejected",
+    "RcsTemplateSubmitted",
+    "Reply",
+    "Review",
+    "RichCard",
+    "ShareLocation",
+    "SubmitRcsTemplate",
+    "Suggestion",
+    "TemplateContent",
+    "TemplateDefinition",
+    "TemplateNotSubmittedError",
+    "TemplateState",
+    "TextMessage",
+    "TextMessageWithMedia",
+    "UploadedFile",
+    "UrlAction",
+    "Vertical",
+    "ViewLocationLatLong",
+    "ViewLocationQuery",
+    "Width",
+    "approve",
+    "create",
+    "in_order",
+    "message_type_of",
+    "message_type_problem",
+    "rcs_template_decider",
+    "reject",
+    "submit",
+    "template_name",
+    "violations",
+]

@@ -1,0 +1,40 @@
+"""What an RCS template is asked to do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from .content import TemplateDefinition, UploadedFile
+
+
+@frozen(kw_only=True)
+class CreateRcsTemplate:
+    """Create a template, with the fields of SPEC 2.1 as they came; `files` come with it."""
+
+    at: datetime
+    by: str
+    account_id: str
+    sender_profile: str
+    message_type: str
+    update_by: str = field(repr=False)
+    definition: TemplateDefinition
+    files: tuple[UploadedFile, ...] = ()
+
+
+@frozen(kw_only=True)
+class SubmitRcsTemplate:
+    """Put a draft up for approval (C-55)."""
+
+    at: datetime
+    by: str
+
+
+@frozen(kw_only=True)
+class Review:
+    """Approve or reject, now, by whom and why (C-36)."""
+
+    at: datetime
+    by: str
+    reason: str | None = None

@@ -1,0 +1,98 @@
+"""The rules of an RCS template's approval (SPEC section 3, C-24, C-36, C-55)."""
+
+from __future__ import annotations
+
+from ..conditions import SoleHolder
+from ..decider import Decision
+from ..errors import FormProblem, ValidationFailedError
+from ..event import Event
+from .commands import CreateRcsTemplate, Review, SubmitRcsTemplate
+from .content import MessageType, TemplateState
+from .errors import TemplateNotSubmittedError
+from .events import (
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
+)
+from .findings import in_order
+from .states import ApprovalStatus, RcsTemplate
+from .violations import message_type_of, message_type_problem, violations
+
+MAX_SENDER_PROFILE = 64
+MAX_UPDATE_BY = 200
+
+
+def template_name(account_id: str, sender_profile: str, name: str) -> str:
+    """Name what only one template of an account's sender profile may hold: its name (C-24)."""
+    return f"rcs-template-name:{account_id}:{len(sender_profile)}:{sender_profile}:{name}"
+
+
+def create(template_id: str, command: CreateRcsTemplate) -> Decision:
+    """
+    Create a template under a name that no other of its sender profile has, and submit it if asked.
+
+    Raises `ValidationFailedError` naming every violation at once.
+    """
+    definition = command.definition
+    message_type = _checked(command)
+    created = RcsTemplateCreated(
+        at=command.at,
+        by=command.by,
+        account_id=command.account_id,
+        sender_profile=command.sender_profile,
+        name=definition.name,
+        message_type=message_type,
+        update_by=command.update_by,
+        content=definition.content,
+    )
+    events: list[Event] = [created]
+    if definition.template_state is not TemplateState.CREATE:
+        events.append(RcsTemplateSubmitted(at=command.at, by=command.by))
+    subject = template_name(command.account_id, command.sender_profile, definition.name)
+    return Decision(tuple(events), (SoleHolder(subject, template_id),))
+
+
+def submit(template: RcsTemplate, command: SubmitRcsTemplate) -> Decision:
+    """Put a draft up for approval; nothing happens to a template that is."""
+    if template.template_state is TemplateState.SUBMIT:
+        return Decision()
+    return Decision((RcsTemplateSubmitted(at=command.at, by=command.by),))
+
+
+def approve(template: RcsTemplate, review: Review) -> Decision:
+    """Allow sends; the last review stands, whatever the one before it said."""
+    _refuse_draft(template)
+    if template.status is ApprovalStatus.APPROVED:
+        return Decision()
+    return Decision((RcsTemplateApproved(at=review.at, by=review.by, reason=review.reason),))
+
+
+def reject(template: RcsTemplate, review: Review) -> Decision:
+    """Forbid sends, also under a template that was approved before."""
+    _refuse_draft(template)
+    if template.status is ApprovalStatus.REJECTED:
+        return Decision()
+    return Decision((RcsTemplateRejected(at=review.at, by=review.by, reason=review.reason),))
+
+
+def _checked(command: CreateRcsTemplate) -> MessageType:
+    """Give the message type of a create in which nothing is wrong."""
+    problems = [*violations(command.definition, command.files)]
+    for name, value, most in (
+        ("sender_profile_name", command.sender_profile, MAX_SENDER_PROFILE),
+        ("update_by", command.update_by, MAX_UPDATE_BY),
+    ):
+        if not value.strip() or len(value) > most:
+            problems.append(FormProblem(name, f"must have 1 to {most} characters"))
+    message_type = message_type_of(command.message_type)
+    if message_type is None:
+        problems.append(message_type_problem())
+    if problems or message_type is None:
+        raise ValidationFailedError(in_order(problems))
+    return message_type
+
+
+def _refuse_draft(template: RcsTemplate) -> None:
+    if template.template_state is TemplateState.CREATE:
+        raise TemplateNotSubmittedError(template.name)

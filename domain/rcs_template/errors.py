@@ -1,0 +1,17 @@
+"""What an RCS template refuses."""
+
+from __future__ import annotations
+
+from ..errors import DomainError
+
+
+class TemplateNotSubmittedError(DomainError):
+    """The template is a draft, which nobody can approve or reject (C-55)."""
+
+    code = "template_not_submitted"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The template {name!r} is a draft."
+            f" Submit it first: POST /admin/v1/rcs-templates/{name}/submit."
+        )

@@ -1,0 +1,44 @@
+"""What happens to an RCS template; `by` is the actor."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ..event import Event, personal
+from .content import MessageType, TemplateContent
+
+
+@frozen(kw_only=True)
+class RcsTemplateCreated(Event):
+    """A template was created as a draft; `update_by` is whom its author named (SPEC 2.1)."""
+
+    by: str
+    account_id: str
+    sender_profile: str
+    name: str
+    message_type: MessageType
+    update_by: str = personal()
+    content: TemplateContent
+
+
+@frozen(kw_only=True)
+class RcsTemplateSubmitted(Event):
+    """A template was put up for approval."""
+
+    by: str
+
+
+@frozen(kw_only=True)
+class RcsTemplateApproved(Event):
+    """Messages may be sent under the template from now on."""
+
+    by: str
+    reason: str | None = None
+
+
+@frozen(kw_only=True)
+class RcsTemplateRejected(Event):
+    """No messages may be sent under the template, or none any more."""
+
+    by: str
+    reason: str | None = None

@@ -1,0 +1,75 @@
+"""An RCS template as its events left it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never, get_args
+
+import attrs
+from attrs import frozen
+
+from ..decider import Decider
+from .content import MessageType, TemplateContent, TemplateState, TextMessage
+from .events import (
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
+)
+
+RcsTemplateEvent = (
+    RcsTemplateCreated | RcsTemplateSubmitted | RcsTemplateApproved | RcsTemplateRejected
+)
+
+
+class ApprovalStatus(StrEnum):
+    """Where the approval of a template stands (SPEC 2.4); a draft is pending too (C-24)."""
+
+    PENDING = "Pending"
+    APPROVED = "Approved"
+    REJECTED = "Rejected"
+
+
+@frozen(kw_only=True)
+class RcsTemplate:
+    """A template, its approval, and the reason that was given for it."""
+
+    account_id: str = ""
+    sender_profile: str = ""
+    name: str = ""
+    message_type: MessageType = MessageType.OTP
+    content: TemplateContent = TextMessage(text_message_content="")
+    template_state: TemplateState = TemplateState.CREATE
+    status: ApprovalStatus = ApprovalStatus.PENDING
+    reason: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+def evolve(template: RcsTemplate, event: RcsTemplateEvent) -> RcsTemplate:
+    """Apply one event."""
+    match event:
+        case RcsTemplateCreated():
+            changed = RcsTemplate(
+                account_id=event.account_id,
+                sender_profile=event.sender_profile,
+                name=event.name,
+                message_type=event.message_type,
+                content=event.content,
+                created_at=event.at,
+            )
+        case RcsTemplateSubmitted():
+            changed = attrs.evolve(template, template_state=TemplateState.SUBMIT)
+        case RcsTemplateApproved():
+            changed = attrs.evolve(template, status=ApprovalStatus.APPROVED, reason=event.reason)
+        case RcsTemplateRejected():
+            changed = attrs.evolve(template, status=ApprovalStatus.REJECTED, reason=event.reason)
+        case _:
+            assert_never(event)
+    return attrs.evolve(changed, updated_at=event.at)
+
+
+rcs_template_decider: Decider[RcsTemplate] = Decider(
+    "rcs_template", RcsTemplate(), evolve, get_args(RcsTemplateEvent)
+)

@@ -1,0 +1,171 @@
+"""RCS templates in the documented spelling, read with everything that is wrong at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, get_args
+
+import attrs
+from attrs import frozen
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.rcs_template import (
+    Alignment,
+    Card,
+    Carousel,
+    Height,
+    Horizontal,
+    MessageOrder,
+    Reply,
+    RichCard,
+    Suggestion,
+    TemplateContent,
+    TemplateDefinition,
+    TemplateState,
+    TextMessage,
+    TextMessageWithMedia,
+    UploadedFile,
+    Vertical,
+    Width,
+    in_order,
+    violations,
+)
+from ..strict_json import NotStrictJsonError, read_json
+from .parts import OBJECT, Part, Reading
+
+_DATA = "data"
+
+
+@frozen
+class ReadTemplate:
+    """
+    A template as far as it could be read.
+
+    `definition` is there when `problems` is empty. `ignored` are the paths, as they were written, of
+    members that no part of such a template has; they do no harm (C-9), and may be misspelt.
+    """
+
+    definition: TemplateDefinition | None
+    problems: tuple[FieldProblem, ...]
+    ignored: tuple[str, ...] = ()
+
+
+def read_template(text: str, files: Sequence[UploadedFile] = ()) -> ReadTemplate:
+    """Read the JSON text of a create's `data`, which comes with these files (SPEC 2.1 to 2.3)."""
+    try:
+        raw = read_json(text)
+    except NotStrictJsonError as refused:
+        return ReadTemplate(None, (FieldProblem(_DATA, str(refused)),))
+    if not isinstance(raw, dict):
+        return ReadTemplate(None, (FieldProblem(_DATA, OBJECT),))
+    reading = Reading()
+    definition = _definition(Part(reading, _DATA, raw))
+    unread = [problem.field for problem in reading.problems]
+    found = in_order([*reading.problems, *violations(definition, files, unread=unread)])
+    return ReadTemplate(None if found else definition, found, tuple(reading.ignored))
+
+
+def template_definition(text: str, files: Sequence[UploadedFile] = ()) -> TemplateDefinition:
+    """Give the template of a create, or raise `ValidationFailedError` naming every violation (C-24)."""
+    read = read_template(text, files)
+    if read.definition is None:
+        raise ValidationFailedError(read.problems)
+    return read.definition
+
+
+def _definition(data: Part) -> TemplateDefinition:
+    name = data.text("name")
+    kind = data.choice("type", _CONTENTS)
+    content = _CONTENTS[kind](data) if kind else _unknown(data)
+    state = data.choice("template_state", list(TemplateState), required=False)
+    if kind:
+        data.done()
+    return TemplateDefinition(
+        name=name, content=content, template_state=TemplateState(state) if state else None
+    )
+
+
+def _unknown(data: Part) -> TemplateContent:
+    """Read what every type has; nothing is wrong with the text that stands in."""
+    return TextMessage(text_message_content="-", suggestions=_suggestions(data))
+
+
+def _text_message(data: Part) -> TextMessage:
+    return TextMessage(
+        text_message_content=data.text("text_message_content"), suggestions=_suggestions(data)
+    )
+
+
+def _text_message_with_media(data: Part) -> TextMessageWithMedia:
+    return TextMessageWithMedia(
+        text_message_content=data.text("text_message_content"),
+        document_url=data.optional_text("document_url"),
+        document_file_name=data.optional_text("document_file_name"),
+        message_order=data.word("message_order", MessageOrder),
+        suggestions=_suggestions(data),
+    )
+
+
+def _rich_card(data: Part) -> RichCard:
+    layout = _layout(data)
+    card = _card(data.part("stand_alone"))
+    return RichCard(layout=layout, stand_alone=card, suggestions=_suggestions(data))
+
+
+def _layout(data: Part) -> Vertical | Horizontal:
+    orientation = data.choice("orientation", _EXCLUDED)
+    if orientation is None:
+        for name, words in (("height", Height), ("alignment", Alignment)):
+            data.choice(name, list(words), required=False)
+        return Vertical(height=Height.SHORT_HEIGHT)
+    excluded = _EXCLUDED[orientation]
+    if data.given(excluded) not in (None, ""):
+        data.wrong(excluded, f"must be left out where orientation is {orientation}")
+    if orientation == "VERTICAL":
+        return Vertical(height=data.word("height", Height))
+    return Horizontal(alignment=data.word("alignment", Alignment))
+
+
+def _carousel(data: Part) -> Carousel:
+    cards = data.parts("carousel_list", _card)
+    if data.given("carousel_list") is None:
+        data.wrong("carousel_list", "is required")
+    return Carousel(
+        height=data.word("height", Height),
+        width=data.word("width", Width),
+        carousel_list=cards or (),
+        suggestions=_suggestions(data),
+    )
+
+
+def _card(part: Part) -> Card:
+    texts: Any = part.texts_of(Card)
+    card = Card(suggestions=_suggestions(part), **texts)
+    part.done()
+    return card
+
+
+def _suggestions(part: Part) -> tuple[Suggestion, ...] | None:
+    return part.parts("suggestions", _suggestion)
+
+
+def _suggestion(part: Part) -> Suggestion:
+    named = part.choice("suggestion_type", _SUGGESTIONS)
+    kind = _SUGGESTIONS[named] if named else Reply
+    texts: Any = part.texts_of(kind)
+    if named:
+        part.done()
+    return kind(**texts)
+
+
+# Which member an orientation has no use for.
+_EXCLUDED: Mapping[str, str] = {"VERTICAL": "alignment", "HORIZONTAL": "height"}
+_CONTENTS: Mapping[str, Callable[[Part], TemplateContent]] = {
+    "text_message": _text_message,
+    "text_message_with_media": _text_message_with_media,
+    "rich_card": _rich_card,
+    "carousel": _carousel,
+}
+_SUGGESTIONS: Mapping[str, type[Suggestion]] = {
+    attrs.fields(kind).suggestion_type.default: kind for kind in get_args(Suggestion)
+}
