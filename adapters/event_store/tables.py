@@ -36,6 +36,7 @@ from ...application.read_models.rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     VerificationRow,
 )
 
@@ -297,6 +298,12 @@ _pin_templates = _row_table(
     Index("pin_templates_by_account", "account_id", "created_at"),
     fixed=("account_id", "created_at"),
 )
+# Asked for by key alone, from the code.
+_short_links = _row_table(
+    ShortLinkRow,
+    "short_links",
+    fixed=("account_id", "message_id", "url", "sealed", "created_at"),
+)
 _verifications = _row_table(
     VerificationRow,
     "verifications",
@@ -325,6 +332,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _fallback_runs,
         _messages,
         _pin_templates,
+        _short_links,
         _verifications,
     )
 }

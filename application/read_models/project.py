@@ -18,6 +18,7 @@ from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
 from ...domain.receipt import Receipt
+from ...domain.short_link import ShortLink
 from .rows import (
     AccountRow,
     ApiKeyRow,
@@ -28,6 +29,7 @@ from .rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     StepLine,
     VerificationRow,
 )
@@ -159,6 +161,20 @@ def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
     )
 
 
+def _short_link_row(stream: str, link: ShortLink) -> ShortLinkRow:
+    assert link.created_at is not None
+    return ShortLinkRow(
+        id=stream,
+        account_id=link.account_id,
+        message_id=link.message_id,
+        url=link.url,
+        sealed=link.sealed,
+        created_at=link.created_at,
+        clicks=link.clicks,
+        clicked_at=link.clicked_at,
+    )
+
+
 def _verification_row(stream: str, pin: Pin) -> VerificationRow:
     assert pin.created_at is not None
     assert pin.updated_at is not None
@@ -219,4 +235,5 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     ParkedReceipt: _no_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
+    ShortLink: _short_link_row,
 }

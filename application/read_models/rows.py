@@ -143,6 +143,24 @@ class PinTemplateRow(Row):
 
 
 @frozen(kw_only=True)
+class ShortLinkRow(Row):
+    """
+    A short link, by the id that follows from its code, with all that a click on it needs.
+
+    Every click is one event behind the first, so that `clicks` tells the stream's version too.
+    """
+
+    id: str
+    account_id: str
+    message_id: str | None
+    url: str | None = field(repr=False)
+    sealed: str | None = field(repr=False)
+    created_at: datetime
+    clicks: int
+    clicked_at: datetime | None
+
+
+@frozen(kw_only=True)
 class VerificationRow(Row):
     """
     A PIN in the search of verifications.
@@ -177,5 +195,6 @@ ROWS: tuple[type[Row], ...] = (
     FallbackRunRow,
     MessageRow,
     PinTemplateRow,
+    ShortLinkRow,
     VerificationRow,
 )

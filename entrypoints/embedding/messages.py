@@ -33,6 +33,7 @@ class Messages:
         fallback: Mapping[str, Any] | None = None,
         prefix: str | None = None,
         campaign_name: str | None = None,
+        url_shortener: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> SentMessages:
         """
@@ -48,9 +49,10 @@ class Messages:
                 fallback=fallback,
                 prefix=prefix,
                 campaign_name=campaign_name,
+                url_shortener=url_shortener,
             )
         )
-        wanted = send_request(raw, self._parts.third_parties)
+        wanted = send_request(raw, self._parts.third_parties, self._parts.short_domains)
         by = await acting_for(self._parts, account)
         idempotency = self._saver.idempotency(by, "send", idempotency_key, raw)
         try:

@@ -26,6 +26,7 @@ from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
 from .routes.sandbox import SandboxRoutes
 from .routes.sandbox_phones import SandboxPhoneRoutes
+from .routes.short_links import ShortLinkRoutes
 from .sandbox_guard import SandboxGuard
 
 OPENAPI = Path(__file__).with_name("openapi.json")
@@ -60,6 +61,7 @@ def build_app(
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
     app.add_routes(MessageHistoryRoutes(service).table())
+    app.add_routes(ShortLinkRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())

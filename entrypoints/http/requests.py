@@ -63,6 +63,15 @@ def bearer(request: web.Request) -> str:
     return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
 
 
+def listening_address(request: web.Request) -> str | None:
+    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
+    name = request.get_extra_info("sockname")
+    if name is None:
+        return None
+    host = f"[{name[0]}]" if ":" in name[0] else name[0]
+    return f"http://{host}:{name[1]}"
+
+
 def api_key(request: web.Request) -> str:
     """Give the key of the apikey header, empty when there is none, or more than one."""
     given = request.headers.getall("apikey", ())

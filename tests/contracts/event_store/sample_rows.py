@@ -18,6 +18,7 @@ from watchword.application.read_models.rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     StepLine,
     VerificationRow,
 )
@@ -96,6 +97,16 @@ PIN_TEMPLATE = PinTemplateRow(
     created_at=NOON,
     updated_at=NOON,
 )
+SHORT_LINK = ShortLinkRow(
+    id="link-tea",
+    account_id="account-tea",
+    message_id=None,
+    url=HARD,
+    sealed=None,
+    created_at=NOON,
+    clicks=0,
+    clicked_at=None,
+)
 VERIFICATION = VerificationRow(
     pin_id="pin-tea",
     account_id="account-tea",
@@ -123,6 +134,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         FALLBACK_RUN,
         MESSAGE,
         PIN_TEMPLATE,
+        SHORT_LINK,
         VERIFICATION,
     )
 }
@@ -176,6 +188,7 @@ CHANGED: tuple[Row, ...] = (
         archived_at=second(1),
         updated_at=second(1),
     ),
+    evolve(SHORT_LINK, clicks=2, clicked_at=second(1)),
     evolve(
         VERIFICATION,
         key_version=2,

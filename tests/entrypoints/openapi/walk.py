@@ -84,6 +84,7 @@ async def walk_everything(walk: Walk) -> None:
     await _refused_pins(walk)
     await _messages(walk)
     await _message_history(walk)
+    await _short_links(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -270,6 +271,17 @@ async def _message_history(walk: Walk) -> None:
     ):
         headers = key | {"Content-Type": kind}
         await walk.call("POST", "/status", data=BytesIO(body), headers=headers)
+
+
+async def _short_links(walk: Walk) -> None:
+    url = "https://tea.example/menu"
+    shortener = {"flag": 1, "urlDetails": [{"longUrl": url}]}
+    text = {**SMS, "messageBody": f"See {url}."}
+    await walk.messaging({"sms": [text], "urlShortener": shortener})
+    shown = (await walk.call("GET", "/sandbox/outbox"))["data"][-1]["text"]
+    code = shown.rpartition("/")[2].rstrip(".")
+    await walk.call("GET", f"/s/{code}", allow_redirects=False)
+    await walk.call("GET", "/s/none")
 
 
 async def _phones(walk: Walk) -> None:
