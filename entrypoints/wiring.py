@@ -28,6 +28,7 @@ from ..application.messages.receiving_messages import ReceivingMessages
 from ..application.messages.recording_outcomes import RecordingOutcomes
 from ..application.messages.recovering_messages import RecoveringMessages
 from ..application.messages.sealed_contents import SealedContents
+from ..application.messages.searching_messages import SearchingMessages
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.sending_steps import SendingSteps
 from ..application.messages.taking_messages_in import TakingMessagesIn
@@ -84,6 +85,7 @@ class Wired:
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
+    searching_messages: SearchingMessages
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
@@ -157,6 +159,7 @@ def wire(
             clock,
         ),
         following_messages=FollowingMessages(journal),
+        searching_messages=SearchingMessages(journal),
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),

@@ -253,8 +253,19 @@ _messages = _row_table(
     "messages",
     # The key at the end keeps rows of one time in order, so that no page is ever sorted.
     Index("messages_by_time", "account_id", "created_at", "id"),
-    Index("messages_by_channel", "account_id", "channel", "created_at", "id"),
-    # The channel stands there to be looked at, not to be found by.
+    Index("all_messages_by_time", "created_at", "id"),
+    # What stands behind the key is there to be looked at, not to be found by.
+    Index("messages_by_channel", "account_id", "channel", "created_at", "id", "channel_account_id"),
+    Index("messages_by_status", "account_id", "status", "created_at", "id", "channel"),
+    Index(
+        "messages_by_reference",
+        "account_id",
+        "reference",
+        "created_at",
+        "id",
+        sqlite_where=text("reference IS NOT NULL"),
+        postgresql_where=text("reference IS NOT NULL"),
+    ),
     Index("messages_by_person", "account_id", "person_canonical", "created_at", "id", "channel"),
     Index(
         "inbound_messages_by_own",
@@ -286,6 +297,7 @@ _messages = _row_table(
         "person_canonical",
         "own_canonical",
         "cust_refs",
+        "reference",
         "campaign",
         "run_id",
         "sent_by_run",

@@ -129,6 +129,7 @@ def _message_row(stream: str, message: Message) -> MessageRow:
         person_canonical=canonical(message.sender if inbound else message.recipient),
         own_canonical=canonical(message.recipient) if inbound else None,
         cust_refs=message.cust_refs,
+        reference=next((text for text in message.cust_refs.values() if text), None),
         campaign=message.campaign,
         run_id=message.run_id,
         sent_by_run=message.sent_by_run,

@@ -21,6 +21,7 @@ from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
 from .routes.message_history import MessageHistoryRoutes
+from .routes.message_reports import MessageReportRoutes
 from .routes.messages import MessageRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
@@ -61,6 +62,7 @@ def build_app(
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
     app.add_routes(MessageHistoryRoutes(service).table())
+    app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
     app.add_routes(ShortLinkRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())

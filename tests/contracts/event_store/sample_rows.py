@@ -78,6 +78,7 @@ MESSAGE = MessageRow(
     person_canonical="919812345610",
     own_canonical=HARD,
     cust_refs={"custRef1": HARD, HARD: ""},
+    reference=HARD,
     campaign=None,
     run_id=None,
     sent_by_run="run-tea",
