@@ -52,7 +52,8 @@ def total_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     """Count the rows on all pages, or as far as is asked for."""
     if query.counted_to is not None:
         ways: list[Select[Any]] = [
-            select(literal_column("1")).where(*way) for way in _ways(query, table.table)
+            select(literal_column("1")).select_from(table.table).where(*way)
+            for way in _ways(query, table.table)
         ]
         found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
         return select(func.count()).select_from(

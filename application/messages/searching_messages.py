@@ -96,12 +96,17 @@ class SearchingMessages:
             named = [each.id for each in fitting]
             if len({each.channel_type for each in fitting}) == 1:
                 channel = fitting[0].channel_type
-        direction = search.direction
+        direction, status = search.direction, search.status
         if search.resource_type is ResourceType.API:
             if direction is Direction.INBOUND:
                 return None
             direction = Direction.OUTBOUND
-        return _where(evolve(search, channel=channel, direction=direction), named)
+        if direction is Direction.INBOUND:
+            # All of them have this status, and no others, and there is an index for it (D-35).
+            if status not in (None, MessageStatus.RECEIVED):
+                return None
+            status = MessageStatus.RECEIVED
+        return _where(evolve(search, channel=channel, direction=direction, status=status), named)
 
     async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
         own = (Equals("account_id", account_id),) if account_id is not None else ()

@@ -125,6 +125,7 @@ async def test_a_report_goes_along_one_index(
     way = "SEARCH" if "(" in index else "SCAN"
 
     assert [f"{way} messages USING INDEX {index}"] == page
+    assert any(line.startswith(f"{way} messages") for line in total)
     assert not any("SCAN messages" in line and "INDEX" not in line for line in total)
     assert not any("TEMP B-TREE" in line for line in total)
 

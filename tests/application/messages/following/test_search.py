@@ -79,6 +79,9 @@ async def told_house() -> House:
         ({"resource_type": ResourceType.API}, ["rcs", "sms", "sms"]),
         ({"resource_type": ResourceType.API, "direction": Direction.INBOUND}, []),
         ({"resource_type": ResourceType.LEGACY}, []),
+        ({"direction": Direction.INBOUND}, ["whatsapp"]),
+        ({"direction": Direction.INBOUND, "status": MessageStatus.REJECTED}, []),
+        ({"direction": Direction.OUTBOUND, "status": MessageStatus.RECEIVED}, []),
         ({"tags": ("spring",)}, []),
     ],
 )
