@@ -1,4 +1,4 @@
-"""Cells of a CSV file that a spreadsheet shows, and never runs."""
+"""Cells of a CSV file that a spreadsheet shows, and never runs (D-80)."""
 
 from __future__ import annotations
 
