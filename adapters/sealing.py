@@ -7,7 +7,9 @@ import binascii
 import secrets
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ..application.ports.sealer import SealBrokenError, SealKey
 from .keyring import KEY_BYTES, Keyring, Purpose
@@ -40,17 +42,34 @@ class AesGcmSealer:
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
         """Give what was sealed, or raise `SealBrokenError`."""
-        try:
-            sealed = base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError):
-            raise SealBrokenError from None
-        return _decrypted(self._data_key(key), subject, sealed)
+        return _decrypted(self._data_key(key), subject, _bytes(text))
+
+    def seal_under(self, code: str, subject: str, plain: bytes) -> str:
+        """Give a text in base64, as `seal` does."""
+        return base64.b64encode(_encrypted(_key_of(code), subject, plain)).decode()
+
+    def open_under(self, code: str, subject: str, text: str) -> bytes:
+        """Give what was sealed, or raise `SealBrokenError`."""
+        return _decrypted(_key_of(code), subject, _bytes(text))
 
     def _data_key(self, key: SealKey) -> bytes:
         wrapping = self._wrapping.get(key.version)
         if wrapping is None:
             raise SealBrokenError
         return _decrypted(wrapping, key.name, key.wrapped)
+
+
+def _key_of(code: str) -> bytes:
+    # A code is drawn at random, with more bits than anybody can try: it needs no slow derivation.
+    derivation = HKDF(hashes.SHA256(), KEY_BYTES, salt=None, info=b"watchword short link")
+    return derivation.derive(code.encode())
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise SealBrokenError from None
 
 
 def _encrypted(key: bytes, subject: str, plain: bytes) -> bytes:

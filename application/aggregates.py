@@ -15,6 +15,7 @@ from ..domain.message import message_decider
 from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
+from ..domain.short_link import short_link_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
@@ -26,6 +27,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     message_decider,
     fallback_run_decider,
     parked_receipt_decider,
+    short_link_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -39,6 +41,7 @@ _PREFIXES = {
     message_decider.kind: "msg_",
     fallback_run_decider.kind: "run_",
     parked_receipt_decider.kind: "rcp_",
+    short_link_decider.kind: "lnk_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

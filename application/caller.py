@@ -7,6 +7,7 @@ from attrs import frozen
 ADMIN = "admin"
 WORKER = "worker"
 EMBEDDED = "embedded"
+PUBLIC = "public"
 
 
 @frozen
@@ -14,7 +15,8 @@ class Caller:
     """
     The account acted for, the actor and the request.
 
-    The actor is an API key's id, `admin`, `worker`, `embedded` or a channel account's id.
+    The actor is an API key's id, `admin`, `worker`, `embedded`, a channel account's id, or
+    `public`: nobody knows who follows a short link.
     """
 
     account_id: str

@@ -28,6 +28,7 @@ from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from .code_keys import check_keyring, find_keyring
+from .messaging.short_domains import ShortDomains
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
 from .sandbox_phones import SandboxPhones
 from .settings import Settings, SettingsError, StoreKind
@@ -93,6 +94,7 @@ async def wired(
             templates=demo_templates,
             randomness=SecretRandomness(),
             provider_timeout=settings.provider_timeout,
+            short_domains=ShortDomains(settings.public_url, settings.short_domains),
             # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
             refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )

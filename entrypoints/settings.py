@@ -85,6 +85,8 @@ class Settings:
     code_hash_rounds: int = DEFAULT_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT
     writer_process: bool = False
+    public_url: str | None = None
+    short_domains: tuple[str, ...] = ()
 
     @property
     def store_url(self) -> StoreUrl:

@@ -28,6 +28,7 @@ from ..application.messages.receiving_messages import ReceivingMessages
 from ..application.messages.recording_outcomes import RecordingOutcomes
 from ..application.messages.recovering_messages import RecoveringMessages
 from ..application.messages.sealed_contents import SealedContents
+from ..application.messages.searching_messages import SearchingMessages
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.sending_steps import SendingSteps
 from ..application.messages.taking_messages_in import TakingMessagesIn
@@ -51,7 +52,10 @@ from ..application.ports.sealer import Sealer
 from ..application.ports.witness import Witness
 from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
+from ..application.short_links.following_short_links import FollowingShortLinks
+from ..application.short_links.making_short_links import MakingShortLinks
 from .idempotency_keys import IdempotencyKeys
+from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
 
 # Fallback steps that are being sent at once, of all accounts and of one (D-49).
@@ -81,10 +85,13 @@ class Wired:
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
+    searching_messages: SearchingMessages
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
     errands: Errands
+    following_short_links: FollowingShortLinks
+    short_domains: ShortDomains
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
 
@@ -103,6 +110,7 @@ def wire(
     provider_timeout: float,
     randomness: Randomness,
     refused_keys: frozenset[str] = frozenset(),
+    short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
 ) -> Wired:
     """Put the use cases on their ports."""
     journal = Journal(store, witnesses)
@@ -143,13 +151,21 @@ def wire(
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
-            journal, planning, TakingMessagesIn(sealed, randomness, clock), calls, recording, clock
+            journal,
+            planning,
+            TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
+            calls,
+            recording,
+            clock,
         ),
         following_messages=FollowingMessages(journal),
+        searching_messages=SearchingMessages(journal),
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),
         errands=errands,
+        following_short_links=FollowingShortLinks(journal, sealer, clock),
+        short_domains=short_domains,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
             RecoveringDispatches(

@@ -26,6 +26,7 @@ from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
 from watchword.domain.pin_template import pin_template_decider
 from watchword.domain.rcs_template import rcs_template_decider
+from watchword.domain.short_link import short_link_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
@@ -37,6 +38,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     message_decider,
     fallback_run_decider,
     parked_receipt_decider,
+    short_link_decider,
 )
 # Whose events no store takes yet.
 UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)

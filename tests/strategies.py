@@ -67,6 +67,7 @@ from watchword.domain.pin_template import (
 )
 from watchword.domain.rate_limit import Duration, Rate
 from watchword.domain.receipt import ReceiptStatus
+from watchword.domain.short_link import ShortLinkClicked, ShortLinkCreated
 
 UNITS = ("ms", "s", "m", "h", "d")
 
@@ -308,6 +309,17 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     FallbackDispatched: st.builds(FallbackDispatched, outcome=outcomes, **_of_a_step),
     FallbackRejected: st.builds(FallbackRejected, error_code=names, **_of_a_step),
     FallbackStoodDown: st.builds(FallbackStoodDown, **_of_a_step),
+    ShortLinkCreated: st.builds(
+        ShortLinkCreated,
+        at=instants,
+        account_id=ids,
+        message_id=st.none() | ids,
+        url=st.none() | texts,
+        sealed=st.none() | names,
+    ),
+    ShortLinkClicked: st.builds(
+        ShortLinkClicked, at=instants, message_id=st.none() | ids, url=st.none() | texts
+    ),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

@@ -52,6 +52,7 @@ from ...domain.pin_template import (
     PinTemplateEnabled,
     PinTemplateRevised,
 )
+from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
 
 EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("AccountCreated", 1): AccountCreated,
@@ -89,4 +90,6 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("FallbackDispatched", 1): FallbackDispatched,
     ("FallbackRejected", 1): FallbackRejected,
     ("FallbackStoodDown", 1): FallbackStoodDown,
+    ("ShortLinkCreated", 1): ShortLinkCreated,
+    ("ShortLinkClicked", 1): ShortLinkClicked,
 }

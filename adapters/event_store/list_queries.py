@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
+    literal_column,
     or_,
     select,
     true,
@@ -30,7 +31,7 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from .query_shapes import ESCAPE, LIMIT, OFFSET
+from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
 from .tables import RowTable
 
 Statement = Select[Any] | CompoundSelect[Any]
@@ -48,7 +49,16 @@ def page_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
 
 
 def total_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
-    """Count the rows on all pages."""
+    """Count the rows on all pages, or as far as is asked for."""
+    if query.counted_to is not None:
+        ways: list[Select[Any]] = [
+            select(literal_column("1")).select_from(table.table).where(*way)
+            for way in _ways(query, table.table)
+        ]
+        found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
+        return select(func.count()).select_from(
+            found.limit(bindparam(MOST)).offset(literal_column("0")).subquery()
+        )
     return select(func.count()).select_from(table.table).where(*_conditions(query, table.table))
 
 

@@ -181,7 +181,8 @@ class MemoryEventStore:
     async def page(self, query: Query[R]) -> Page[R]:
         """Give one page of a list."""
         found = self._found(query)
-        return Page(_slice(query, found), len(found))
+        most = len(found) if query.counted_to is None else query.counted_to
+        return Page(_slice(query, found), min(len(found), most))
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Give one page, uncounted."""

@@ -23,7 +23,7 @@ from ...application.ports.listings import (
 )
 from .tables import time_text
 
-LIMIT, OFFSET = "limit", "offset"
+LIMIT, OFFSET, MOST = "limit", "offset", "most"
 ESCAPE = "/"
 # In place of a NUL, which no stored text has and at which SQLite would stop to read: characters that
 # Unicode keeps from being any, in an order that nobody has a reason to write.
@@ -43,7 +43,10 @@ def shaped(query: Query[Any]) -> tuple[Query[Any], dict[str, Any]]:
         OFFSET: min((query.page - 1) * query.page_size, _LAST_OFFSET),
     }
     where = tuple(_named(each, values) for each in query.where)
-    return evolve(query, where=where, page=1, page_size=0), values
+    counted_to = None
+    if query.counted_to is not None:
+        values[MOST], counted_to = query.counted_to, 0
+    return evolve(query, where=where, page=1, page_size=0, counted_to=counted_to), values
 
 
 def _named(each: Filter, values: dict[str, Any]) -> Filter:

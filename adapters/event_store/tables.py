@@ -36,6 +36,7 @@ from ...application.read_models.rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     VerificationRow,
 )
 
@@ -252,8 +253,19 @@ _messages = _row_table(
     "messages",
     # The key at the end keeps rows of one time in order, so that no page is ever sorted.
     Index("messages_by_time", "account_id", "created_at", "id"),
-    Index("messages_by_channel", "account_id", "channel", "created_at", "id"),
-    # The channel stands there to be looked at, not to be found by.
+    Index("all_messages_by_time", "created_at", "id"),
+    # What stands behind the key is there to be looked at, not to be found by.
+    Index("messages_by_channel", "account_id", "channel", "created_at", "id", "channel_account_id"),
+    Index("messages_by_status", "account_id", "status", "created_at", "id", "channel"),
+    Index(
+        "messages_by_reference",
+        "account_id",
+        "reference",
+        "created_at",
+        "id",
+        sqlite_where=text("reference IS NOT NULL"),
+        postgresql_where=text("reference IS NOT NULL"),
+    ),
     Index("messages_by_person", "account_id", "person_canonical", "created_at", "id", "channel"),
     Index(
         "inbound_messages_by_own",
@@ -285,6 +297,7 @@ _messages = _row_table(
         "person_canonical",
         "own_canonical",
         "cust_refs",
+        "reference",
         "campaign",
         "run_id",
         "sent_by_run",
@@ -296,6 +309,12 @@ _pin_templates = _row_table(
     "pin_templates",
     Index("pin_templates_by_account", "account_id", "created_at"),
     fixed=("account_id", "created_at"),
+)
+# Asked for by key alone, from the code.
+_short_links = _row_table(
+    ShortLinkRow,
+    "short_links",
+    fixed=("account_id", "message_id", "url", "sealed", "created_at"),
 )
 _verifications = _row_table(
     VerificationRow,
@@ -325,6 +344,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _fallback_runs,
         _messages,
         _pin_templates,
+        _short_links,
         _verifications,
     )
 }

@@ -161,6 +161,11 @@ def _progress(run: FallbackRunRow, sent: Mapping[str, MessageRow]) -> FallbackPr
 def _step(step: StepLine, message: MessageRow | None) -> StepLine:
     if message is None:
         return step
+    return evolve(step, status=message.status, error_code=error_code_of(message))
+
+
+def error_code_of(message: MessageRow) -> str | None:
+    """Give why a message came to its end, where it was refused or failed."""
     reasons = _REASONS.get(message.status, ())
     told = [line.error_code for line in message.events if line.status in reasons]
-    return evolve(step, status=message.status, error_code=told[-1] if told else None)
+    return told[-1] if told else None

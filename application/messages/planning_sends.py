@@ -14,6 +14,7 @@ from ...domain.message import WhatsappSessionContent
 from ...domain.message_template import MessageTemplate
 from ..journal import Journal
 from ..ports.clock import Clock
+from ..short_links.measuring_links import as_shortened
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .looking_up_templates import (
@@ -86,13 +87,14 @@ class PlanningSends:
         """
         Look everything up; nothing is sent where anything but a session is missing (C-48).
 
-        Raises, in this order (C-64): `ValidationFailedError` for contents that are too large, an unknown
+        Raises, in this order (C-64): `ValidationFailedError` for addresses that stand nowhere; for
+        contents that are too large with their short links, an unknown
         fallback configuration, objects that are not its steps (C-52) and channels without a channel
         account; `MessageTemplateNotFoundError`, for the fallback's templates too;
         `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for placeholders that
         are not filled (C-60).
         """
-        require_bounded(request)
+        require_bounded(as_shortened(request))
         problems: list[FieldProblem] = []
         steps = await self._steps(account_id, request.fallback, problems)
         chosen = await self._channel_accounts(account_id, request, steps, problems)

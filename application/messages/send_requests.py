@@ -51,6 +51,20 @@ class FallbackRequest:
 
 
 @frozen(kw_only=True)
+class LinkRequest:
+    """
+    One address to shorten wherever it stands: in its place comes `{base}/s/{code}` (C-29).
+
+    `per_message` is whether each message has a code of its own (`track_user`), or the call one.
+    """
+
+    long_url: str = field(repr=False)
+    base: str
+    per_message: bool = False
+    path: str
+
+
+@frozen(kw_only=True)
 class SendRequest:
     """One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive."""
 
@@ -58,3 +72,4 @@ class SendRequest:
     fallback: FallbackRequest | None = None
     prefix: str | None = None
     campaign: str | None = None
+    links: tuple[LinkRequest, ...] = ()

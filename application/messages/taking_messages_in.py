@@ -19,6 +19,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
+from ..short_links.making_short_links import MakingShortLinks
 from .composing_messages import OutgoingMessage
 from .planning_sends import Plan, PlannedMessage
 from .run_changes import UNMOVED, RunChange, begun, decided
@@ -53,8 +54,15 @@ class TakenIn:
 class TakingMessagesIn:
     """Gives messages and runs their ids and their first events."""
 
-    def __init__(self, sealed: SealedContents, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        sealed: SealedContents,
+        links: MakingShortLinks,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
         self._sealed = sealed
+        self._links = links
         self._randomness = randomness
         self._clock = clock
 
@@ -65,14 +73,18 @@ class TakingMessagesIn:
         due: list[Due] = []
         keys: list[SealKey] = []
         orphaned_at = self._clock.real() + ORPHANED_AFTER
-        for planned in plan.messages:
+        links = self._links.of_call(by.account_id, request.links, now, hidden=plan.carries_code)
+        for each_planned in plan.messages:
             message_id = self._randomness.new_id("msg")
+            planned, its_plan = links.shortened(message_id, each_planned, plan)
             run_id, run = None, UNMOVED
             if request.fallback is not None:
                 run_id = self._randomness.new_id("run")
                 key = self._sealed.new_key(run_id) if plan.carries_code else None
                 keys += [key] if key else []
-                run = self._armed(by, run_id, key, message_id, request.fallback, plan, planned, now)
+                run = self._armed(
+                    by, run_id, key, message_id, request.fallback, its_plan, planned, now
+                )
             each = TakenMessage(
                 outgoing=_outgoing(request, plan, planned, message_id, orphaned_at),
                 cust_refs=planned.request.cust_refs,
@@ -84,7 +96,10 @@ class TakingMessagesIn:
             due += [*run.due, *(() if planned.refused else (each.outgoing.watch,))]
             taken.append(each)
         return TakenIn(
-            messages=tuple(taken), changes=tuple(changes), due=tuple(due), keys=tuple(keys)
+            messages=tuple(taken),
+            changes=(*changes, *links.changes),
+            due=tuple(due),
+            keys=tuple(keys),
         )
 
     def _armed(

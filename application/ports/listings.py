@@ -80,7 +80,11 @@ Filter = Equals | Contains | AtLeast | Below | Missing | Present | Either
 
 @frozen(kw_only=True)
 class Query(Generic[R]):
-    """A page of a list. `page` counts from 1; ties are broken by the row's key (C-17)."""
+    """
+    A page of a list. `page` counts from 1; ties are broken by the row's key (C-17).
+
+    `counted_to` is where counting stops: a long list takes seconds to be counted whole (D-79).
+    """
 
     rows: type[R]
     where: tuple[Filter, ...] = ()
@@ -88,11 +92,12 @@ class Query(Generic[R]):
     descending: bool = True
     page: int = 1
     page_size: int = 25
+    counted_to: int | None = None
 
 
 @frozen
 class Page(Generic[R]):
-    """The rows of one page, and how many there are on all pages."""
+    """The rows of one page, and how many there are on all pages, or `counted_to` where there are more."""
 
     rows: Sequence[R]
     total: int

@@ -50,3 +50,11 @@ class Sealer(Protocol):
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
         """Open what was sealed with this key for this subject; raises `SealBrokenError`."""
         ...
+
+    def seal_under(self, code: str, subject: str, plain: bytes) -> str:
+        """Seal for a subject so that only the code opens it, on any node and with any code key."""
+        ...
+
+    def open_under(self, code: str, subject: str, text: str) -> bytes:
+        """Open what was sealed under this code for this subject; raises `SealBrokenError`."""
+        ...

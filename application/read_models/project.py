@@ -18,6 +18,7 @@ from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
 from ...domain.receipt import Receipt
+from ...domain.short_link import ShortLink
 from .rows import (
     AccountRow,
     ApiKeyRow,
@@ -28,6 +29,7 @@ from .rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     StepLine,
     VerificationRow,
 )
@@ -127,6 +129,7 @@ def _message_row(stream: str, message: Message) -> MessageRow:
         person_canonical=canonical(message.sender if inbound else message.recipient),
         own_canonical=canonical(message.recipient) if inbound else None,
         cust_refs=message.cust_refs,
+        reference=next((text for text in message.cust_refs.values() if text), None),
         campaign=message.campaign,
         run_id=message.run_id,
         sent_by_run=message.sent_by_run,
@@ -156,6 +159,20 @@ def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
         archived_at=template.archived_at,
         created_at=template.created_at,
         updated_at=template.updated_at,
+    )
+
+
+def _short_link_row(stream: str, link: ShortLink) -> ShortLinkRow:
+    assert link.created_at is not None
+    return ShortLinkRow(
+        id=stream,
+        account_id=link.account_id,
+        message_id=link.message_id,
+        url=link.url,
+        sealed=link.sealed,
+        created_at=link.created_at,
+        clicks=link.clicks,
+        clicked_at=link.clicked_at,
     )
 
 
@@ -219,4 +236,5 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     ParkedReceipt: _no_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
+    ShortLink: _short_link_row,
 }

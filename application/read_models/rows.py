@@ -104,6 +104,7 @@ class MessageRow(Row):
     """
     A message in the history; what it says is not in it (C-23).
 
+    `reference` is the first of its custom references, which it is found by (C-37).
     `person_canonical` is the canonical number of the person it went to or came from,
     `own_canonical` that of the account which an inbound message was written to (C-28, C-59).
     """
@@ -118,6 +119,7 @@ class MessageRow(Row):
     person_canonical: str = field(repr=False)
     own_canonical: str | None
     cust_refs: Mapping[str, str] = field(repr=False)
+    reference: str | None = field(repr=False)
     campaign: str | None
     run_id: str | None
     sent_by_run: str | None
@@ -140,6 +142,24 @@ class PinTemplateRow(Row):
     archived_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+@frozen(kw_only=True)
+class ShortLinkRow(Row):
+    """
+    A short link, by the id that follows from its code, with all that a click on it needs.
+
+    Every click is one event behind the first, so that `clicks` tells the stream's version too.
+    """
+
+    id: str
+    account_id: str
+    message_id: str | None
+    url: str | None = field(repr=False)
+    sealed: str | None = field(repr=False)
+    created_at: datetime
+    clicks: int
+    clicked_at: datetime | None
 
 
 @frozen(kw_only=True)
@@ -177,5 +197,6 @@ ROWS: tuple[type[Row], ...] = (
     FallbackRunRow,
     MessageRow,
     PinTemplateRow,
+    ShortLinkRow,
     VerificationRow,
 )

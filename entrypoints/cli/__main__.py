@@ -9,6 +9,7 @@ from .audit import audit
 from .channel_accounts import channel_accounts
 from .fallback_configurations import fallback_configurations
 from .keys import keys
+from .messages import messages
 from .rcs import rcs
 from .serve import serve
 from .templates import templates
@@ -28,6 +29,7 @@ main.add_command(keys)
 main.add_command(channel_accounts)
 main.add_command(fallback_configurations)
 main.add_command(templates)
+main.add_command(messages)
 main.add_command(rcs)
 main.add_command(audit)
 

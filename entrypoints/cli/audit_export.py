@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from pathlib import Path
 from typing import IO
 
@@ -16,9 +15,7 @@ from .connecting import at_a_place
 from .failures import expected_failures
 from .place import Place
 from .progress import progress
-from .whole_file import whole_file
-
-_STANDARD_OUTPUT = Path("-")
+from .whole_file import STANDARD_OUTPUT, opened, output_option
 
 
 @click.command(
@@ -30,13 +27,7 @@ Examples:
   watchword audit export --after 1200 --url http://127.0.0.1:8080
 """,
 )
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    default=_STANDARD_OUTPUT,
-    metavar="FILE",
-    help="File to write, readable by its owner alone (default: -, the standard output).",
-)
+@output_option
 @click.option("--mask", is_flag=True, help="Mask what says something about a person.")
 @click.option(
     "--after",
@@ -56,7 +47,7 @@ def export(place: Place, output: Path, mask: bool, after: int) -> None:
 
     async def run(lines: IO[bytes]) -> None:
         # A bar would run through the lines of an export that goes to the terminal itself.
-        watched = output == _STANDARD_OUTPUT and sys.stdout.isatty()
+        watched = output == STANDARD_OUTPUT and sys.stdout.isatty()
         written = 0
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with aclosing(place.log(after, mask=mask)) as pages:
@@ -66,15 +57,5 @@ def export(place: Place, output: Path, mask: bool, after: int) -> None:
                     written += len(page)
                     told(written, None)
 
-    with expected_failures(), _opened(output) as lines:
+    with expected_failures(), opened(output) as lines:
         asyncio.run(run(lines))
-
-
-@contextmanager
-def _opened(output: Path) -> Iterator[IO[bytes]]:
-    if output != _STANDARD_OUTPUT:
-        with whole_file(output) as lines:
-            yield lines
-        return
-    yield sys.stdout.buffer
-    sys.stdout.flush()

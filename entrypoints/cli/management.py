@@ -80,6 +80,10 @@ class Management(Protocol):
         """Give all fallback configurations, of one account or of every one, the newest first."""
         ...
 
+    async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
+        """Give a page of the delivery report, of 100 (C-37); `filters` are those of the route."""
+        ...
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         ...

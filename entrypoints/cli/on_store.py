@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.caller import ADMIN, Caller
@@ -17,6 +17,9 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
+from ..http.reports import reported_message
+from ..http.requests import INNER_NAMES, under_own_names
+from ..messaging.message_questions import MessageFilters, report_question
 from ..structuring import structure
 from ..typed_requests import (
     NewChannelAccount,
@@ -104,6 +107,19 @@ class ManagementOnStore:
         return await _all(
             lambda paging: self._service.fallback_configurations.list(resolved, paging)
         )
+
+    async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
+        """Give a page of the delivery report."""
+
+        def read(given: dict[str, Any]) -> MessageFilters:
+            return report_question(given, self._service.third_parties)
+
+        asked = under_own_names(filters, INNER_NAMES, read)
+        listed = await self._service.searching_messages.search(
+            asked.search(await self._resolved(asked.account)),
+            Paging(page=page, page_size=MAX_PAGE_SIZE),
+        )
+        return [reported_message(each) for each in listed.data]
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

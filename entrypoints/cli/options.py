@@ -28,10 +28,10 @@ def time(_: click.Context, parameter: click.Parameter, value: str | None) -> dat
         ) from None
 
 
-def option(flag: str, **settings: Any) -> Callable[[F], F]:
+def option(flag: str, *names: str, **settings: Any) -> Callable[[F], F]:
     """Declare an option with its environment variable."""
     variable = "WATCHWORD_" + flag.removeprefix("--").replace("-", "_").upper()
-    return click.option(flag, envvar=variable, show_envvar=True, **settings)
+    return click.option(flag, *names, envvar=variable, show_envvar=True, **settings)
 
 
 def store_options(command: F) -> F:
@@ -89,6 +89,13 @@ def json_option(command: F) -> F:
     )
 
 
+def addresses(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Check an option that takes addresses, one each time that it is given."""
+    return tuple(given for each in values if (given := address(context, parameter, each)))
+
+
 def address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Check an option that takes the address of a service."""
     if value is None:
@@ -96,6 +103,7 @@ def address(_: click.Context, parameter: click.Parameter, value: str | None) -> 
     try:
         url = URL(value)
         whole = url.scheme in ("http", "https") and url.host and not url.user and url.port
+        whole = whole and not (url.query_string or url.fragment)
     except ValueError:
         whole = False
     if not whole:

@@ -125,6 +125,12 @@ class ManagementOverHttp:
         """Give all fallback configurations."""
         return await self._all("/fallback-configurations", _of(account), FallbackConfigurationRow)
 
+    async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
+        """Give a page of the delivery report."""
+        query = {**filters, "page": str(page), "pageSize": "100"}
+        answer = await self._client.call("GET", "/messages", query=query)
+        return self._client.understood(answer, _Page).data
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         return await self._template("POST", "", body)

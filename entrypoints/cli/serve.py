@@ -22,6 +22,7 @@ from .failures import expected_failures
 from .observing import Observing, observing_options
 from .options import (
     address,
+    addresses,
     code_key_options,
     option,
     provider_option,
@@ -60,6 +61,14 @@ Examples:
     metavar="URL",
     callback=address,
     help="Address that clients use (default: the listener's).",
+)
+@option(
+    "--short-domain",
+    "short_domains",
+    metavar="URL",
+    multiple=True,
+    callback=addresses,
+    help="Address that leads here too, for short links; may be repeated.",
 )
 @sandbox_option
 @option("--sandbox-public", is_flag=True, help="Let a sandbox listen beyond loopback.")
@@ -110,7 +119,7 @@ def serve(
     Secrets come from the environment: WATCHWORD_ADMIN_TOKEN turns the management API on, and
     WATCHWORD_CODE_KEY may hold the key that protects codes.
     """
-    settings = Settings(**service, writer_process=True)
+    settings = Settings(**service, public_url=public_url, writer_process=True)
     # An empty token is none: it would open the management API to everybody.
     admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
     listener = Listener(

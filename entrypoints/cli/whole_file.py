@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,16 @@ from tempfile import NamedTemporaryFile
 from typing import IO
 
 import click
+
+STANDARD_OUTPUT = Path("-")
+
+output_option = click.option(
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=STANDARD_OUTPUT,
+    metavar="FILE",
+    help="File to write, readable by its owner alone (default: -, the standard output).",
+)
 
 
 @contextmanager
@@ -39,3 +50,14 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+@contextmanager
+def opened(output: Path) -> Iterator[IO[bytes]]:
+    """Give what the command's `--output` names: a file as `whole_file` does, or the standard output."""
+    if output != STANDARD_OUTPUT:
+        with whole_file(output) as part:
+            yield part
+        return
+    yield sys.stdout.buffer
+    sys.stdout.flush()

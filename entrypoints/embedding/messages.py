@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.messages.following_messages import FollowedMessage, UnknownMessage
+from ...application.messages.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessages
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered
-from ..messaging.message_questions import StatusQuestion, history_question
+from ..messaging.message_questions import StatusQuestion, history_question, report_question
 from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, acting_for, documented, id_of
+from .references import Reference, account_filter, acting_for, documented, id_of
 from .saved_results import Saver
 
 
@@ -33,6 +35,7 @@ class Messages:
         fallback: Mapping[str, Any] | None = None,
         prefix: str | None = None,
         campaign_name: str | None = None,
+        url_shortener: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> SentMessages:
         """
@@ -48,9 +51,10 @@ class Messages:
                 fallback=fallback,
                 prefix=prefix,
                 campaign_name=campaign_name,
+                url_shortener=url_shortener,
             )
         )
-        wanted = send_request(raw, self._parts.third_parties)
+        wanted = send_request(raw, self._parts.third_parties, self._parts.short_domains)
         by = await acting_for(self._parts, account)
         idempotency = self._saver.idempotency(by, "send", idempotency_key, raw)
         try:
@@ -78,3 +82,22 @@ class Messages:
         return await self._parts.following_messages.history(
             account_id, asked.search, asked.page_no, asked.limit
         )
+
+    async def list(
+        self,
+        account: Reference | None = None,
+        page: int = 1,
+        page_size: int = DEFAULT_PAGE_SIZE,
+        **filters: Any,
+    ) -> Listed[ReportedMessage]:
+        """
+        Search messages, the newest first: the delivery report (C-37).
+
+        Filters: `recipient` in any spelling, `reference`, `status`, `direction`, `channel_type`,
+        `channel_name`, `resource_type`, `tag1` to `tag3`, `since`, `until`. Without an account only
+        the last two. A total of 10,000 stands for as many or more.
+        """
+        asked = report_question(documented(**filters), self._parts.third_parties)
+        account_id = await account_filter(self._parts, account)
+        search = asked.search(account_id, small=self._parts.sandbox is not None)
+        return await self._parts.searching_messages.search(search, Paging.clamped(page, page_size))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -18,6 +18,7 @@ from .events import Events
 from .messages import Messages
 from .pins import Pins
 from .setting_up import Accounts, ApiKeys, ChannelAccounts, FallbackConfigurations, PinTemplates
+from .short_links import ShortLinks
 
 
 @frozen(kw_only=True)
@@ -31,6 +32,7 @@ class Service:
     pin_templates: PinTemplates
     pins: Pins
     messages: Messages
+    short_links: ShortLinks
     events: Events
     sandbox: Sandbox | None
 
@@ -46,6 +48,8 @@ async def open(  # noqa: A001  the documented name
     clock: Clock | None = None,
     hasher: CodeHasher | None = None,
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT,
+    public_url: str | None = None,
+    short_domains: Sequence[str] = (),
     run_worker: bool = True,
 ) -> AsyncIterator[Service]:
     """
@@ -54,7 +58,8 @@ async def open(  # noqa: A001  the documented name
     A store is `sqlite:///var/watchword.db`, `postgresql://user@host:port/db` or `memory://`.
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
     one is made in `data_dir`, which is the store's own folder by default; a PostgreSQL needs one,
-    and the extra `postgres`. Any number of services can live in one process.
+    and the extra `postgres`. Short links begin with `public_url` or one of `short_domains`, where you
+    lead `/s/{code}` to `service.short_links.follow`. Any number of services can live in one process.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do.
@@ -66,6 +71,8 @@ async def open(  # noqa: A001  the documented name
         code_key=code_key,
         sandbox=sandbox,
         provider_timeout=provider_timeout,
+        public_url=public_url and public_url.rstrip("/"),
+        short_domains=tuple(each.rstrip("/") for each in short_domains),
     )
     async with wired(
         settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker
@@ -78,6 +85,7 @@ async def open(  # noqa: A001  the documented name
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),
+            short_links=ShortLinks(parts),
             events=Events(parts.auditing),
             sandbox=parts.sandbox,
         )

@@ -106,8 +106,8 @@ def replayed(kept: bytes) -> web.Response:
     return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])
 
 
-def list_answer(listed: Listed[Any], data: Sequence[Any]) -> Answer:
-    """Give records in the list envelope of SPEC 2.8."""
+def list_answer(listed: Listed[Any], data: Sequence[Any], **more: Any) -> Answer:
+    """Give records in the list envelope of SPEC 2.8, which may say more of itself."""
     return Answer(
         200,
         encode(
@@ -116,6 +116,7 @@ def list_answer(listed: Listed[Any], data: Sequence[Any]) -> Answer:
                 "pageSize": listed.page_size,
                 "total": listed.total,
                 "totalPages": listed.total_pages,
+                **more,
                 "data": [each if isinstance(each, dict) else unstructure(each) for each in data],
             }
         ),

@@ -21,11 +21,13 @@ from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
 from .routes.message_history import MessageHistoryRoutes
+from .routes.message_reports import MessageReportRoutes
 from .routes.messages import MessageRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
 from .routes.sandbox import SandboxRoutes
 from .routes.sandbox_phones import SandboxPhoneRoutes
+from .routes.short_links import ShortLinkRoutes
 from .sandbox_guard import SandboxGuard
 
 OPENAPI = Path(__file__).with_name("openapi.json")
@@ -60,6 +62,8 @@ def build_app(
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
     app.add_routes(MessageHistoryRoutes(service).table())
+    app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
+    app.add_routes(ShortLinkRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
-_INNER_NAMES = {"from": "since", "to": "until"}
+INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -61,6 +61,15 @@ def bearer(request: web.Request) -> str:
     scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
     return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
+
+
+def listening_address(request: web.Request) -> str | None:
+    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
+    name = request.get_extra_info("sockname")
+    if name is None:
+        return None
+    host = f"[{name[0]}]" if ":" in name[0] else name[0]
+    return f"http://{host}:{name[1]}"
 
 
 def api_key(request: web.Request) -> str:
@@ -137,7 +146,7 @@ def filters_of(
     `read` gets them under their own names; what it refuses is named as on the wire.
     """
     given = {name: request.query[name] for name in names if request.query.get(name)}
-    return under_own_names(given, _INNER_NAMES, read)
+    return under_own_names(given, INNER_NAMES, read)
 
 
 def under_own_names(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import islice
 from typing import Any
 
 from attrs import field, frozen
@@ -12,15 +11,12 @@ from attrs import field, frozen
 from ...application.messages.send_requests import SendRequest
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import characters
-from ..structuring import MOST_PROBLEMS
 from .fallback_bodies import fallback_request
-from .lenient_values import Flag
-from .message_rules import members
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
+from .short_domains import ShortDomains
+from .url_shorteners import link_requests
 
-# More would only keep the event loop busy.
-MAX_LONG_URLS = 100
 _PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
 
@@ -37,29 +33,17 @@ class SendOptions:
     campaign_name: str | None = field(default=None, validator=characters(0, 200))
 
 
-@frozen(kw_only=True)
-class LongUrl:
-    """One address to shorten."""
-
-    long_url: str | None = field(default=None, repr=False, validator=characters(1, 2_048))
-    domain: str | None = field(default=None, validator=characters(1, 253))
-    track_user: Flag | None = None
-
-
-@frozen(kw_only=True)
-class UrlShortener:
-    """Which addresses to shorten, if any."""
-
-    flag: Flag | None = None
-    url_details: tuple[LongUrl, ...] | None = None
-
-
-def send_request(raw: Any, third_parties: Collection[str]) -> SendRequest:
+def send_request(
+    raw: Any,
+    third_parties: Collection[str],
+    short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
+) -> SendRequest:
     """
     Read a send.
 
-    `third_parties` are the channels whose objects go to their adapters untouched (C-52). Raises
-    `ValidationFailedError` naming every wrong field in the wire's spelling.
+    `third_parties` are the channels whose objects go to their adapters untouched (C-52),
+    `short_domains` where short links may stand. Raises `ValidationFailedError` naming every wrong
+    field in the wire's spelling.
     """
     if not isinstance(raw, dict):
         raise ValidationFailedError([FieldProblem("body", "must be an object")])
@@ -70,35 +54,12 @@ def send_request(raw: Any, third_parties: Collection[str]) -> SendRequest:
     fallback = fallback_request(
         problems, raw.get("fallback"), all_recipients(raw, prefix), third_parties
     )
-    _check_url_shortener(problems, raw.get("urlShortener"))
+    links = link_requests(problems, raw.get("urlShortener"), short_domains)
     problems.refuse()
     return SendRequest(
         messages=messages,
         fallback=fallback,
         prefix=prefix or None,
         campaign=(options.campaign_name if options else None) or None,
+        links=links,
     )
-
-
-def _check_url_shortener(problems: Problems, raw: Any) -> None:
-    """Note what is wrong with the object; a flag of 1 is, until there are short links (D-48)."""
-    given = members(raw)
-    details = given.get("urlDetails")
-    if isinstance(details, list) and len(details) > MAX_LONG_URLS:
-        problems.note("urlShortener.urlDetails", f"must have at most {MAX_LONG_URLS} entries")
-        return
-    if raw is not None:
-        problems.read("urlShortener", raw, UrlShortener)
-    if given.get("flag") not in (1, True):
-        return
-    problems.note(
-        "urlShortener.flag",
-        "must be 0: short links are not available in this version. Set it to 0, or leave"
-        " urlShortener out.",
-    )
-    if not isinstance(details, list) or not details:
-        problems.note("urlShortener.urlDetails", "must have at least one entry where flag is 1")
-        return
-    lacking = (n for n, each in enumerate(details) if members(each).get("longUrl") is None)
-    for index in islice(lacking, MOST_PROBLEMS):
-        problems.note(f"urlShortener.urlDetails[{index}].longUrl", "is required where flag is 1")

@@ -81,3 +81,24 @@ async def test_a_status_wants_one_to_a_hundred_ids() -> None:
             await service.messages.status("nobody", ["msg_a"])
 
     assert "account_not_found" == unknown.value.code
+
+
+async def test_messages_are_searched_as_over_http(store_url: str) -> None:
+    """With the filters in snake case, an account by its name or record, and a counted page (C-37)."""
+    async with watchword.open(store_url, sandbox=True) as service:
+        await service.messages.send("demo", sms=[SMS], campaign_name="spring")
+        account = await service.accounts.get("demo")
+        found = await service.messages.list(
+            account, channel_type="sms", channel_name="sandbox sms", reference="pot-7"
+        )
+        none = await service.messages.list("demo", resource_type="legacy")
+        with pytest.raises(watchword.DomainError):
+            await service.messages.list("demo", status="lost")
+
+    (reported,) = found.data
+    assert (1, 0) == (found.total, none.total)
+    assert ("sandbox sms", "api", "spring") == (
+        reported.channel_name,
+        reported.resource_type,
+        reported.row.campaign,
+    )

@@ -52,6 +52,18 @@ def test_a_message_falls_back(tmp_path: Path) -> None:
     assert replay.startswith("watchword audit replay run_")
 
 
+def test_a_link_is_followed_and_reported(tmp_path: Path) -> None:
+    """`short_link.py` shows the text that arrived, where its link leads, the click, and the report."""
+    with served(tmp_path / "var", "--sandbox") as sandbox:
+        said = run("short_link.py", tmp_path, sandbox.url, "sandbox-key", "sandbox-admin")
+    sent, led, clicked, *reported = said.splitlines()
+
+    assert re.fullmatch(rf"Pay here: {sandbox.url}/s/\w{{16}}", sent)
+    assert "302 https://tea.example/pay?order=4711" == led
+    assert re.fullmatch(r"msg_\w+ clicked at \S+Z", clicked)
+    assert ["sandbox sms to +447700900005: delivered (accepted, delivered)"] == reported
+
+
 def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
     """`http_client.py` sends one code for two requests, and tells a wrong guess from the right one."""
     with served(tmp_path / "var", "--sandbox") as sandbox:

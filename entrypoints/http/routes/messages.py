@@ -13,7 +13,7 @@ from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..codec import encode, wire_time
-from ..requests import idempotency_of, json_body, messaging_caller
+from ..requests import idempotency_of, json_body, listening_address, messaging_caller
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
 _SEND_PATHS = ("/oapi/send_sms", "/send_sms")
@@ -34,7 +34,8 @@ class MessageRoutes:
         """B1: send messages, with a fallback where one is asked for."""
         by = await messaging_caller(request, self._service)
         body = await json_body(request)
-        wanted = send_request(body, self._service.third_parties)
+        domains = self._service.short_domains.served_at(listening_address(request))
+        wanted = send_request(body, self._service.third_parties, domains)
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, by)

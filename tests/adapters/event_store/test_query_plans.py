@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON
-from watchword.adapters.event_store.list_queries import page_statement
+from watchword.adapters.event_store.list_queries import page_statement, total_statement
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres_reads import POSTGRES
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.sqlite_batch import DELETES
 from watchword.adapters.event_store.sqlite_reads import SQLITE
@@ -32,6 +35,35 @@ PERSON = Equals("person_canonical", "919812345610")
 NUMBER = Either(((PERSON,), (Equals("own_canonical", "919812345610"),)))
 SMS = Equals("channel", "sms")
 BETWEEN = (AtLeast("created_at", NOON), Below("created_at", NOON))
+FAILED = Equals("status", "failed")
+REFERENCE = Equals("reference", "order-4711")
+IN_PASSING = (evolve(SMS, in_passing=True), evolve(FAILED, in_passing=True))
+MANY_MESSAGES = """
+INSERT INTO messages (id, account_id, direction, channel, channel_account_id, sender, recipient,
+    person_canonical, cust_refs, reference, created_at, status, events, updated_at)
+SELECT 'msg_' || n, CASE WHEN n % 4 = 0 THEN 'account-tea' ELSE 'account-pot' END,
+    'outbound', CASE WHEN n % 100 = 4 THEN 'sms' ELSE 'rcs' END, 'cha_tea', 'TEAHSE', 'x',
+    '9198123' || n, '{}', 'order-' || n, '2031-05-04T12:' || lpad((n % 60)::text, 2, '0'),
+    CASE WHEN n % 100 = 8 THEN 'failed' ELSE 'sent' END, '[]', '2031-05-04T13'
+FROM generate_series(1, 20000) AS n
+"""
+# What a report asks for, and the indexes that it goes along (C-37, D-79).
+REPORTS = [
+    ((), "all_messages_by_time"),
+    (BETWEEN, "all_messages_by_time (created_at>? AND created_at<?)"),
+    ((ACCOUNT, FAILED), "messages_by_status (account_id=? AND status=?)"),
+    (
+        (ACCOUNT, FAILED, IN_PASSING[0], *BETWEEN),
+        "messages_by_status (account_id=? AND status=? AND created_at>? AND created_at<?)",
+    ),
+    ((ACCOUNT, PERSON, *IN_PASSING), "messages_by_person (account_id=? AND person_canonical=?)"),
+    ((ACCOUNT, REFERENCE, *IN_PASSING), "messages_by_reference (account_id=? AND reference=?)"),
+    (
+        (ACCOUNT, SMS, Equals("channel_account_id", "cha_tea", in_passing=True)),
+        "messages_by_channel (account_id=? AND channel=?)",
+    ),
+    ((ACCOUNT, Equals("direction", "inbound", in_passing=True)), "messages_by_time (account_id=?)"),
+]
 
 
 @pytest.mark.parametrize(
@@ -79,6 +111,43 @@ async def test_messages_are_listed_along_an_index(
     assert [f"SEARCH messages USING INDEX {each}" for each in indexes] == [
         line for line in plan if line not in ("MERGE (UNION ALL)", "LEFT", "RIGHT")
     ]
+
+
+@pytest.mark.parametrize(("where", "index"), REPORTS)
+async def test_a_report_goes_along_one_index(
+    path: Path, where: tuple[Filter, ...], index: str
+) -> None:
+    """The page in its order, unsorted, and the count as far as it is counted."""
+    await (await SqliteEventStore.open(path)).close()
+    query = Query(rows=MessageRow, where=where, counted_to=10_000)
+    page = explained(path, *SQLITE.asked(page_statement, query))
+    total = explained(path, *SQLITE.asked(total_statement, query))
+    way = "SEARCH" if "(" in index else "SCAN"
+
+    assert [f"{way} messages USING INDEX {index}"] == page
+    assert any(line.startswith(f"{way} messages") for line in total)
+    assert not any("SCAN messages" in line and "INDEX" not in line for line in total)
+    assert not any("TEMP B-TREE" in line for line in total)
+
+
+async def test_postgresql_goes_along_the_same_indexes(postgres_url: str) -> None:
+    """With as many messages as make a difference; nothing is scanned, gathered or sorted."""
+    await (await PostgresEventStore.open(postgres_url)).close()
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute(MANY_MESSAGES)
+        connection.execute("ANALYZE messages")
+        # What it does with a few hundred rows, and not with more.
+        connection.execute("SET enable_bitmapscan = off; SET enable_sort = off")
+        for where, index in REPORTS:
+            query = Query(rows=MessageRow, where=where, counted_to=10_000)
+            statement, given = POSTGRES.asked(page_statement, query)
+            found = connection.execute(f"EXPLAIN {statement.replace('?', '%s')}", given).fetchall()
+            plan = "\n".join(row[0] for row in found)
+
+            # A narrow time may be the better way.
+            name = index.partition(" ")[0] if "created_at" not in index else ""
+            assert f"Index Scan Backward using {name}" in plan
+            assert not any(way in plan for way in ("Sort", "Seq Scan", "Bitmap"))
 
 
 @pytest.mark.parametrize("kind", ROWS)

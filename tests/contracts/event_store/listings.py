@@ -315,6 +315,21 @@ class PagesContract:
         whole = Query(rows=PinTemplateRow, where=(AtLeast("id", "b"),), page_size=9)
         assert "gfedcb" == "".join(row.id for row in await store.slice(whole))
 
+    @pytest.mark.parametrize(("counted_to", "total"), [(None, 7), (8, 7), (7, 7), (3, 3), (0, 0)])
+    @pytest.mark.parametrize(
+        "where",
+        [(), (AtLeast("id", "a"),), (Either(((AtLeast("id", "d"),), (Below("id", "f"),))),)],
+    )
+    async def test_a_count_stops_where_it_is_told_to(
+        self, store: EventStore, where: tuple[Filter, ...], counted_to: int | None, total: int
+    ) -> None:
+        """However long the list is; the page stays what it is."""
+        await store.append(step(rows=tuple(templates("dacgbfe"))))
+        query = Query(rows=PinTemplateRow, where=where, page=2, page_size=3, counted_to=counted_to)
+        page = await store.page(query)
+
+        assert (total, "dcb") == (page.total, "".join(row.id for row in page.rows))
+
     async def test_an_empty_list_has_an_empty_page(self, store: EventStore) -> None:
         """Nothing found is a page too."""
         page = await store.page(Query(rows=PinTemplateRow))

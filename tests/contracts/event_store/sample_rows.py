@@ -18,6 +18,7 @@ from watchword.application.read_models.rows import (
     MessageRow,
     PinTemplateRow,
     Row,
+    ShortLinkRow,
     StepLine,
     VerificationRow,
 )
@@ -77,6 +78,7 @@ MESSAGE = MessageRow(
     person_canonical="919812345610",
     own_canonical=HARD,
     cust_refs={"custRef1": HARD, HARD: ""},
+    reference=HARD,
     campaign=None,
     run_id=None,
     sent_by_run="run-tea",
@@ -95,6 +97,16 @@ PIN_TEMPLATE = PinTemplateRow(
     archived_at=None,
     created_at=NOON,
     updated_at=NOON,
+)
+SHORT_LINK = ShortLinkRow(
+    id="link-tea",
+    account_id="account-tea",
+    message_id=None,
+    url=HARD,
+    sealed=None,
+    created_at=NOON,
+    clicks=0,
+    clicked_at=None,
 )
 VERIFICATION = VerificationRow(
     pin_id="pin-tea",
@@ -123,6 +135,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         FALLBACK_RUN,
         MESSAGE,
         PIN_TEMPLATE,
+        SHORT_LINK,
         VERIFICATION,
     )
 }
@@ -176,6 +189,7 @@ CHANGED: tuple[Row, ...] = (
         archived_at=second(1),
         updated_at=second(1),
     ),
+    evolve(SHORT_LINK, clicks=2, clicked_at=second(1)),
     evolve(
         VERIFICATION,
         key_version=2,

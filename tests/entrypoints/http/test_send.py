@@ -209,7 +209,6 @@ async def test_an_invalid_type_is_told_verbatim(caller: Caller) -> None:
         "sms[2].type",
         "sms[2].messageBody",
         "sms[2].recipient",
-        "urlShortener.flag",
         "urlShortener.urlDetails",
     } == set(reply.wrong)
     assert [] == await caller.outbox()

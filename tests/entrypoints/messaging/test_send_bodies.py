@@ -162,15 +162,3 @@ def test_a_url_shortener_that_is_off_is_taken() -> None:
         details = {"urlDetails": [{}, {name: value}]}
 
         assert [f"urlShortener.urlDetails[1].{name}"] == wrong(sms=[SMS], urlShortener=details)
-
-
-def test_short_links_are_not_there_yet() -> None:
-    """Flag 1 is 400 and says so; what it would need is named, too."""
-    details = [{"longUrl": "https://tea.example/menu"}, {"domain": "t.example"}]
-    named = problems(sms=[SMS], urlShortener={"flag": 1, "urlDetails": details})
-
-    assert ["urlShortener.flag", "urlShortener.urlDetails[1].longUrl"] == list(named)
-    assert "not available in this version" in named["urlShortener.flag"]
-    assert ["urlShortener.flag", "urlShortener.urlDetails"] == wrong(
-        sms=[SMS], urlShortener={"flag": 1}
-    )

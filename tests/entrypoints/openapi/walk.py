@@ -84,6 +84,7 @@ async def walk_everything(walk: Walk) -> None:
     await _refused_pins(walk)
     await _messages(walk)
     await _message_history(walk)
+    await _short_links(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -260,7 +261,9 @@ async def _message_history(walk: Walk) -> None:
     await walk.call("GET", "/history?channel=fax&from=soon&pageNo=-1&limit=x", headers=key)
     pins_only = {"name": "pins alone", "scopes": ["pins"]}
     made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
-    for method, path in (("POST", "/status"), ("GET", "/history")):
+    await walk.call("GET", "/messages?pageSize=100", headers=key)
+    await walk.call("GET", "/messages?channelType=fax&direction=up&to=soon", headers=key)
+    for method, path in (("POST", "/status"), ("GET", "/history"), ("GET", "/messages")):
         await walk.call(method, path)
         await walk.call(method, path, headers={"apikey": made["key"]})
     for body, kind in (
@@ -270,6 +273,17 @@ async def _message_history(walk: Walk) -> None:
     ):
         headers = key | {"Content-Type": kind}
         await walk.call("POST", "/status", data=BytesIO(body), headers=headers)
+
+
+async def _short_links(walk: Walk) -> None:
+    url = "https://tea.example/menu"
+    shortener = {"flag": 1, "urlDetails": [{"longUrl": url}]}
+    text = {**SMS, "messageBody": f"See {url}."}
+    await walk.messaging({"sms": [text], "urlShortener": shortener})
+    shown = (await walk.call("GET", "/sandbox/outbox"))["data"][-1]["text"]
+    code = shown.rpartition("/")[2].rstrip(".")
+    await walk.call("GET", f"/s/{code}", allow_redirects=False)
+    await walk.call("GET", "/s/none")
 
 
 async def _phones(walk: Walk) -> None:
@@ -312,12 +326,17 @@ async def _audit(walk: Walk) -> None:
     await walk.admin("GET", "/admin/v1/verifications?pageSize=100")
     await walk.admin("GET", "/admin/v1/verifications?status=LOST&from=yesterday")
     await walk.admin("GET", "/admin/v1/verifications?account=nobody")
+    await walk.admin("GET", "/admin/v1/messages?pageSize=100")
+    filters = "channelName=sandbox+sms&resourceType=api&status=accepted&reference=none&tag1="
+    await walk.admin("GET", f"/admin/v1/messages?{filters}")
+    await walk.admin("GET", "/admin/v1/messages?channelType=fax&status=LOST&from=yesterday")
+    await walk.admin("GET", "/admin/v1/messages?account=nobody")
     await walk.admin("GET", "/admin/v1/events?limit=1000&mask=true")
     events = await walk.admin("GET", "/admin/v1/events?limit=1000")
     for event in {each["type"]: each for each in events["data"]}.values():
         await walk.admin("GET", f"/admin/v1/streams/{event['streamId']}/events")
     await walk.admin("GET", "/admin/v1/streams/nothing/events")
-    for path in ("verifications", "events", "streams/nothing/events"):
+    for path in ("verifications", "messages", "events", "streams/nothing/events"):
         await walk.call("GET", f"/admin/v1/{path}")
 
 

@@ -1,0 +1,169 @@
+"""The search of messages, which is the delivery report too (SPEC 4 E, C-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from attrs import evolve, field, frozen
+
+from ...domain.channel import ChannelName
+from ...domain.destination import canonical
+from ...domain.message import Direction, MessageStatus
+from ..journal import Journal
+from ..paging import Listed, Paging
+from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Query
+from ..read_models.rows import ChannelAccountRow, MessageRow
+from .following_messages import error_code_of
+
+# Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
+COUNTED_TO = 10_000
+# More channel accounts of one name than these are a mistake, whose messages nobody needs in one list.
+_MOST_NAMESAKES = 20
+
+
+class ResourceType(StrEnum):
+    """How a message came in (C-62)."""
+
+    API = "api"
+    LEGACY = "legacy"
+
+
+@frozen(kw_only=True)
+class MessageSearch:
+    """
+    What a search is narrowed to.
+
+    `recipient` is found in any spelling (C-28), and finds what that person wrote, too. `reference` is
+    the first custom reference. `channel_name` names channel accounts. `tags` are those asked for,
+    which come with sends of the legacy platform alone.
+    """
+
+    account_id: str | None = None
+    recipient: str | None = field(default=None, repr=False)
+    reference: str | None = field(default=None, repr=False)
+    status: MessageStatus | None = None
+    direction: Direction | None = None
+    channel: ChannelName | None = None
+    channel_name: str | None = None
+    resource_type: ResourceType | None = None
+    tags: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@frozen(kw_only=True)
+class ReportedMessage:
+    """A message in the report; never what it says."""
+
+    row: MessageRow
+    channel_name: str | None
+    resource_type: ResourceType | None
+    error_code: str | None
+
+
+class SearchingMessages:
+    """Finds messages, both ways, the newest first."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def search(self, search: MessageSearch, paging: Paging) -> Listed[ReportedMessage]:
+        """Give one page; the total is `COUNTED_TO` where there are as many or more."""
+        where = await self._filters(search)
+        if where is None:
+            return Listed(page=paging.page, page_size=paging.page_size, total=0, data=[])
+        query = Query(rows=MessageRow, where=where, counted_to=COUNTED_TO)
+        listed = await self._journal.listed(query, paging)
+        return Listed(
+            page=listed.page,
+            page_size=listed.page_size,
+            total=listed.total,
+            data=await self._reported(listed.data),
+        )
+
+    async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
+        """Give what to look for; None where there can be nothing."""
+        if search.tags or search.resource_type is ResourceType.LEGACY:
+            return None
+        channel, named = search.channel, []
+        if search.channel_name is not None:
+            accounts = await self._named(search.account_id, search.channel_name)
+            fitting = [each for each in accounts if channel in (None, each.channel_type)]
+            if not fitting:
+                return None
+            named = [each.id for each in fitting]
+            if len({each.channel_type for each in fitting}) == 1:
+                channel = fitting[0].channel_type
+        direction, status = search.direction, search.status
+        if search.resource_type is ResourceType.API:
+            if direction is Direction.INBOUND:
+                return None
+            direction = Direction.OUTBOUND
+        if direction is Direction.INBOUND:
+            # All of them have this status, and no others, and there is an index for it (D-35).
+            if status not in (None, MessageStatus.RECEIVED):
+                return None
+            status = MessageStatus.RECEIVED
+        return _where(evolve(search, channel=channel, direction=direction, status=status), named)
+
+    async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
+        own = (Equals("account_id", account_id),) if account_id is not None else ()
+        return await self._journal.slice(
+            Query(
+                rows=ChannelAccountRow,
+                where=(*own, Equals("name", name)),
+                page_size=_MOST_NAMESAKES,
+            )
+        )
+
+    async def _reported(self, rows: Sequence[MessageRow]) -> list[ReportedMessage]:
+        through = {row.channel_account_id for row in rows}
+        accounts = await self._journal.rows(ChannelAccountRow, through)
+        return [
+            ReportedMessage(
+                row=row,
+                channel_name=account.name
+                if (account := accounts.get(row.channel_account_id))
+                else None,
+                resource_type=ResourceType.API if row.direction == Direction.OUTBOUND else None,
+                error_code=error_code_of(row),
+            )
+            for row in rows
+        ]
+
+
+def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filter, ...]:
+    """
+    Give the filters, of which one beside the account leads along its index.
+
+    It is the first that is asked for, in the order of how few it finds; the others only sort out of
+    what it finds (D-79).
+    """
+    asked = {
+        "person_canonical": search.recipient and canonical(search.recipient),
+        "reference": search.reference,
+        "status": search.status and str(search.status),
+        "channel": search.channel,
+        "direction": search.direction and str(search.direction),
+    }
+    given = [(column, value) for column, value in asked.items() if value is not None]
+    # Without an account there is no index but that of time.
+    leads = search.account_id is not None
+    filters: list[Filter] = [Equals("account_id", search.account_id)] if leads else []
+    for number, (column, value) in enumerate(given):
+        leading = leads and number == 0 and column != "direction"
+        filters.append(Equals(column, value, in_passing=not leading))
+    if channel_accounts:
+        filters.append(_one_of("channel_account_id", channel_accounts))
+    if search.since is not None:
+        filters.append(AtLeast("created_at", search.since))
+    if search.until is not None:
+        filters.append(Below("created_at", search.until))
+    return tuple(filters)
+
+
+def _one_of(column: str, values: Sequence[str]) -> Filter:
+    options = tuple((Equals(column, value, in_passing=True),) for value in values)
+    return options[0][0] if len(options) == 1 else Either(options)

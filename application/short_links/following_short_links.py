@@ -1,0 +1,81 @@
+"""Follow a short link to its address, and count the click (C-29)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+from ...domain.short_link import (
+    ShortLink,
+    ShortLinkNotFoundError,
+    click,
+    is_code,
+    link_id,
+    short_link_decider,
+)
+from ..caller import PUBLIC, Caller
+from ..errors import UnavailableError
+from ..journal import Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.event_store import Loaded
+from ..ports.sealer import Sealer
+from ..read_models.rows import ShortLinkRow
+from ..turns import Turns
+
+# Who follows a link waits so long for its click to be recorded, and is let go without that (D-77).
+PATIENCE = 1.0
+
+
+class FollowingShortLinks:
+    """Leads strangers on: what they have is the code alone, and nothing else is looked at."""
+
+    def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
+        self._journal = journal
+        self._sealer = sealer
+        self._clock = clock
+        self._turns = Turns(PATIENCE)
+
+    async def follow(self, code: str, request_id: str, *, counted: bool = True) -> str:
+        """
+        Give the address that a code stands for, once the click is recorded, or cannot be in time.
+
+        Raises `ShortLinkNotFoundError`, and `UnavailableError` where the store cannot be read.
+        """
+        stream = link_id(code)
+        row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
+        if row is None:
+            raise ShortLinkNotFoundError
+        if counted and click(_link(row), self._clock.now()).events:
+            await self._count(row, Caller(row.account_id, PUBLIC, request_id))
+        if row.url is not None:
+            return row.url
+        assert row.sealed is not None
+        return self._sealer.open_under(code, stream, row.sealed).decode()
+
+    async def _count(self, row: ShortLinkRow, by: Caller) -> None:
+        with suppress(UnavailableError, TimeoutError):
+            async with asyncio.timeout(PATIENCE), self._turns.of(row.id):
+                await settled(partial(self._click, row.id, by))
+
+    async def _click(self, stream: str, by: Caller) -> None:
+        # The row is all of the state: to fold a popular link would read thousands of events.
+        row = await self._journal.row(ShortLinkRow, stream)
+        assert row is not None
+        now = self._clock.now()
+        decision = click(_link(row), now)
+        if decision.events:
+            link = Loaded(_link(row), 1 + row.clicks)
+            await self._journal.write(by, now, change(short_link_decider, stream, link, decision))
+
+
+def _link(row: ShortLinkRow) -> ShortLink:
+    return ShortLink(
+        account_id=row.account_id,
+        message_id=row.message_id,
+        url=row.url,
+        sealed=row.sealed,
+        clicks=row.clicks,
+        created_at=row.created_at,
+        clicked_at=row.clicked_at,
+    )

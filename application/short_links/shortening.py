@@ -1,0 +1,67 @@
+"""Where a content names an address that is to be shortened, and what stands there then (C-29)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+import attrs
+
+from ...domain.message import (
+    Content,
+    ProviderContent,
+    RcsTemplateContent,
+    SmsContent,
+    WhatsappSessionContent,
+    WhatsappTemplateContent,
+)
+
+Short = Callable[[str], str]
+
+# An address that goes on behind the one that is looked for is another one, and so is the whole of
+# which it is a part; a stop at the end of a sentence is no part of it.
+_NOT_BEHIND = r"(?<![A-Za-z0-9=/&?%])"
+_NOT_BEFORE = r"(?![A-Za-z0-9/#%&=+@$]|[.,:;!?(_~-]+[A-Za-z0-9/])"
+# What of Meta's objects people read or tap; `link` is a medium, which only the provider fetches.
+_READ = ("text", "body", "caption", "url")
+
+
+class Shortening:
+    """Replaces addresses in what people read, templates' parameters included (D-78)."""
+
+    def __init__(self, urls: Collection[str]) -> None:
+        longest_first = sorted(map(re.escape, urls), key=len, reverse=True)
+        self._urls = re.compile(f"{_NOT_BEHIND}(?:{'|'.join(longest_first)}){_NOT_BEFORE}")
+
+    def applied(self, content: Content, short: Short) -> Content:
+        """
+        Give a content with what `short` gives in place of each address that it names.
+
+        What goes to a third party's adapter stays as it is (C-52).
+        """
+        match content:
+            case SmsContent(text=text):
+                return attrs.evolve(content, text=self._text(text, short))
+            case RcsTemplateContent(params=params):
+                shortened = {name: self._text(value, short) for name, value in params.items()}
+                return attrs.evolve(content, params=shortened)
+            case WhatsappTemplateContent(components=components):
+                walked = tuple(self._walked(each, "", short) for each in components)
+                return attrs.evolve(content, components=walked)
+            case WhatsappSessionContent(body=body):
+                return attrs.evolve(content, body=self._walked(body, "", short))
+            case ProviderContent():
+                return content
+
+    def _walked(self, value: Any, name: str, short: Short) -> Any:
+        if isinstance(value, Mapping):
+            return {inner: self._walked(each, inner, short) for inner, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._walked(each, name, short) for each in value]
+        if isinstance(value, str) and name in _READ:
+            return self._text(value, short)
+        return value
+
+    def _text(self, text: str, short: Short) -> str:
+        return self._urls.sub(lambda found: short(found[0]), text)

@@ -1,0 +1,128 @@
+"""A short link: the address that its code stands for, and how often it was followed (C-29)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import string
+from datetime import datetime
+from typing import assert_never, get_args
+
+import attrs
+from attrs import field, frozen
+
+from .decider import Decider, Decision
+from .errors import NotFoundError
+from .event import Event, personal, secret
+
+# 95 random bits, more than the 64 of C-29: who has the store, and no code, opens no sealed address.
+CODE_LENGTH = 16
+CODE_ALPHABET = string.ascii_letters + string.digits
+MAX_URL = 2_048
+# Whoever holds a link can follow it without end; what that makes us keep has one (D-77).
+MAX_CLICKS = 10_000
+
+# RFC 3986, without user and password: they would show a name for a host.
+_HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])"
+_URL = re.compile(
+    rf"(?i:https?)://{_HOST}(?::[0-9]{{1,5}})?(?:[/?#][A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?"
+)
+
+
+class ShortLinkNotFoundError(NotFoundError):
+    """No short link has this code."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such link. Look whether the address was typed whole.")
+
+
+@frozen(kw_only=True)
+class ShortLinkCreated(Event):
+    """
+    An address got a code; nobody has been sent it yet.
+
+    `message_id` where the link is one recipient's alone. `url` is the address, or, where its message
+    carries a code, None: then `sealed` is what only the link's own code opens (D-76).
+    """
+
+    account_id: str
+    message_id: str | None = None
+    url: str | None = personal(default=None)
+    sealed: str | None = secret(default=None)
+
+
+@frozen(kw_only=True)
+class ShortLinkClicked(Event):
+    """Somebody, or something, followed the link; `message_id` and `url` as it was created with."""
+
+    message_id: str | None = None
+    url: str | None = personal(default=None)
+
+
+ShortLinkEvent = ShortLinkCreated | ShortLinkClicked
+
+
+@frozen(kw_only=True)
+class ShortLink:
+    """A short link as its events left it."""
+
+    account_id: str = ""
+    message_id: str | None = None
+    url: str | None = field(default=None, repr=False)
+    sealed: str | None = field(default=None, repr=False)
+    clicks: int = 0
+    created_at: datetime | None = None
+    clicked_at: datetime | None = None
+
+
+def link_id(code: str) -> str:
+    """
+    Give the id of the link that a code stands for.
+
+    Ids are shown in histories, and who has the code has the address: so the id does not tell it.
+    """
+    return f"lnk_{hashlib.sha256(code.encode()).hexdigest()[:32]}"
+
+
+def is_code(text: str) -> bool:
+    """Say whether a text can be a code."""
+    return len(text) == CODE_LENGTH and text.isascii() and text.isalnum()
+
+
+def is_web_address(text: str) -> bool:
+    """Say whether a text is an http or https address, in characters that a `Location` can carry."""
+    return len(text) <= MAX_URL and _URL.fullmatch(text) is not None
+
+
+def create(created: ShortLinkCreated) -> Decision:
+    """Create a link."""
+    return Decision((created,))
+
+
+def click(link: ShortLink, at: datetime) -> Decision:
+    """Count a click, up to `MAX_CLICKS`."""
+    if link.clicks >= MAX_CLICKS:
+        return Decision()
+    return Decision((ShortLinkClicked(at=at, message_id=link.message_id, url=link.url),))
+
+
+def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
+    """Apply one event."""
+    match event:
+        case ShortLinkCreated():
+            return ShortLink(
+                account_id=event.account_id,
+                message_id=event.message_id,
+                url=event.url,
+                sealed=event.sealed,
+                created_at=event.at,
+            )
+        case ShortLinkClicked():
+            return attrs.evolve(link, clicks=link.clicks + 1, clicked_at=event.at)
+        case _:
+            assert_never(event)
+
+
+short_link_decider: Decider[ShortLink] = Decider(
+    "short_link", ShortLink(), evolve, get_args(ShortLinkEvent)
+)

@@ -1,0 +1,32 @@
+"""Cells of a CSV file that a spreadsheet shows, and never runs (D-80)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+# A plain phone number is at worst read as a number. Whoever reads the file by program gets it whole.
+_PHONE = re.compile(r"\+[0-9]{1,64}")
+# What may begin a formula, also in full width; behind a semicolon or a tab, too, at which some
+# countries' spreadsheets begin another cell.
+_FORMULA = re.compile(r"(^|[;\t\r\n])( *)(?=[=+\-@＝＋－＠])")  # noqa: RUF001  full width is meant
+_BLANK = ("\t", "\r", "\n")
+
+
+def cell(value: Any) -> str:
+    """Give a value as text, with an apostrophe before what a spreadsheet would take for a formula."""
+    text = "" if value is None else str(value)
+    if _PHONE.fullmatch(text):
+        return text
+    text = _FORMULA.sub(r"\1'\2", text)
+    return f"'{text}" if text.startswith(_BLANK) else text
+
+
+def lines(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Give rows as lines of RFC 4180, in UTF-8."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n").writerows(map(cell, row) for row in rows)
+    return written.getvalue().encode()

@@ -1,0 +1,75 @@
+"""The delivery report as a walk through all messages that are found, and as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...application.paging import MAX_PAGE_SIZE
+from ...domain.destination import masked
+from ...domain.message import Direction, MessageStatus
+from ..http.codec import encode, wire_time
+from .management import Record
+
+Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
+
+# Times read in milliseconds.
+_TICK = timedelta(milliseconds=1)
+_REACHED = (MessageStatus.SENT, MessageStatus.DELIVERED, MessageStatus.READ)
+_TAGS = ("tag1", "tag2", "tag3")
+_PLAIN = (
+    "messageId",
+    "accountId",
+    "channelType",
+    "channelName",
+    "resourceType",
+    "direction",
+    "sender",
+    "recipient",
+    "status",
+    "errorCode",
+    "campaignName",
+    "fallbackRunId",
+    "sentByRunId",
+    "createdAt",
+    "updatedAt",
+)
+COLUMNS = (*_PLAIN, *(f"{word}At" for word in _REACHED), *_TAGS, "custRefs")
+
+
+async def walk(ask: Ask, filters: Mapping[str, str]) -> AsyncGenerator[Sequence[Record]]:
+    """
+    Give all messages that filters find, the newest first, page by page.
+
+    Each page begins at the time where the one before ended: a page far back would cost all that
+    lies before it (D-40). So it may begin with what was given already, which is left out.
+    """
+    asked, page = dict(filters), 1
+    given: set[str] = set()
+    while True:
+        found = await ask(asked, page)
+        fresh = [each for each in found if each["messageId"] not in given]
+        if fresh:
+            yield fresh
+        if len(found) < MAX_PAGE_SIZE:
+            return
+        last = found[-1]["createdAt"]
+        until = wire_time(datetime.fromisoformat(last) + _TICK)
+        page = page + 1 if until == asked.get("to") else 1
+        given = given if page > 1 else set()
+        given |= {each["messageId"] for each in found if each["createdAt"] == last}
+        asked["to"] = until
+
+
+def row(message: Record, *, in_clear: bool) -> list[Any]:
+    """Give a message as a row of `COLUMNS`; unless `in_clear`, the person's number is masked (C-32)."""
+    person = "sender" if message["direction"] == Direction.INBOUND else "recipient"
+    shown = message if in_clear else {**message, person: masked(message[person])}
+    reached = [
+        next((line["at"] for line in message["events"] if line["status"] == word), None)
+        for word in _REACHED
+    ]
+    tags = [message["tags"].get(tag) for tag in _TAGS]
+    references = encode(message["custRefs"]).decode() if message["custRefs"] else None
+    return [*(shown[name] for name in _PLAIN), *reached, *tags, references]

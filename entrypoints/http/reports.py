@@ -1,0 +1,42 @@
+"""A message as the delivery report shows it (C-37, C-62)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...application.messages.searching_messages import ReportedMessage
+from .codec import wire_time
+
+
+def reported_message(message: ReportedMessage) -> dict[str, Any]:
+    """Give a message of the report as plain data in the wire's spelling; never what it says."""
+    row = message.row
+    return {
+        "messageId": row.id,
+        "accountId": row.account_id,
+        "channelType": row.channel,
+        "channelName": message.channel_name,
+        "channelAccountId": row.channel_account_id,
+        "resourceType": message.resource_type,
+        "direction": row.direction,
+        "sender": row.sender,
+        "recipient": row.recipient,
+        "status": row.status,
+        "errorCode": message.error_code,
+        "campaignName": row.campaign,
+        "custRefs": row.cust_refs,
+        # Only sends of the legacy platform have any.
+        "tags": {},
+        "fallbackRunId": row.run_id,
+        "sentByRunId": row.sent_by_run,
+        "createdAt": wire_time(row.created_at),
+        "updatedAt": wire_time(row.updated_at),
+        "events": [
+            {
+                "status": line.status,
+                "at": wire_time(line.at),
+                **({} if line.error_code is None else {"errorCode": line.error_code}),
+            }
+            for line in row.events
+        ],
+    }

@@ -1,0 +1,68 @@
+"""The search of messages, for callers and for operators (SPEC 4 E, C-37)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+from ....application.messages.searching_messages import COUNTED_TO, MessageSearch
+from ...messaging.message_questions import MessageFilters, report_question
+from ...wiring import Wired
+from ..answers import Answer, list_answer
+from ..reports import reported_message
+from ..requests import admin_caller, filters_of, messaging_caller, paging_of
+
+_OWN = (
+    "recipient",
+    "reference",
+    "status",
+    "direction",
+    "channelType",
+    "channelName",
+    "resourceType",
+    "tag1",
+    "tag2",
+    "tag3",
+    "from",
+    "to",
+)
+
+
+class MessageReportRoutes:
+    """What became of messages, one account's with its key, or anybody's with the operator's token."""
+
+    def __init__(self, service: Wired, admin_token: str | None) -> None:
+        self._service = service
+        self._token = admin_token
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes; without an admin token the callers' alone."""
+        own = web.get("/messages", self.own)
+        return [own, web.get("/admin/v1/messages", self.all)] if self._token else [own]
+
+    async def own(self, request: web.Request) -> web.Response:
+        """Search the messages of the key's account."""
+        by = await messaging_caller(request, self._service)
+        search = self._filters(request, _OWN).search(by.account_id)
+        return (await self._found(request, search)).response(by.request_id)
+
+    async def all(self, request: web.Request) -> web.Response:
+        """Search messages, of all accounts or of one."""
+        by = admin_caller(request, self._token or "")
+        filters = self._filters(request, (*_OWN, "account"))
+        account = filters.account
+        account_id = None if account is None else await self._service.accounts.resolve(account)
+        search = filters.search(account_id, small=self._service.sandbox is not None)
+        return (await self._found(request, search)).response(by.request_id)
+
+    def _filters(self, request: web.Request, names: tuple[str, ...]) -> MessageFilters:
+        def read(given: dict[str, Any]) -> MessageFilters:
+            return report_question(given, self._service.third_parties)
+
+        return filters_of(request, names, read)
+
+    async def _found(self, request: web.Request, search: MessageSearch) -> Answer:
+        listed = await self._service.searching_messages.search(search, paging_of(request))
+        shown = [reported_message(each) for each in listed.data]
+        return list_answer(listed, shown, totalIsExact=listed.total < COUNTED_TO)

@@ -1,0 +1,34 @@
+"""The addresses under which short links may stand (C-29, C-60)."""
+
+from __future__ import annotations
+
+from attrs import evolve, frozen
+
+
+@frozen
+class ShortDomains:
+    """
+    The service's own address, where it is known, and the operator's others (`--short-domain`).
+
+    All are URLs without a slash at the end; a path may stand in them.
+    """
+
+    base_url: str | None = None
+    others: tuple[str, ...] = ()
+
+    def served_at(self, listening: str | None) -> ShortDomains:
+        """Fill in the listening address where no `--public-url` is set (C-1)."""
+        return self if self.base_url is not None else evolve(self, base_url=listening)
+
+    def named(self, domain: str) -> str | None:
+        """Give the address that a caller means, by its URL or by what stands behind `://`."""
+        wanted = domain.rstrip("/").lower()
+        known = (self.base_url, *self.others)
+        return next(
+            (
+                url
+                for url in known
+                if url is not None and wanted in (url.lower(), url.lower().partition("://")[2])
+            ),
+            None,
+        )

@@ -1,0 +1,139 @@
+"""The search of messages, which is the delivery report (C-37, C-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from tests.application.house import House, build_house
+from tests.application.post_office import RECIPIENT, message, send
+from tests.fakes.providers import ScriptedProvider
+from watchword.application.caller import Caller
+from watchword.application.messages import searching_messages
+from watchword.application.messages.searching_messages import (
+    MessageSearch,
+    ReportedMessage,
+    ResourceType,
+)
+from watchword.application.paging import Paging
+from watchword.application.ports.channels import Accepted, InboundMessage, Message, Rejected
+from watchword.domain.channel import Channel
+from watchword.domain.message import Direction, MessageStatus, RcsTemplateContent
+from watchword.domain.message_template import MessageTemplate
+
+OTHER = "+447700900999"
+RCS = RcsTemplateContent(message_type="template", template_code="tea")
+
+
+async def refuse_others(sent: Message) -> Accepted | Rejected:
+    """Refuse what is for the other number."""
+    return Rejected("absent", "No.") if sent.destination == OTHER else Accepted(sent.reference)
+
+
+async def report(house: House, **search: Any) -> Sequence[ReportedMessage]:
+    """Give what a search of the house's account finds."""
+    wanted = evolve(MessageSearch(account_id=house.by.account_id), **search)
+    listed = await house.service.searching_messages.search(wanted, Paging())
+    assert len(listed.data) == listed.total
+    return listed.data
+
+
+async def told_house() -> House:
+    """Build a house with an SMS, one that was refused, one on RCS, and one that came in."""
+    house = await build_house(ScriptedProvider(refuse_others))
+    house.templates.all.append(
+        MessageTemplate(
+            channel=Channel.RCS, name="tea", approved=True, carries_code=False, text="Tea."
+        )
+    )
+    await send(house, message())
+    house.clock.move(60)
+    await send(house, message(recipient=OTHER, cust_refs={"custRef1": "", "custRef2": "pot-8"}))
+    house.clock.move(60)
+    await send(house, message(RCS, Channel.RCS, cust_refs={}))
+    house.clock.move(60)
+    accounts = (await house.service.channel_accounts.list(house.by.account_id, Paging())).data
+    whatsapp = next(each.id for each in accounts if each.channel_type == Channel.WHATSAPP)
+    inbound = InboundMessage(sender=RECIPIENT, recipient="+15550100", text="Yes.")
+    await house.service.receiving_messages.receive(whatsapp, inbound)
+    return house
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ({}, ["whatsapp", "rcs", "sms", "sms"]),
+        ({"channel": "sms"}, ["sms", "sms"]),
+        ({"channel_name": "rcs"}, ["rcs"]),
+        ({"channel_name": "rcs", "channel": "sms"}, []),
+        ({"channel_name": "nobody"}, []),
+        ({"recipient": "0044 7700 900123"}, ["whatsapp", "rcs", "sms"]),
+        ({"recipient": RECIPIENT, "direction": Direction.OUTBOUND}, ["rcs", "sms"]),
+        ({"reference": "pot-8"}, ["sms"]),
+        ({"reference": "pot"}, []),
+        ({"status": MessageStatus.REJECTED}, ["sms"]),
+        ({"status": MessageStatus.ACCEPTED, "channel": "rcs"}, ["rcs"]),
+        ({"resource_type": ResourceType.API}, ["rcs", "sms", "sms"]),
+        ({"resource_type": ResourceType.API, "direction": Direction.INBOUND}, []),
+        ({"resource_type": ResourceType.LEGACY}, []),
+        ({"direction": Direction.INBOUND}, ["whatsapp"]),
+        ({"direction": Direction.INBOUND, "status": MessageStatus.REJECTED}, []),
+        ({"direction": Direction.OUTBOUND, "status": MessageStatus.RECEIVED}, []),
+        ({"tags": ("spring",)}, []),
+    ],
+)
+async def test_all_filters_hold(search: dict[str, Any], found: list[str]) -> None:
+    """The newest first; tags and the legacy platform's messages are not there yet."""
+    house = await told_house()
+
+    assert found == [each.row.channel for each in await report(house, **search)]
+
+
+async def test_a_message_is_shown_with_how_it_came_and_why_it_did_not_arrive() -> None:
+    """With its channel account's name, and the error code of its end."""
+    house = await told_house()
+    inbound, _, refused, sent = await report(house)
+
+    assert ("whatsapp", None) == (inbound.channel_name, inbound.resource_type)
+    assert ("sms", ResourceType.API, "absent") == (
+        refused.channel_name,
+        refused.resource_type,
+        refused.error_code,
+    )
+    assert ("pot-8", "pot-7") == (refused.row.reference, sent.row.reference)
+
+
+async def test_a_search_is_bounded_in_time() -> None:
+    """`since` is included, `until` is not."""
+    house = await told_house()
+    _, rcs, refused, sent = [each.row.created_at for each in await report(house)]
+
+    assert [rcs, refused] == [
+        each.row.created_at
+        for each in await report(house, since=refused, until=rcs + (rcs - refused))
+    ]
+    assert [sent] == [each.row.created_at for each in await report(house, until=refused)]
+
+
+async def test_another_accounts_messages_are_not_found() -> None:
+    """Unless all are asked for (C-7)."""
+    house = await told_house()
+    operator = Caller("", "admin", "req_setup")
+    other = await house.service.accounts.create(operator, "neighbour")
+    listed = await house.service.searching_messages.search(MessageSearch(), Paging(page_size=3))
+
+    assert [] == await report(house, account_id=other.id)
+    assert (4, 2, 3) == (listed.total, listed.total_pages, len(listed.data))
+
+
+async def test_a_long_report_is_not_counted_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The total stops at a number that stands for as many or more (D-79)."""
+    monkeypatch.setattr(searching_messages, "COUNTED_TO", 2)
+    house = await told_house()
+    search = MessageSearch(account_id=house.by.account_id)
+    listed = await house.service.searching_messages.search(search, Paging(page=2, page_size=3))
+
+    assert (2, 1) == (listed.total, len(listed.data))

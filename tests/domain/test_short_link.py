@@ -1,0 +1,69 @@
+"""A short link: its clicks, up to the last that is counted, and what it can stand for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from attrs import evolve
+
+from watchword.domain.event import personal_fields, secret_fields
+from watchword.domain.short_link import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    MAX_CLICKS,
+    ShortLink,
+    ShortLinkClicked,
+    ShortLinkCreated,
+    click,
+    create,
+    is_code,
+    link_id,
+    short_link_decider,
+)
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+LATER = datetime(2031, 5, 4, 13, tzinfo=UTC)
+CREATED = ShortLinkCreated(
+    at=NOON, account_id="acc_tea", message_id="msg_tea", url="https://tea.example"
+)
+
+
+def test_a_click_names_the_message_and_the_address() -> None:
+    """Whoever is told of it needs both."""
+    link = short_link_decider.fold(create(CREATED).events)
+    clicked = click(link, LATER).events
+
+    assert (ShortLinkClicked(at=LATER, message_id="msg_tea", url="https://tea.example"),) == clicked
+    assert evolve(link, clicks=1, clicked_at=LATER) == short_link_decider.fold(clicked, link)
+
+
+def test_clicks_are_counted_to_a_bound() -> None:
+    """Who follows a link without end makes us keep no more (D-77)."""
+    assert click(ShortLink(clicks=MAX_CLICKS - 1), NOON).events
+    assert () == click(ShortLink(clicks=MAX_CLICKS), NOON).events
+
+
+def test_a_code_cannot_be_guessed_nor_read_off_its_link() -> None:
+    """More than the 64 bits of C-29, and an id that does not tell it."""
+    code = "Ab3" + "x" * (CODE_LENGTH - 3)
+
+    assert len(set(CODE_ALPHABET)) ** CODE_LENGTH > 2**95
+    assert code not in link_id(code)
+    assert link_id(code) == link_id(code) != link_id(code.swapcase())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x" * 15, "x" * 17, "x" * 15 + "-", "é" * 16, "x" * 15 + "\n"]
+)
+def test_what_is_no_code_is_known_at_once(text: str) -> None:
+    """Nobody asks the store for it."""
+    assert not is_code(text)
+    assert is_code("x" * 16)
+
+
+def test_an_address_says_something_about_a_person() -> None:
+    """It is masked on request; what is sealed is shown nowhere."""
+    assert ["url"] == list(personal_fields(ShortLinkCreated))
+    assert ["url"] == list(personal_fields(ShortLinkClicked))
+    assert ["sealed"] == list(secret_fields(ShortLinkCreated))
