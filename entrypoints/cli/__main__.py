@@ -10,6 +10,7 @@ from .channel_accounts import channel_accounts
 from .fallback_configurations import fallback_configurations
 from .keys import keys
 from .rcs import rcs
+from .restored import restored
 from .serve import serve
 from .templates import templates
 from .worker import worker
@@ -30,6 +31,7 @@ main.add_command(fallback_configurations)
 main.add_command(templates)
 main.add_command(rcs)
 main.add_command(audit)
+main.add_command(restored)
 
 if __name__ == "__main__":
     main()
