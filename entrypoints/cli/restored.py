@@ -6,7 +6,9 @@ import asyncio
 
 import click
 
+from ...adapters.event_store.owner_lock import StoreInUse
 from ...application.restoring import Restored
+from ..settings import SettingsError
 from .connecting import at_a_store
 from .failures import expected_failures
 from .options import json_option
@@ -44,7 +46,13 @@ def restored(place: Place, fallbacks: str, as_json: bool) -> None:
             return await restoring.restored(end_runs=fallbacks == "end")
 
     with expected_failures():
-        done = asyncio.run(run())
+        try:
+            done = asyncio.run(run())
+        except StoreInUse:
+            raise SettingsError(
+                f"The store {place.settings.store_url.path} is in use by another process, which may"
+                " be taking codes that were used already. Stop it first."
+            ) from None
     if as_json:
         echo_json(done)
         return
