@@ -9,7 +9,7 @@ import secrets
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from ..application.ports.sealer import SealBrokenError, SealKey
+from ..application.ports.sealer import SealBrokenError, SealKey, SealKeyMissingError
 from .keyring import KEY_BYTES, Keyring, Purpose
 
 # Drawn at random for every text: the few texts of one key are far from where that could repeat.
@@ -39,7 +39,7 @@ class AesGcmSealer:
         return base64.b64encode(_encrypted(self._data_key(key), subject, plain)).decode()
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Give what was sealed, or raise `SealBrokenError`."""
+        """Give what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
         try:
             sealed = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError):
@@ -49,7 +49,7 @@ class AesGcmSealer:
     def _data_key(self, key: SealKey) -> bytes:
         wrapping = self._wrapping.get(key.version)
         if wrapping is None:
-            raise SealBrokenError
+            raise SealKeyMissingError(key.version)
         return _decrypted(wrapping, key.name, key.wrapped)
 
 
