@@ -97,7 +97,9 @@ class Place:
     @asynccontextmanager
     async def restoring(self) -> AsyncIterator[Restoring]:
         """Open the store alone, to end what a restore brought back."""
-        self._check_store()
+        # To read alone makes nothing, and says where there is no store.
+        async with self.reading():
+            pass
         async with restoring(self.settings) as ending:
             yield ending
 
