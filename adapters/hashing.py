@@ -17,12 +17,15 @@ from concurrent.futures import ThreadPoolExecutor
 from passlib.hash import pbkdf2_sha256
 from passlib.utils.binary import ab64_encode
 
+from ..application.ports.code_hasher import CodeKeyMissingError
 from .keyring import Keyring, KeyringError, Purpose
+from .logs import logger
 
 DEFAULT_ROUNDS = 1
 # Above this a hash takes longer than the way to another thread and back (0.2 ms, measured).
 _INLINE_ROUNDS = 500
 _HASHING_THREADS = 2
+_log = logger("watchword.hashing")
 
 
 class PasslibCodeHasher:
@@ -30,7 +33,8 @@ class PasslibCodeHasher:
     Hashes codes with pbkdf2_sha256 over HMAC-SHA256(key, pin, issue, code).
 
     The PIN and the issue number are inside the HMAC, so a hash moved to another PIN, or kept from
-    an older issue, matches nothing. Fails closed: an unreadable hash or a missing key is no match.
+    an older issue, matches nothing. Fails closed: an unreadable hash is no match, and for a key that
+    is missing there is no verdict.
     """
 
     def __init__(self, keyring: Keyring, rounds: int = DEFAULT_ROUNDS) -> None:
@@ -40,6 +44,7 @@ class PasslibCodeHasher:
             version: hmac.new(key, digestmod="sha256")
             for version, key in keyring.subkeys(Purpose.CODE).items()
         }
+        self._missed: set[int] = set()
         self._rounds = rounds
         # No salt: the PIN and issue inside the HMAC make every input unique already.
         self._settings = f"$pbkdf2-sha256${rounds}$$"
@@ -59,7 +64,11 @@ class PasslibCodeHasher:
         )
 
     async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
-        """Whether `code` is the one behind `code_hash`; compared in constant time."""
+        """
+        Whether `code` is the one behind `code_hash`; compared in constant time.
+
+        Raises `CodeKeyMissingError`, of which the log is told once a version.
+        """
         if self._threads is None:
             return self._matches(pin_id, issue, code, code_hash)
         return await asyncio.get_running_loop().run_in_executor(
@@ -72,9 +81,12 @@ class PasslibCodeHasher:
 
     def _matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
         version, separator, rest = code_hash.partition("$")
-        key = self._keys.get(int(version)) if separator and version.isdecimal() else None
-        if key is None:
+        if not separator or not version.isdecimal():
             return False
+        key = self._keys.get(int(version))
+        if key is None:
+            self._miss(int(version))
+            raise CodeKeyMissingError
         keyed = _keyed(key, pin_id, issue, code)
         text = f"${rest}"
         if text.startswith(self._settings):
@@ -84,6 +96,11 @@ class PasslibCodeHasher:
             return bool(pbkdf2_sha256.verify(keyed, text))
         except (ValueError, TypeError):
             return False
+
+    def _miss(self, version: int) -> None:
+        if version not in self._missed:
+            self._missed.add(version)
+            _log.error("code_key_missing", version=version)
 
     def _hashed(self, keyed: str) -> str:
         # passlib's form without its handlers: made for salts and settings of every kind, they take

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from ..application.ports.sealer import SealBrokenError, SealKey
+from ..application.ports.sealer import SealBrokenError, SealKey, SealKeyMissingError
 from .keyring import KEY_BYTES, Keyring, Purpose
 
 # Drawn at random for every text: the few texts of one key are far from where that could repeat.
@@ -41,7 +41,7 @@ class AesGcmSealer:
         return base64.b64encode(_encrypted(self._data_key(key), subject, plain)).decode()
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Give what was sealed, or raise `SealBrokenError`."""
+        """Give what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
         return _decrypted(self._data_key(key), subject, _bytes(text))
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:
@@ -55,7 +55,7 @@ class AesGcmSealer:
     def _data_key(self, key: SealKey) -> bytes:
         wrapping = self._wrapping.get(key.version)
         if wrapping is None:
-            raise SealBrokenError
+            raise SealKeyMissingError(key.version)
         return _decrypted(wrapping, key.name, key.wrapped)
 
 

@@ -27,6 +27,7 @@ from ..application.journal import Journal
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
+from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring
 from .messaging.short_domains import ShortDomains
 from .sandbox import API_KEY, Sandbox, kept_offset, seed
@@ -157,6 +158,21 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         store = await _postgres().open(settings.store_url.text, read_only=True)
     try:
         yield Auditing(Journal(store))
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
+    """
+    Open a store that was restored, to end what nobody may go on with; needs no code key.
+
+    Raises `StoreUnavailable`.
+    """
+    witness = LogWitness()
+    store = await _open_store(settings, witness, None)
+    try:
+        yield Restoring(Journal(store, (witness,)), SecretRandomness(), SystemClock())
     finally:
         await store.close()
 

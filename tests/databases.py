@@ -40,6 +40,12 @@ class Databases:
         _run(self.url, f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
 
+    def copy(self, url: str) -> str:
+        """Create a copy of a database that nobody is connected to, and give its URL."""
+        name = f"watchword_{uuid4().hex}"
+        _run(self.url, f"CREATE DATABASE {name} TEMPLATE {conninfo_to_dict(url)['dbname']}")
+        return str(URL(self.url).with_path(f"/{name}", keep_query=True))
+
     def drop(self, url: str) -> None:
         """Drop a database, whoever is still connected."""
         _run(self.url, f"DROP DATABASE {conninfo_to_dict(url)['dbname']} WITH (FORCE)")

@@ -33,7 +33,11 @@ class SealedContents:
         return self._sealer.seal(key, _subject(key.name, step), _written(content))
 
     async def content_of(self, run_id: str, step: int, planned: FallbackStep) -> Content:
-        """Give what a step sends; raises `SealBrokenError` for what cannot be opened any more."""
+        """
+        Give what a step sends; raises `SealBrokenError` for what cannot be opened any more.
+
+        `SealKeyMissingError` where a node with an older code key cannot: its work is put off.
+        """
         if planned.content is not None:
             return planned.content
         key = await self._journal.seal_key(run_id)

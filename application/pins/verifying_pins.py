@@ -20,9 +20,10 @@ from ...domain.pin import (
 )
 from ...domain.pin_code import MAX_TYPED_LENGTH, normalized
 from ..caller import Caller
+from ..errors import UnavailableError
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.code_hasher import CodeHasher
+from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..turns import Turns
 
 
@@ -56,7 +57,8 @@ class VerifyingPins:
 
         Raises, in this order: `ValidationFailedError` (nothing is spent), `PinNotFoundError`,
         `PinAlreadyVerifiedError`, `PinBlockedError`, `RateLimitedError`, `PinExpiredError`; then
-        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks.
+        `PinIncorrectError`, or `PinBlockedError` for the guess that blocks. `UnavailableError` where
+        there is no verdict: nothing is spent.
         """
         # As typed: capitals can be longer than their small letters.
         if not 1 <= len(typed.strip()) <= MAX_TYPED_LENGTH:
@@ -73,9 +75,13 @@ class VerifyingPins:
         pin = loaded.state
         if pin.account_id != by.account_id or not loaded.version:
             raise PinNotFoundError
-        matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
-            pin_id, pin.issue, code, pin.code_hash
-        )
+        try:
+            matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
+                pin_id, pin.issue, code, pin.code_hash
+            )
+        except CodeKeyMissingError:
+            # Another node may have it: a right guess must not be counted as a wrong one.
+            raise UnavailableError from None
         decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
         after = change(pin_decider, pin_id, loaded, decision)
         await self._journal.write(by, now, after, conditions=decision.conditions)

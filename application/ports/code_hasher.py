@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 
+class CodeKeyMissingError(Exception):
+    """
+    A hash was made with a version of the key that is not on this node's ring.
+
+    Whether a code matches it is not known here, and on a node of a rotation that went ahead it may.
+    """
+
+
 class CodeHasher(Protocol):
     """
     Hashes codes under a key that is kept outside the store (C-31).
@@ -18,5 +26,5 @@ class CodeHasher(Protocol):
         ...
 
     async def matches(self, pin_id: str, issue: int, code: str, code_hash: str) -> bool:
-        """Whether `code` is the one behind `code_hash`."""
+        """Whether `code` is the one behind `code_hash`; raises `CodeKeyMissingError`."""
         ...

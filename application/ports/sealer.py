@@ -25,15 +25,17 @@ class SealBrokenError(Exception):
     """
     A sealed text cannot be opened, and nothing of it is told.
 
-    It was sealed with another key or for another subject, it was changed, or the version of the
-    code key that its key needs is not on the ring.
+    It was sealed with another key or for another subject, or it was changed.
     """
 
     def __init__(self) -> None:
         super().__init__(
-            "A sealed text cannot be opened. Look whether the code key has the version that"
-            " sealed it, and whether the store was changed by other hands."
+            "A sealed text cannot be opened. Look whether the store was changed by other hands."
         )
+
+
+class SealKeyMissingError(Exception):
+    """The version of the code key that a seal needs is not on this node's ring; another may have it."""
 
 
 class Sealer(Protocol):
@@ -48,7 +50,7 @@ class Sealer(Protocol):
         ...
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Open what was sealed with this key for this subject; raises `SealBrokenError`."""
+        """Open what was sealed for this subject; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:

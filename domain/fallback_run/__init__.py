@@ -3,6 +3,7 @@
 from .commands import (
     LONGEST_WAITTIME,
     ArmFallback,
+    CallOff,
     FireStep,
     RecordStepDispatch,
     RejectStep,
@@ -13,6 +14,7 @@ from .commands import (
 )
 from .decide import (
     arm,
+    call_off,
     ended,
     fire,
     primary_outcome,
@@ -50,6 +52,7 @@ __all__ = [
     "LONGEST_WAITTIME",
     "ArmFallback",
     "AttemptEnded",
+    "CallOff",
     "FallbackArmed",
     "FallbackDispatched",
     "FallbackFired",
@@ -77,6 +80,7 @@ __all__ = [
     "Triggered",
     "Waiting",
     "arm",
+    "call_off",
     "ended",
     "fallback_run_decider",
     "fire",

@@ -92,6 +92,14 @@ class RecordStepDispatch:
 
 
 @frozen(kw_only=True)
+class CallOff:
+    """Send no further step, whatever the run waits for."""
+
+    at: datetime
+    error_code: str
+
+
+@frozen(kw_only=True)
 class RejectStep:
     """Give up on a step that cannot be sent as it was ordered."""
 

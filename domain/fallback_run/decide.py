@@ -14,6 +14,7 @@ from ..decider import Decision
 from ..receipt import ReceiptStatus
 from .commands import (
     ArmFallback,
+    CallOff,
     FireStep,
     RecordStepDispatch,
     RejectStep,
@@ -149,6 +150,15 @@ def reject_step(run: FallbackRun, command: RejectStep) -> Decision:
         return _NOTHING
     return Decision(
         (FallbackRejected(at=command.at, step=command.step, error_code=command.error_code),)
+    )
+
+
+def call_off(run: FallbackRun, command: CallOff) -> Decision:
+    """End a run before its next step, which may have been sent already (D-64)."""
+    if not isinstance(run.life, Waiting | Triggered):
+        return _NOTHING
+    return Decision(
+        (FallbackRejected(at=command.at, step=run.life.step, error_code=command.error_code),)
     )
 
 

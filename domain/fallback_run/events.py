@@ -102,7 +102,11 @@ class FallbackDispatched(Event):
 
 @frozen(kw_only=True)
 class FallbackRejected(Event):
-    """The step cannot be sent as it was ordered (`invalid_type`, C-21); the run is over."""
+    """
+    The step is not sent, and the run is over.
+
+    It cannot be as it was ordered (`invalid_type`, C-21), or may have been, before a restore (D-64).
+    """
 
     step: int
     error_code: str

@@ -2,6 +2,7 @@
 
 from .commands import (
     EarlyReceipts,
+    ExpirePin,
     IssuePin,
     RecordDispatch,
     RecoverDispatch,
@@ -11,6 +12,7 @@ from .commands import (
     VerifyPin,
 )
 from .decide import (
+    expire,
     issue,
     live_code,
     looks_at_code,
@@ -61,6 +63,7 @@ __all__ = [
     "DispatchFailed",
     "DispatchFailedError",
     "EarlyReceipts",
+    "ExpirePin",
     "Expired",
     "IssuePin",
     "Life",
@@ -90,6 +93,7 @@ __all__ = [
     "Verified",
     "VerifyFailed",
     "VerifyPin",
+    "expire",
     "issue",
     "known_as",
     "live_code",

@@ -90,6 +90,13 @@ class VerifyPin:
 
 
 @frozen(kw_only=True)
+class ExpirePin:
+    """End the code that is live, whatever time it has left."""
+
+    at: datetime
+
+
+@frozen(kw_only=True)
 class SupersedePin:
     """Give way to the PIN `by`, which owns the template and destination now."""
 

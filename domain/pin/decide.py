@@ -13,6 +13,7 @@ from ..event import Event
 from ..pin_policy import PinPolicy
 from ..receipt import Receipt
 from .commands import (
+    ExpirePin,
     IssuePin,
     RecordDispatch,
     RecoverDispatch,
@@ -215,6 +216,13 @@ def supersede(pin: Pin, command: SupersedePin) -> Decision:
     """Give way to a later PIN; verified and blocked ones have nothing to give."""
     if isinstance(pin.life, Pending | Expired):
         return Decision((PinSuperseded(at=command.at, by=command.by),))
+    return Decision()
+
+
+def expire(pin: Pin, command: ExpirePin) -> Decision:
+    """End the live code before its time: what was spent of it may be forgotten (D-64)."""
+    if isinstance(pin.life, Pending):
+        return Decision((PinExpired(at=command.at, issue=pin.issue),))
     return Decision()
 
 

@@ -83,7 +83,7 @@ class PinBlocked(Event):
 
 @frozen(kw_only=True)
 class PinExpired(Event):
-    """A call met the code after its expiry, for the first time."""
+    """A call met the code after its expiry, for the first time, or a restore ended it before (D-64)."""
 
     issue: int
 

@@ -11,6 +11,7 @@ from .fallback_configurations import fallback_configurations
 from .keys import keys
 from .messages import messages
 from .rcs import rcs
+from .restored import restored
 from .serve import serve
 from .templates import templates
 from .worker import worker
@@ -32,6 +33,7 @@ main.add_command(templates)
 main.add_command(messages)
 main.add_command(rcs)
 main.add_command(audit)
+main.add_command(restored)
 
 if __name__ == "__main__":
     main()

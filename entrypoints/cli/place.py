@@ -12,7 +12,8 @@ import click
 from attrs import field, frozen
 
 from ...application.audit.auditing import MAX_EVENTS, Auditing
-from ..bootstrap import auditing, wired
+from ...application.restoring import Restoring
+from ..bootstrap import auditing, restoring, wired
 from ..http.history import shown_event
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .client import Client
@@ -92,6 +93,15 @@ class Place:
         self._check_store()
         async with auditing(self.settings) as reader:
             yield reader
+
+    @asynccontextmanager
+    async def restoring(self) -> AsyncIterator[Restoring]:
+        """Open the store alone, to end what a restore brought back."""
+        # To read alone makes nothing, and says where there is no store.
+        async with self.reading():
+            pass
+        async with restoring(self.settings) as ending:
+            yield ending
 
     def _client(self, url: str) -> Client:
         if not self.admin_token:

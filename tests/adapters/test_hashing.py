@@ -6,6 +6,7 @@ import pytest
 
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
+from watchword.application.ports.code_hasher import CodeKeyMissingError
 from watchword.domain.pin_code import key_version
 
 ONE, TWO = b"1" * 32, b"2" * 32
@@ -60,12 +61,21 @@ async def test_a_rotation_keeps_old_codes_alive() -> None:
     assert (1, 2) == (key_version(old), key_version(new))
     assert await rotating.matches("pin_1", 1, "4711", old)
     assert await rotating.matches("pin_1", 1, "4711", new)
-    assert not await PasslibCodeHasher(NEW).matches("pin_1", 1, "4711", old)
 
 
-@pytest.mark.parametrize(
-    "unreadable", ["", "$", "1", "1$", "one$x", "9$pbkdf2-sha256$1$$x", "1$pbkdf2-sha256$x", "²$x"]
-)
+async def test_a_missing_version_gives_no_verdict(caplog: pytest.LogCaptureFixture) -> None:
+    """The code may be right: another node can tell. The log is told once (C-3)."""
+    newer = await PasslibCodeHasher(NEW).hash("pin_1", 1, "4711")
+    behind = PasslibCodeHasher(OLD)
+    for code in ("4711", "4712"):
+        with pytest.raises(CodeKeyMissingError):
+            await behind.matches("pin_1", 1, code, newer)
+
+    assert 1 == len(caplog.records)
+    assert "code_key_missing" in caplog.text
+
+
+@pytest.mark.parametrize("unreadable", ["", "$", "1", "1$", "one$x", "1$pbkdf2-sha256$x", "²$x"])
 async def test_what_cannot_be_read_does_not_match(unreadable: str) -> None:
-    """An unreadable hash or an unknown version is no match: it fails closed."""
+    """An unreadable hash is no match: it fails closed."""
     assert not await PasslibCodeHasher(OLD).matches("pin_1", 1, "4711", unreadable)

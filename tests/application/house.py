@@ -108,10 +108,17 @@ def claim(
     )
 
 
-def node_on(house: House) -> House:
+def node_on(house: House, keyring: Keyring = KEYRING) -> House:
     """Give another process on the same store, with the same provider."""
     service = _wired(
-        house.store, house.clock, house.provider, house.templates, (), house.provider_timeout, {}
+        house.store,
+        house.clock,
+        house.provider,
+        house.templates,
+        (),
+        house.provider_timeout,
+        {},
+        keyring,
     )
     return evolve(house, service=service)
 
@@ -158,6 +165,7 @@ def _wired(
     witnesses: Sequence[Witness],
     provider_timeout: float,
     others: Mapping[str, ChannelProvider],
+    keyring: Keyring = KEYRING,
 ) -> Wired:
     return wire(
         store=store,
@@ -165,9 +173,9 @@ def _wired(
         clock=clock,
         providers={"scripted": provider, **others},
         third_parties=frozenset(),
-        hasher=PasslibCodeHasher(KEYRING),
-        fingerprinter=HmacFingerprinter(KEYRING),
-        sealer=AesGcmSealer(KEYRING),
+        hasher=PasslibCodeHasher(keyring),
+        fingerprinter=HmacFingerprinter(keyring),
+        sealer=AesGcmSealer(keyring),
         templates=templates,
         randomness=SecretRandomness(),
         provider_timeout=provider_timeout,

@@ -1,0 +1,63 @@
+"""`watchword restored`: what comes between a restore and the first start."""
+
+from __future__ import annotations
+
+import asyncio
+
+import click
+
+from ...adapters.event_store.owner_lock import StoreInUse
+from ...application.restoring import Restored
+from ..settings import SettingsError
+from .connecting import at_a_store
+from .failures import expected_failures
+from .options import json_option
+from .place import Place
+from .printing import echo_json
+
+
+@click.command(
+    short_help="Make a store that was restored from a backup safe to start on.",
+    epilog="""\b
+Examples:
+  watchword restored --fallbacks end --data-dir /var/lib/watchword
+  watchword restored --fallbacks fire --store postgresql://watchword@db/watchword
+""",
+)
+@click.option(
+    "--fallbacks",
+    type=click.Choice(["end", "fire"]),
+    required=True,
+    help="Of fallbacks that were waiting at the backup: end sends none of them, fire sends each"
+    " when it falls due, and a second time what was sent after the backup.",
+)
+@at_a_store
+@json_option
+def restored(place: Place, fallbacks: str, as_json: bool) -> None:
+    """
+    Expire every live code of a store that was restored, before any node starts on it.
+
+    Which codes were used since the backup, and which guesses were spent, the store has forgotten.
+    Stop all nodes first. No code key is needed, and a second time does no harm.
+    """
+
+    async def run() -> Restored:
+        async with place.restoring() as restoring:
+            return await restoring.restored(end_runs=fallbacks == "end")
+
+    with expected_failures():
+        try:
+            done = asyncio.run(run())
+        except StoreInUse:
+            raise SettingsError(
+                f"The store {place.settings.store_url.path} is in use by another process, which may"
+                " be taking codes that were used already. Stop it first."
+            ) from None
+    if as_json:
+        echo_json(done)
+        return
+    became = "ended" if fallbacks == "end" else "left to fire"
+    click.echo(
+        f"Live PINs expired: {done.pins}. Unfinished fallback runs {became}: {done.runs}."
+        f" Recorded under the request {done.request_id}."
+    )

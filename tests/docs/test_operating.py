@@ -1,0 +1,198 @@
+"""The operator's guide: what it has people type exists, and what can run here runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.entrypoints.cli.test_help import commands
+from watchword.adapters.keyring import Keyring
+from watchword.adapters.meters import Meters
+from watchword.domain.channel import OutcomeStatus
+from watchword.entrypoints.cli.__main__ import main
+from watchword.entrypoints.http.patience import USUAL_PATIENCE
+from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "operating.md").read_text()
+APPEND_SECONDS = 5
+
+Run = Callable[[str], Result]
+
+
+def blocks(language: str) -> list[str]:
+    """Give what stands in code blocks of a language, each as one text."""
+    found = re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
+    return [each.replace("\\\n", "") for each in found]
+
+
+def section(title: str) -> str:
+    """Give what stands under a heading."""
+    return GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def typed() -> list[list[str]]:
+    """Give every call of `watchword` in blocks and in running text, in words."""
+    calls = [
+        call
+        for block in (*blocks("sh"), *blocks("ini"))
+        for line in block.splitlines()
+        for call in re.findall(r"(?:^|[ =/])watchword ((?!db\b)[a-z][^|&>)]*)", line)
+        if "psql" not in line and "createdb" not in line and not line.startswith(("pg_", "  -c"))
+    ]
+    calls += re.findall(r"`watchword ([a-z][^`]*)`", GUIDE)
+    return [shlex.split(each) for each in calls]
+
+
+def option(block: str, name: str) -> float:
+    """Give the number that an option of nginx or systemd is set to; of KiB and MiB in bytes."""
+    (number, unit) = re.findall(rf"^\s*{name}[ =](\d+)([a-z]*)", block, re.MULTILINE)[0]
+    return float(number) * {"m": 2**20}.get(unit, 1)
+
+
+@pytest.mark.parametrize("words", typed(), ids=" ".join)
+def test_commands_and_their_flags_exist(words: list[str]) -> None:
+    """Every `watchword` that is shown names a command, and flags that it has."""
+    known = dict.fromkeys(commands(main)) | {("audit",): None}
+    depth = 2 if tuple(words[:2]) in known else 1
+    command: click.Command = main
+    for word in words[:depth]:
+        assert isinstance(command, click.Group)
+        command = command.commands[word]
+    flags = {flag for each in command.params for flag in each.opts} | {"--help"}
+
+    assert {word for word in words if word.startswith("--")} <= flags
+
+
+def test_the_variables_exist() -> None:
+    """Every `WATCHWORD_` variable is some option's."""
+    known: set[object] = set()
+    for path in commands(main):
+        command: click.Command = main
+        for word in path:
+            assert isinstance(command, click.Group)
+            command = command.commands[word]
+        known |= {each.envvar for each in command.params}
+
+    assert set(re.findall(r"\bWATCHWORD_[A-Z_]*[A-Z]\b", GUIDE)) <= known
+
+
+def test_the_metrics_exist() -> None:
+    """Every metric that is to be watched is served, under that name."""
+    served = Meters().exposition().decode()
+    names = set(re.findall(r"`((?:watchword|process)_\w+)", GUIDE))
+
+    assert len(names) > 8
+    assert set() == {name for name in names if f"# HELP {name} " not in served}
+
+
+def test_the_lines_of_the_log_exist() -> None:
+    """Every event that is to be watched is named where something is logged."""
+    said = {
+        word
+        for layer in ("adapters", "entrypoints")
+        for path in (ROOT / layer).rglob("*.py")
+        for word in re.findall(r'"([a-z_]+)"', path.read_text())
+    } | {f"dispatch_{each}" for each in OutcomeStatus}
+    named = set(re.findall(r"`([a-z]+(?:_[a-z]+)+)`", section("What to watch")))
+    named = {each for each in named if not each.startswith(("watchword_", "process_"))}
+
+    assert len(named) > 8
+    assert named <= said
+
+
+def test_nginx_has_the_patience_of_a_node() -> None:
+    """It lets go of idle connections first, waits for the slowest answer, and leaves 413 to the node."""
+    (config,) = blocks("nginx")
+
+    assert option(config, "keepalive_timeout") < USUAL_PATIENCE.idle
+    assert option(config, "proxy_read_timeout") > DEFAULT_PROVIDER_TIMEOUT + 2 * APPEND_SECONDS
+    assert option(config, "client_max_body_size") > 2**20
+    assert "non_idempotent" not in config
+    assert "http_503" not in config
+
+
+def test_systemd_waits_for_the_drain() -> None:
+    """It kills nobody who drains, and leaves room for as many clients as a node takes."""
+    (unit,) = blocks("ini")
+
+    assert (
+        option(unit, "TimeoutStopSec")
+        > DEFAULT_DRAIN_TIMEOUT + DEFAULT_PROVIDER_TIMEOUT + APPEND_SECONDS
+    )
+    assert option(unit, "LimitNOFILE") > USUAL_PATIENCE.connections + 256
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Run:
+    """Run a line of the guide, with its folders below a folder of this test."""
+    for folder in ("etc/watchword", "var/lib/watchword", "backup"):
+        (tmp_path / folder).mkdir(parents=True)
+
+    def run(line: str) -> Result:
+        words = shlex.split(re.sub(r"(?<!\w)/(?=etc/|var/|backup/)", f"{tmp_path}/", line))
+        assert "watchword" == words[0]
+        return CliRunner().invoke(
+            main, words[1:], env={"WATCHWORD_DATA_DIR": str(tmp_path / "var/lib/watchword")}
+        )
+
+    return run
+
+
+def test_the_store_can_be_set_up_backed_up_and_restored(here: Run, tmp_path: Path) -> None:
+    """The lines for SQLite, in the order of the guide; outside the sandbox there is no provider."""
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+
+    def of(start: str) -> str:
+        return next(each for each in lines if each.startswith(f"watchword {start}"))
+
+    account = here(of("accounts create"))
+    key = here(of("keys create"))
+    channel = here(of("channel-accounts create"))
+    (statement,) = re.findall(r'"(VACUUM INTO .*?)"', GUIDE)
+    with sqlite3.connect(tmp_path / "var/lib/watchword/watchword.db") as served:
+        served.execute(statement.replace("'/backup", f"'{tmp_path}/backup"))
+    served.close()
+    check = here(of("audit check --store sqlite"))
+    restored = here(of("restored --fallbacks end --store sqlite"))
+    export = here(of("audit export"))
+
+    assert [0, 0, 1, 0, 0, 0] == [
+        each.exit_code for each in (account, key, channel, check, restored, export)
+    ], check.output
+    assert channel.stderr.removeprefix("Error: ").rstrip(".\n") in " ".join(GUIDE.split())
+    assert (tmp_path / "backup/log.jsonl").exists()
+
+
+def test_the_keys_that_are_made_are_keys(tmp_path: Path) -> None:
+    """The first one, and the file of a rotation's first step."""
+    (tmp_path / "etc/watchword").mkdir(parents=True)
+    recipes = [line for block in blocks("sh") for line in block.splitlines() if "code.key" in line]
+    made = [each for each in recipes if each.startswith(("(umask", "mv "))]
+    versions = []
+    for each in (made[:1], made[1:]):
+        script = "\n".join(each).replace("/etc/", f"{tmp_path}/etc/")
+        subprocess.run(["sh", "-ec", script], check=True)  # noqa: S607
+        file = tmp_path / "etc/watchword/code.key"
+        keyring = Keyring.parse(file.read_text())
+        versions.append((keyring.newest, sorted(keyring.keys)))
+        assert 0o600 == file.stat().st_mode & 0o777
+
+    assert [(1, [1]), (1, [1, 2])] == versions
+
+
+def test_the_guide_is_found_and_short() -> None:
+    """The README links it, its own links lead somewhere, and it can be read in an afternoon."""
+    links = re.findall(r"\]\(([^)#]+)\)", GUIDE)
+
+    assert "(docs/operating.md)" in (ROOT / "README.md").read_text()
+    assert all((ROOT / "docs" / each).exists() for each in links)
+    assert 350 >= len(GUIDE.splitlines())

@@ -1,0 +1,115 @@
+"""A backup that is served again: what was used since lives no second time (D-64)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from tests.databases import Databases
+from tests.entrypoints.cli.processes import run
+from tests.entrypoints.conftest import listening
+from watchword.adapters.keyring import KeyringError
+from watchword.entrypoints.bootstrap import restoring, wired
+from watchword.entrypoints.settings import Settings
+
+STORES = ("sqlite", "postgresql")
+KEY = "1:" + "a" * 44
+PERSON = "+447700900003"
+SMS: dict[str, Any] = {
+    "sender": "TEAHSE",
+    "recipient": PERSON,
+    "type": "SI",
+    "messageBody": "Your tea is ready.",
+}
+FALLBACK: dict[str, Any] = {
+    "fallback_id": "demo",
+    "fallback": True,
+    "waittime": "60",
+    "sms": {"sender": "TEATWO", "type": "SI", "messageBody": "Tea is ready."},
+}
+
+
+@pytest.fixture
+def back_up(
+    store_kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[[Settings], Settings]]:
+    """Copy the store of a service, and give the settings of one on the copy."""
+    server: Databases | None = (
+        request.getfixturevalue("postgres_server") if store_kind == "postgresql" else None
+    )
+    copies: list[str] = []
+
+    def copy(settings: Settings) -> Settings:
+        if server is not None:
+            copies.append(server.copy(settings.store_url.text))
+            return evolve(settings, store=copies[-1])
+        path = tmp_path / "restored.db"
+        with sqlite3.connect(str(settings.store_url.path)) as served, sqlite3.connect(path) as kept:
+            served.backup(kept)
+        served.close()
+        kept.close()
+        return evolve(settings, store=f"sqlite:///{path}")
+
+    yield copy
+    for each in copies:
+        assert server is not None
+        server.drop(each)
+
+
+async def test_a_restored_store_gives_no_second_chance(
+    settings: Settings, back_up: Callable[[Settings], Settings]
+) -> None:
+    """
+    The code that was used after the backup is refused, and the fallback that fired stays silent.
+
+    A resend goes to whoever has the phone; the log is whole.
+    """
+    settings = evolve(settings, code_key=KEY)
+    async with wired(settings) as service, listening(service) as caller:
+        pin, code = await caller.created(), await caller.code()
+        (sent,) = (await caller.sent(sms=[SMS], fallback=FALLBACK))["data"]
+    restored = back_up(settings)
+    async with wired(settings) as service, listening(service) as caller:
+        assert 200 == (await caller.verify(pin, code)).status
+        await caller.advance(60)
+        assert "fired" == (await caller.standing(sent["messageId"]))["fallback"]["status"]
+
+    done = run("restored", "--fallbacks", "end", "--store", str(restored.store))
+
+    assert done.stdout.startswith(
+        "Live PINs expired: 1. Unfinished fallback runs ended: 1. Recorded under the request req_"
+    ), done.stderr
+    async with wired(restored) as service, listening(service) as caller:
+        assert (410, "pin_expired") == (await caller.verify(pin, code)).refusal
+        await caller.advance(3600)
+        run_of_it = (await caller.standing(sent["messageId"]))["fallback"]
+        assert ("rejected", "store_restored") == (
+            run_of_it["status"],
+            run_of_it["steps"][0]["errorCode"],
+        )
+        assert [] == await caller.outbox()
+        assert 200 == (await caller.resend(pin)).status
+        assert 200 == (await caller.verify(pin, await caller.code())).status
+        assert 0 == (await service.auditing.check()).total
+
+
+async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -> None:
+    """Where no live code and no seal needs the old key any more, a new version is enough to start."""
+    lost, new = evolve(settings, code_key=KEY), evolve(settings, code_key="2:" + "b" * 44)
+    coded = {**FALLBACK, "sms": {**FALLBACK["sms"], "type": "OTP"}}
+    async with wired(lost) as service, listening(service) as caller:
+        pin = await caller.created()
+        await caller.sent(sms=[SMS], fallback=coded)
+    with pytest.raises(KeyringError):
+        async with wired(new):
+            pass
+    async with restoring(settings) as ending:
+        await ending.restored(end_runs=True)
+
+    async with wired(new) as service, listening(service) as caller:
+        assert (410, "pin_expired") == (await caller.verify(pin, "000000")).refusal
