@@ -79,8 +79,9 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             )
         if await store.seals_under(version):
             raise KeyringError(
-                f"Sealed fallbacks need version {version} of the code key. Add it behind the new"
-                " one, separated by a comma, until their runs have ended."
+                f"Sealed fallbacks or callback secrets need version {version} of the code key. Add it"
+                " behind the new one, separated by a comma: a start with both seals secrets anew, and"
+                " runs end by themselves."
             )
     # Kept only now: a key that was refused leaves no trace, and its version is still free.
     for version, value in values.items():

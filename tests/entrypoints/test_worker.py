@@ -297,7 +297,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             ReceivingMessages(journal, randomness, house.clock),
             "acc_demo",
         )
-        sandbox = Sandbox(provider, MovableClock(), house.store, work, Errands(1, 1), phones)
+        sandbox = Sandbox(provider, MovableClock(), house.store, work, (Errands(1, 1),), phones)
         await sandbox.advance(timedelta(seconds=1))
 
         assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]
