@@ -92,9 +92,9 @@ class GuardedWeb:
         if _is_address(host):
             found: Sequence[str] = [host]
         else:
-            name = host.rstrip(".").lower()
-            # A name server may say otherwise of these names, and none of its business (RFC 6761).
-            found = await self._look_up("localhost" if name.endswith(".localhost") else host)
+            # Of these names no name server has to say anything (RFC 6761).
+            local = f".{host.rstrip('.').lower()}".endswith(".localhost")
+            found = await self._look_up("localhost" if local else host)
         if not found:
             raise OSError("The name has no address.")
         self._check(found)

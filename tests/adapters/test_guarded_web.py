@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from ipaddress import IPv4Address, ip_address
 
 import pytest
@@ -66,7 +66,7 @@ PRIVATE = [
     "http://127.0.0.1%2f@shop.example:{port}/",
     "http://%31%32%37.0.0.1:{port}/",
     "http://127.0.0.1\\@shop.example:{port}/",
-    "http://１２７.０.０.１:{port}/",
+    "http://１２７.０.０.１:{port}/",  # noqa: RUF001  their looks are the point
     "http://①②⑦.0.0.1:{port}/",
     "http://shop.example:{port}@127.0.0.1:{port}/",
     " http://127.0.0.1:{port}/",
@@ -94,22 +94,23 @@ class Listener:
     port: int = 0
     connections: int = 0
     requests: list[web.BaseRequest] = field(factory=list)
-    answer: web.Response | None = None
+    status: int = 204
+    headers: Mapping[str, str] = field(factory=dict)
+    silent: bool = False
     may_answer: asyncio.Event = field(factory=asyncio.Event)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """Answer."""
         self.requests.append(request)
-        if self.answer is None:
+        if self.silent:
             await self.may_answer.wait()
-            return web.Response()
-        return self.answer
+        return web.Response(status=self.status, headers=self.headers)
 
 
 @pytest.fixture
 async def listener() -> AsyncIterator[Listener]:
     """Give a listener."""
-    listening = Listener(answer=web.Response(status=204))
+    listening = Listener()
     server = web.Server(listening.handle)
 
     def connected() -> asyncio.Protocol:
@@ -225,7 +226,7 @@ def test_the_internet_is_public(address: str) -> None:
 
 async def test_a_redirect_is_not_followed(opened: GuardedWeb, listener: Listener) -> None:
     """It is an answer like any other that is no 2xx."""
-    listener.answer = web.Response(status=302, headers={"Location": "http://127.0.0.1:1/"})
+    listener.status, listener.headers = 302, {"Location": "http://127.0.0.1:1/"}
 
     assert 302 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
     assert 1 == listener.connections
@@ -236,9 +237,9 @@ async def test_nothing_of_this_machine_goes_along(
 ) -> None:
     """No proxy of the environment is asked, and no cookie comes back."""
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    listener.answer = web.Response(headers={"Set-Cookie": "tea=1; Path=/"})
+    listener.headers = {"Set-Cookie": "tea=1; Path=/"}
     for _ in range(2):
-        assert 200 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
+        assert 204 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
 
     assert ["Watchword"] * 2 == [each.headers["User-Agent"] for each in listener.requests]
     assert not any("Cookie" in each.headers for each in listener.requests)
@@ -291,7 +292,7 @@ async def test_a_stranger_to_tls_is_told(opened: GuardedWeb, listener: Listener)
 
 async def test_silence_ends_with_the_deadline(listener: Listener) -> None:
     """A call takes no longer than it may."""
-    listener.answer = None
+    listener.silent = True
     guard = GuardedWeb(is_public_or_own, named, seconds=0.05)
 
     assert WebFailure.TIMEOUT == await failure(guard, f"http://127.0.0.1:{listener.port}/")
