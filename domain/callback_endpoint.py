@@ -40,7 +40,7 @@ CALLBACK_TYPES = (
 EVERYTHING = "*"
 MAX_URL_LENGTH = 2048
 _ANY = ".*"
-_PATTERNS = (
+CALLBACK_PATTERNS = (
     EVERYTHING,
     *dict.fromkeys(each.partition(".")[0] + _ANY for each in CALLBACK_TYPES),
     *CALLBACK_TYPES,
@@ -108,9 +108,9 @@ def wants(patterns: Sequence[str], callback_type: str) -> bool:
 def create(created: CallbackEndpointCreated) -> Decision:
     """Create an endpoint; whether its URL may be called, its caller has looked at before."""
     problems = [
-        FieldProblem(f"events[{number}]", f"must be one of {', '.join(_PATTERNS)}")
+        FieldProblem(f"events[{number}]", f"must be one of {', '.join(CALLBACK_PATTERNS)}")
         for number, each in enumerate(created.events)
-        if each not in _PATTERNS
+        if each not in CALLBACK_PATTERNS
     ]
     if not created.events:
         problems.append(FieldProblem("events", "must have at least one entry"))

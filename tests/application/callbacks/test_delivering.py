@@ -11,15 +11,22 @@ from attrs import frozen
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from tests.application.callbacks.conftest import Told, at_machine_time, endpoint, issue, work
-from tests.application.house import build_house, node_on
+from tests.application.house import KEYRING, build_house, node_on
 from tests.fakes.clocks import StillClock
+from watchword.adapters.keyring import Keyring
+from watchword.adapters.sealing import AesGcmSealer
+from watchword.application.audit.checking import Checking
 from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
+from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
 from watchword.application.callbacks.schedule import (
     GIVES_UP_AFTER,
     LONGEST_PAUSE,
     next_attempt,
 )
+from watchword.application.callbacks.signing import secret_text
+from watchword.application.journal import Journal
+from watchword.application.ports.event_store import Append
 from watchword.application.ports.web import WebFailure
 from watchword.application.read_models.rows import CallbackDeliveryRow
 from watchword.domain.callback_endpoint import CallbackRemovedError
@@ -279,3 +286,40 @@ async def test_ended_deliveries_are_forgotten_after_a_week(told: Told) -> None:
 
     assert ["pending"] * 2 == [each.status for each in await told.deliveries()]
     assert await told.house.store.row(CallbackDeliveryRow, first.id) is None
+
+
+async def test_the_audit_finds_nothing(told: Told) -> None:
+    """Deliveries are rows that no event tells of: the check leaves them be (D-67)."""
+    told.house.web.status = 500
+    await told.house.issue()
+    await told.work()
+    checked = await Checking(Journal(told.house.store)).check()
+
+    assert 0 == checked.total
+
+
+async def test_a_secret_is_wrapped_anew_for_a_new_code_key(told: Told) -> None:
+    """At a start with both versions, so that the old one can be given up; it signs as before."""
+    at_machine_time(told.house)
+    both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
+    journal = Journal(told.house.store)
+    await EndpointSecrets(journal, both, told.house.clock).renew()
+    newest = AesGcmSealer(Keyring(2, {2: b"n" * 32}))
+    secret = await EndpointSecrets(journal, newest, told.house.clock).of(told.endpoint.id)
+
+    assert [False, True] == [await told.house.store.seals_under(each) for each in (1, 2)]
+    assert told.endpoint.secret == secret_text(secret)
+
+
+async def test_a_secret_that_cannot_be_opened_is_no_call(told: Told) -> None:
+    """Nothing is sent unsigned; the delivery waits for the key to come back."""
+    await told.house.issue()
+    await told.house.store.append(
+        Append(at=told.house.clock.now(), actor="", request_id="", dropping=(told.endpoint.id,))
+    )
+    await told.work()
+
+    assert [] == told.ids
+    assert {("pending", "secret_unreadable")} == {
+        (each.status, each.error) for each in await told.deliveries()
+    }
