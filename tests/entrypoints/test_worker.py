@@ -213,6 +213,7 @@ def test_each_kind_goes_by_its_clock() -> None:
             DueKind.FALLBACK: [("fallback", 5.0)],
             DueKind.PARKED_RECEIPT: [("parked_receipt", 5.0)],
             DueKind.ORPHANED_DISPATCH: [],
+            DueKind.CALLBACK: [("callback", 5.0)],
         } == {each.kind: each.done for each in work}
 
     in_no_time(story)
