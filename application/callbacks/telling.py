@@ -42,6 +42,7 @@ from ...domain.pin import (
     PinVerified,
     VerifyFailed,
 )
+from ...domain.short_link import ShortLink, ShortLinkClicked
 
 Data = Mapping[str, Any]
 
@@ -125,6 +126,13 @@ def _message_received(moment: Moment) -> Told:
     )
 
 
+def _clicked(moment: Moment) -> Told:
+    link: ShortLink = moment.after
+    # An address that carries a code is not in the event (D-76).
+    data = {"link_id": moment.stream, "message_id": link.message_id, "url": link.url}
+    return Told("message.clicked", _said({**data, "clicks": link.clicks}))
+
+
 def _fallback_fired(moment: Moment) -> Told:
     event: FallbackFired = moment.event
     step = moment.after.steps[event.step - 1].planned
@@ -151,6 +159,7 @@ TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     MessageReported: _message_moved,
     MessageEnded: _message_moved,
     MessageReceived: _message_received,
+    ShortLinkClicked: _clicked,
     FallbackFired: _fallback_fired,
     FallbackStoodDown: _fallback_stood_down,
     FallbackRejected: _fallback_rejected,

@@ -21,10 +21,13 @@ from tests.application.post_office import (
     step,
 )
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, report, tell
+from watchword.application.journal import beginning
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage, Rejected
+from watchword.domain.decider import Decision
 from watchword.domain.message import SmsContent
 from watchword.domain.pin import PinIncorrectError
+from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
 from watchword.entrypoints.worker.loop import run_due
 
 
@@ -147,3 +150,25 @@ async def test_a_fallback_that_stands_down_or_is_rejected(told: Told) -> None:
 
     assert "delivered" == callbacks["fallback.stood_down"]["reason"]
     assert "invalid_type" == callbacks["fallback.rejected"]["errorCode"]
+
+
+async def test_a_click_is_told(told: Told) -> None:
+    """Of which link, and in which message; an address that carries a code is left out (C-23)."""
+    at, account_id = told.house.clock.now(), told.house.by.account_id
+    plain, hidden = (
+        ShortLinkCreated(
+            at=at, account_id=account_id, message_id=message_id, url=url, sealed=sealed
+        )
+        for message_id, url, sealed in (("msg_1", "https://tea.example/", None), (None, None, "x"))
+    )
+    for number, created in enumerate((plain, hidden)):
+        link = short_link_decider.fold([created])
+        events = (created, *click(link, at).events)
+        made = beginning(short_link_decider, f"lnk_{number}", Decision(events))
+        await told.house.service.journal.write(told.house.by, at, made)
+    callbacks = await told_of(told)
+    tea = {"linkId": "lnk_0", "messageId": "msg_1", "url": "https://tea.example/", "clicks": 1}
+
+    assert [("message.clicked", tea), ("message.clicked", {"linkId": "lnk_1", "clicks": 1})] == (
+        callbacks
+    )
