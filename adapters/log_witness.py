@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..application.ports.event_store import Append, Change, StoreUnavailable
+from ..application.read_models.rows import CallbackDeliveryRow
 from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked
 from ..domain.message import Message, MessageDispatched
@@ -20,6 +21,7 @@ SETTLED_SECONDS = 1.0
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
 
 _log = logger("watchword.store")
+_callback_log = logger("watchword.callbacks")
 _dispatch_log = logger("watchword.dispatch")
 
 
@@ -38,6 +40,19 @@ class LogWitness:
             for event in change.events:
                 if isinstance(event, PinDispatched | MessageDispatched):
                     _say_what_failed(append, change, event)
+
+    def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
+        """Say that an attempt failed, and whether it was the last."""
+        if delivery.error is not None:
+            _callback_log.warning(
+                "callback_failed" if delivery.next_attempt_at else "callback_given_up",
+                callback=delivery.endpoint_id,
+                delivery=delivery.id,
+                type=delivery.type,
+                attempts=delivery.attempts,
+                error=delivery.error,
+                status=delivery.last_status,
+            )
 
     def available(self) -> None:
         """Say that the store is back, once it has been so for a moment."""

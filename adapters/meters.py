@@ -23,6 +23,7 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 from ..application.ports.event_store import Append, StoreUnavailable
+from ..application.read_models.rows import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome
 from ..domain.event import Event
 from ..domain.fallback_run import (
@@ -84,6 +85,12 @@ class Meters:
             "watchword_fallback_runs",
             "What became of fallback runs: armed, triggered, fired, stood_down, rejected.",
             ("event",),
+            registry=registry,
+        )
+        self._callbacks = Counter(
+            "watchword_callback_attempts",
+            "Attempts to deliver a callback: delivered, failed and tried again, or given up.",
+            ("outcome",),
             registry=registry,
         )
         self._unavailable = Counter(
@@ -155,6 +162,12 @@ class Meters:
                         self._child(self._runs, word).inc()
                     case _:
                         pass
+
+    def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
+        """Count an attempt."""
+        failed = "failed" if delivery.next_attempt_at else "given_up"
+        outcome = "delivered" if delivery.error is None else failed
+        self._child(self._callbacks, outcome).inc()
 
     def available(self) -> None:
         """Nothing is counted of what is as it should be."""

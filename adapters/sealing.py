@@ -27,22 +27,32 @@ class AesGcmSealer:
     """
 
     def __init__(self, keyring: Keyring) -> None:
-        self._newest = keyring.newest
+        self.newest = keyring.newest
         self._wrapping = keyring.subkeys(Purpose.SEAL)
 
     def new_key(self, name: str) -> SealKey:
         """Make a random key, wrapped for this name."""
-        version = self._newest
-        fresh = secrets.token_bytes(KEY_BYTES)
-        return SealKey(name, version, _encrypted(self._wrapping[version], name, fresh))
+        return self.wrap(name, secrets.token_bytes(KEY_BYTES))
+
+    def wrap(self, name: str, secret: bytes) -> SealKey:
+        """Wrap a secret for this name."""
+        wrapped = _encrypted(self._wrapping[self.newest], name, secret)
+        return SealKey(name, self.newest, wrapped)
+
+    def unwrap(self, key: SealKey) -> bytes:
+        """Give what was wrapped, or raise `SealBrokenError` or `SealKeyMissingError`."""
+        wrapping = self._wrapping.get(key.version)
+        if wrapping is None:
+            raise SealKeyMissingError(key.version)
+        return _decrypted(wrapping, key.name, key.wrapped)
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
         """Give a text in base64: a nonce, and what is encrypted."""
-        return base64.b64encode(_encrypted(self._data_key(key), subject, plain)).decode()
+        return base64.b64encode(_encrypted(self.unwrap(key), subject, plain)).decode()
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
         """Give what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
-        return _decrypted(self._data_key(key), subject, _bytes(text))
+        return _decrypted(self.unwrap(key), subject, _bytes(text))
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:
         """Give a text in base64, as `seal` does."""
@@ -51,12 +61,6 @@ class AesGcmSealer:
     def open_under(self, code: str, subject: str, text: str) -> bytes:
         """Give what was sealed, or raise `SealBrokenError`."""
         return _decrypted(_key_of(code), subject, _bytes(text))
-
-    def _data_key(self, key: SealKey) -> bytes:
-        wrapping = self._wrapping.get(key.version)
-        if wrapping is None:
-            raise SealKeyMissingError(key.version)
-        return _decrypted(wrapping, key.name, key.wrapped)
 
 
 def _key_of(code: str) -> bytes:

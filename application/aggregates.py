@@ -6,6 +6,7 @@ from typing import Any
 
 from ..domain.account import account_decider
 from ..domain.api_key import api_key_decider
+from ..domain.callback_endpoint import callback_endpoint_decider
 from ..domain.channel_account import channel_account_decider
 from ..domain.decider import Decider
 from ..domain.event import Event
@@ -20,6 +21,7 @@ from ..domain.short_link import short_link_decider
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
     api_key_decider,
+    callback_endpoint_decider,
     channel_account_decider,
     fallback_configuration_decider,
     pin_template_decider,
@@ -34,6 +36,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
 _PREFIXES = {
     account_decider.kind: "acc_",
     api_key_decider.kind: "key_",
+    callback_endpoint_decider.kind: "cbk_",
     channel_account_decider.kind: "cha_",
     fallback_configuration_decider.kind: "fbc_",
     pin_template_decider.kind: "tpl_",

@@ -33,6 +33,7 @@ from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, Unavai
 from .paging import Listed, Paging
 from .ports.event_store import (
     LEASE_SECONDS,
+    Advance,
     Append,
     Change,
     Due,
@@ -92,8 +93,8 @@ class Journal:
     """
     Reads and writes what happened, and says a store's refusals in the domain's words.
 
-    `StreamConflict`, `HeldByOthers` and `KeyAnswered` pass through: the first two are for
-    `settled`, the last carries the answer to give again.
+    `StreamConflict`, `HeldByOthers`, `Overtaken` and `KeyAnswered` pass through: the first two are
+    for `settled`, the third tells that somebody else does it, the last carries the answer to give again.
     """
 
     def __init__(self, store: EventStore, witnesses: Sequence[Witness] = ()) -> None:
@@ -131,6 +132,10 @@ class Journal:
         """Hear of the due rows that are put while the block runs."""
         return self._store.watching_due(due_added)
 
+    async def position(self, name: str) -> int:
+        """Give where a number stands that an `Advance` moves."""
+        return await self._in_reach(self._store.position(name))
+
     async def seal_key(self, name: str) -> SealKey | None:
         """Give a seal key that is kept."""
         return await self._in_reach(self._store.seal_key(name))
@@ -150,6 +155,10 @@ class Journal:
     async def forget_answers(self, before: datetime) -> int:
         """Drop some saved answers whose keys were taken before a time, and give how many."""
         return await self._in_reach(self._store.forget_answers(before))
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Drop some rows of a time before another, and give how many."""
+        return await self._in_reach(self._store.forget_rows(rows, column, before))
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row of a read model."""
@@ -177,6 +186,8 @@ class Journal:
         at: datetime,
         *changes: Change,
         conditions: tuple[Condition, ...] = (),
+        advances: tuple[Advance, ...] = (),
+        rows: tuple[Row, ...] = (),
         due: tuple[Due, ...] = (),
         done: tuple[Due, ...] = (),
         keeping: tuple[SealKey, ...] = (),
@@ -185,15 +196,21 @@ class Journal:
         completing: Reservation | None = None,
         answer: bytes | None = None,
     ) -> None:
-        """Write changes and what goes with them in one append; it is durable on return."""
+        """
+        Write changes and what goes with them in one append; it is durable on return.
+
+        `rows` are those that no aggregate has.
+        """
         append = Append(
             at=at,
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
             conditions=conditions,
-            rows=tuple(
-                row for each in changes if (row := row_of(each.stream, each.state)) is not None
+            advances=advances,
+            rows=(
+                *(row for each in changes if (row := row_of(each.stream, each.state)) is not None),
+                *rows,
             ),
             due=due,
             done=done,

@@ -16,9 +16,11 @@ from ..adapters.demo_templates import DemoTemplates
 from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
+from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import PasslibCodeHasher
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
+from ..adapters.public_addresses import is_public, is_public_or_own
 from ..adapters.randomness import SecretRandomness
 from ..adapters.sealing import AesGcmSealer
 from ..application.accounts.authenticating import hash_of
@@ -82,6 +84,8 @@ async def wired(
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
+        web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
+        stack.push_async_callback(web.close)
         demo_templates = DemoTemplates()
         service = wire(
             store=store,
@@ -92,6 +96,7 @@ async def wired(
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
+            web=web,
             templates=demo_templates,
             randomness=SecretRandomness(),
             provider_timeout=settings.provider_timeout,
@@ -115,7 +120,7 @@ async def wired(
                 moved,
                 store,
                 service.due_work,
-                service.errands,
+                (service.errands, service.calls_back),
                 SandboxPhones(
                     sandbox,
                     service.journal,
@@ -127,7 +132,12 @@ async def wired(
             service = evolve(service, sandbox=shown)
             if settings.store_url.kind is StoreKind.POSTGRESQL:
                 stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))
+        for version in keyring.keys:
+            if version != keyring.newest and await store.seals_under(version):
+                await service.callback_secrets.renew()
         stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
+        # What is cut off is called again, by whoever serves the store next.
+        stack.push_async_callback(service.calls_back.close, 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)

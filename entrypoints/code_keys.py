@@ -51,8 +51,8 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
     """
     Refuse to start with a key that the store does not know, or without one that it still needs.
 
-    Live codes need the version that they were hashed with, sealed fallbacks the one that wraps
-    their key.
+    Live codes need the version that they were hashed with, sealed fallbacks and the secrets of
+    callbacks the one that wraps their key.
 
     Raises `KeyringError`.
     """
@@ -79,8 +79,9 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             )
         if await store.seals_under(version):
             raise KeyringError(
-                f"Sealed fallbacks need version {version} of the code key. Add it behind the new"
-                " one, separated by a comma, until their runs have ended."
+                f"Sealed fallbacks and callback secrets need version {version} of the code key. Add it"
+                " behind the new one, separated by a comma: a start with both seals secrets anew, and"
+                " runs end by themselves."
             )
     # Kept only now: a key that was refused leaves no trace, and its version is still free.
     for version, value in values.items():

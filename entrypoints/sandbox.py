@@ -57,7 +57,7 @@ class Sandbox:
     clock: MovableClock | None
     store: EventStore
     due_work: Sequence[DueWork]
-    errands: Errands
+    errands: Sequence[Errands]
     phones: SandboxPhones
 
     async def advance(self, by: timedelta) -> datetime:
@@ -81,7 +81,8 @@ class Sandbox:
         some = True
         while some:
             some = bool(await run_due(self.due_work))
-            await self.errands.finish()
+            for each in self.errands:
+                await each.finish()
             some = bool(await self.provider.settle()) or some
         return self.clock.now()
 

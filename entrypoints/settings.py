@@ -84,6 +84,7 @@ class Settings:
     code_key_file: Path | None = None
     code_hash_rounds: int = DEFAULT_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT
+    allow_private_urls: bool = False
     writer_process: bool = False
     public_url: str | None = None
     short_domains: tuple[str, ...] = ()

@@ -29,6 +29,7 @@ from ..application.ports.channels import (
     Rejected,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
+from ..application.read_models.rows import CallbackDeliveryRow
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of
@@ -80,6 +81,9 @@ class Tracing:
             start_time=ended - int(seconds * 1e9),
         )
         span.end(ended)
+
+    def attempted(self, _: CallbackDeliveryRow, /) -> None:
+        """Nothing is traced of it."""
 
     def available(self) -> None:
         """Nothing is traced of it."""

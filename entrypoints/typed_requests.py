@@ -65,6 +65,16 @@ class NewChannelAccount:
 
 
 @frozen(kw_only=True)
+class NewCallback:
+    """The body that creates a callback endpoint; all types by default, and a secret of our making."""
+
+    account: str | None = None
+    url: str = field(repr=False)
+    events: tuple[str, ...] | None = None
+    secret: str | None = field(default=None, repr=False)
+
+
+@frozen(kw_only=True)
 class NewFallbackConfiguration:
     """The body that creates a fallback configuration; a step is a channel or an adapter's name."""
 

@@ -12,6 +12,13 @@ from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.auditing import Auditing
+from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
+from ..application.callbacks.delivering import Delivering
+from ..application.callbacks.endpoint_secrets import EndpointSecrets
+from ..application.callbacks.following_log import FollowingLog
+from ..application.callbacks.forgetting_deliveries import ForgettingDeliveries
+from ..application.callbacks.log_news import LogNews
+from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
@@ -49,6 +56,7 @@ from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.message_templates import MessageTemplates
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
+from ..application.ports.web import Web
 from ..application.ports.witness import Witness
 from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
@@ -89,9 +97,12 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
+    callbacks: ManagingCallbacks
+    callback_secrets: EndpointSecrets
     errands: Errands
     following_short_links: FollowingShortLinks
     short_domains: ShortDomains
+    calls_back: Errands
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
 
@@ -106,6 +117,7 @@ def wire(
     hasher: CodeHasher,
     fingerprinter: Fingerprinter,
     sealer: Sealer,
+    web: Web,
     templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
@@ -113,7 +125,8 @@ def wire(
     short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
 ) -> Wired:
     """Put the use cases on their ports."""
-    journal = Journal(store, witnesses)
+    news = LogNews()
+    journal = Journal(store, (*witnesses, news))
     authenticating = Authenticating(journal, clock, refused_keys)
     calls = ProviderCalls(journal, providers, provider_timeout)
     dispatching = Dispatching(calls)
@@ -128,6 +141,8 @@ def wire(
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     planning = PlanningSends(journal, choosing, looking_up, WhatsappSessions(journal), clock)
+    callback_secrets = EndpointSecrets(journal, sealer, clock)
+    calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
         store=store,
         journal=journal,
@@ -163,9 +178,12 @@ def wire(
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),
+        callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
+        callback_secrets=callback_secrets,
         errands=errands,
         following_short_links=FollowingShortLinks(journal, sealer, clock),
         short_domains=short_domains,
+        calls_back=calls_back,
         due_work=(
             FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
             RecoveringDispatches(
@@ -178,5 +196,8 @@ def wire(
             ),
             DroppingReceipts(journal, clock, randomness),
             ForgettingAnswers(journal, clock),
+            FollowingLog(journal, news, randomness, clock),
+            Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
+            ForgettingDeliveries(journal, clock),
         ),
     )

@@ -14,6 +14,7 @@ from attrs import frozen
 
 from watchword.domain.account import account_decider
 from watchword.domain.api_key import api_key_decider
+from watchword.domain.callback_endpoint import callback_endpoint_decider
 from watchword.domain.channel_account import channel_account_decider
 from watchword.domain.conditions import Condition
 from watchword.domain.decider import Decider, Decision
@@ -31,6 +32,7 @@ from watchword.domain.short_link import short_link_decider
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
     api_key_decider,
+    callback_endpoint_decider,
     channel_account_decider,
     fallback_configuration_decider,
     pin_decider,

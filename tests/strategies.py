@@ -12,6 +12,7 @@ from hypothesis.strategies import SearchStrategy
 
 from watchword.domain.account import AccountCreated
 from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
+from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.channel_account import ChannelAccountCreated
 from watchword.domain.event import Event
@@ -232,6 +233,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ),
     ApiKeyUsed: st.builds(ApiKeyUsed, at=instants),
     ApiKeyRevoked: st.builds(ApiKeyRevoked, at=instants),
+    CallbackEndpointCreated: st.builds(
+        CallbackEndpointCreated,
+        at=instants,
+        account_id=ids,
+        url=texts,
+        events=st.lists(names).map(tuple),
+    ),
+    CallbackEndpointRemoved: st.builds(CallbackEndpointRemoved, at=instants),
     ChannelAccountCreated: st.builds(
         ChannelAccountCreated,
         at=instants,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ...domain.account import AccountCreated
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
+from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ...domain.channel_account import ChannelAccountCreated
 from ...domain.event import Event
 from ...domain.fallback_configuration import FallbackConfigurationCreated
@@ -59,6 +60,8 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("ApiKeyCreated", 1): ApiKeyCreated,
     ("ApiKeyUsed", 1): ApiKeyUsed,
     ("ApiKeyRevoked", 1): ApiKeyRevoked,
+    ("CallbackEndpointCreated", 1): CallbackEndpointCreated,
+    ("CallbackEndpointRemoved", 1): CallbackEndpointRemoved,
     ("ChannelAccountCreated", 1): ChannelAccountCreated,
     ("FallbackConfigurationCreated", 1): FallbackConfigurationCreated,
     ("PinTemplateCreated", 1): PinTemplateCreated,

@@ -120,6 +120,10 @@ class MemoryEventStore:
         """Tell of due rows while the block runs."""
         return self._due_watchers.watching(due_added)
 
+    async def position(self, name: str) -> int:
+        """Give where a number stands."""
+        return self._facts.positions.get(name, 0)
+
     async def seal_key(self, name: str) -> SealKey | None:
         """Give a seal key."""
         return self._seal_keys.get(name)
@@ -165,6 +169,14 @@ class MemoryEventStore:
         ]
         for scope in old:
             del self._facts.keys[scope]
+        return len(old)
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Drop the rows of a time before another."""
+        kept = self._rows.get(rows, {})
+        old = [key for key, row in kept.items() if _holds(Below(column, before), row)]
+        for key in old:
+            del kept[key]
         return len(old)
 
     async def setting(self, name: str) -> str | None:

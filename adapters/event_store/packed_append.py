@@ -53,6 +53,8 @@ class TableRows:
     due_gone: Sequence[tuple[Any, ...]]
     seal_keys: Sequence[tuple[Any, ...]]
     seal_keys_gone: Sequence[tuple[Any, ...]]
+    positions: Sequence[tuple[Any, ...]]
+    positions_gone: Sequence[tuple[Any, ...]]
     models: Mapping[str, Sequence[Sequence[Any]]]
     settings: Sequence[tuple[Any, ...]]
     keys: Sequence[tuple[Any, ...]]
@@ -82,6 +84,8 @@ def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:
             (key.name, key.version, key.wrapped) for key in seals.values() if key is not None
         ],
         seal_keys_gone=[(name,) for name, key in seals.items() if key is None],
+        positions=[(name, at) for name, at in writes.positions.items() if at],
+        positions_gone=[(name,) for name, at in writes.positions.items() if not at],
         models={
             table: [_TABLES[table].encode(values) for values in by_key.values()]
             for table, by_key in models.items()

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 
 from ...application.ports.event_store import Append, StoreUnavailable
+from ...application.read_models.rows import Row
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
@@ -15,7 +16,7 @@ from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
-from .tables import SCHEMA_VERSION, row_values, time_text
+from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
 from .writer_thread import WriterThread
 
 
@@ -96,6 +97,21 @@ class PostgresEventStore(PostgresReads):
                 cursor.execute(
                     "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
                     " idempotency_keys WHERE taken_at < %s AND answer IS NOT NULL LIMIT %s)",
+                    (time_text(before), FORGET_AT_ONCE),
+                )
+                return cursor.rowcount
+
+        return await self._readers.run(forget)
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Drop some of the rows of a time before another."""
+        table = ROW_TABLES[rows]
+
+        def forget() -> int:
+            with self._recorder.writing() as cursor:
+                cursor.execute(
+                    f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
+                    f" {table.name} WHERE {column} < %s LIMIT %s)",
                     (time_text(before), FORGET_AT_ONCE),
                 )
                 return cursor.rowcount

@@ -34,13 +34,14 @@ def read_facts(cursor: Cursor[Any], asked: Questions) -> tuple[Facts, int, float
         (
             list(asked.streams),
             list(asked.holders),
+            list(asked.positions),
             *([each[column] for each in wanted] for column in range(3)),
             list(asked.keys),
         ),
         prepare=True,
     )
-    ((versions, holders, uses, keys, newest, now),) = cursor.fetchall()
-    facts = Facts(versions=dict(_listed(versions)))
+    ((versions, holders, positions, uses, keys, newest, now),) = cursor.fetchall()
+    facts = Facts(versions=dict(_listed(versions)), positions=dict(_listed(positions)))
     for subject, holder in _listed(holders):
         facts.holders.setdefault(subject, set()).add(holder)
     for subject, last, number, at in _listed(uses):
@@ -76,6 +77,8 @@ def write_batch(
     _run(cursor, _DROP_DUE, rows.due_gone)
     _run(cursor, _KEEP_SEALS, rows.seal_keys)
     _run(cursor, _DROP_SEALS, rows.seal_keys_gone)
+    _run(cursor, _KEEP_POSITIONS, rows.positions)
+    _run(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
         _run(cursor, _UPSERTS[table], values)
     _run(cursor, _KEEP_SETTINGS, rows.settings)
@@ -155,6 +158,8 @@ _ADD_DUE = _Into(tables.due).upsert()
 _DROP_DUE = _Into(tables.due).delete()
 _KEEP_SEALS = _Into(tables.seal_keys).upsert()
 _DROP_SEALS = _Into(tables.seal_keys).delete()
+_KEEP_POSITIONS = _Into(tables.positions).upsert()
+_DROP_POSITIONS = _Into(tables.positions).delete()
 _KEEP_SETTINGS = _Into(tables.settings).upsert()
 _KEEP_KEYS = _Into(tables.idempotency_keys).upsert()
 _MARK = _Into(writers).upsert()
@@ -171,6 +176,8 @@ SELECT
     WHERE known.version IS NOT NULL),
   (SELECT json_agg(json_build_array(subject, holder))::text FROM holders
     WHERE subject = ANY(%s::text[])),
+  (SELECT json_agg(json_build_array(name, position))::text FROM positions
+    WHERE name = ANY(%s::text[])),
   (SELECT json_agg(json_build_array(asked.subject, newest.number, used.number, used.at))::text
     FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) AS asked(subject, count, hits)
     CROSS JOIN LATERAL (SELECT max(number) AS number FROM uses

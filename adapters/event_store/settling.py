@@ -24,6 +24,7 @@ from ...application.ports.event_store import (
     KeyInProgress,
     KeyReused,
     LeaseLost,
+    Overtaken,
     RateReached,
     Reservation,
     StoreRefusal,
@@ -66,6 +67,7 @@ class Questions:
     streams: set[str] = field(factory=set)
     holders: set[str] = field(factory=set)
     keys: set[str] = field(factory=set)
+    positions: set[str] = field(factory=set)
     uses: dict[tuple[str, int], int] = field(factory=dict)
 
 
@@ -76,6 +78,7 @@ class Facts:
     versions: dict[str, int] = field(factory=dict)
     holders: dict[str, set[str]] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
+    positions: dict[str, int] = field(factory=dict)
     uses: dict[str, Uses] = field(factory=dict)
 
 
@@ -85,6 +88,7 @@ class Writes:
 
     held: dict[tuple[str, str], bool] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
+    positions: dict[str, int] = field(factory=dict)
     uses: dict[tuple[str, int], datetime] = field(factory=dict)
 
 
@@ -94,6 +98,7 @@ def questions(appends: Iterable[Append]) -> Questions:
     hits: Counter[str] = Counter()
     for append in appends:
         asked.streams.update(change.stream for change in append.changes)
+        asked.positions.update(advance.name for advance in append.advances)
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:
                 asked.keys.add(reservation.scope)
@@ -181,6 +186,9 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 pass
             case _:
                 assert_never(condition)
+    for advance in append.advances:
+        if facts.positions.get(advance.name, 0) != advance.since:
+            raise Overtaken(advance.name)
 
 
 def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:
@@ -217,6 +225,8 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
                 pass
             case _:
                 assert_never(condition)
+    for advance in append.advances:
+        facts.positions[advance.name] = writes.positions[advance.name] = advance.to
     record = _key_after(append, facts, real_now)
     if record is not None:
         scope, kept = record

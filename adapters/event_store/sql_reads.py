@@ -104,6 +104,11 @@ class SqlReads(ABC):
         ((at,),) = await self._select(NEXT_DUE, (str(kind),))
         return None if at is None else datetime.fromisoformat(at)
 
+    async def position(self, name: str) -> int:
+        """Give where a number stands."""
+        rows = await self._select("SELECT position FROM positions WHERE name = ?", (name,))
+        return int(rows[0][0]) if rows else 0
+
     async def seal_key(self, name: str) -> SealKey | None:
         """Give a seal key."""
         rows = await self._select(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
+from ...application.read_models.rows import Row
 from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
@@ -21,7 +22,7 @@ from .recent_states import RecentStates
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .tables import SCHEMA_VERSION, row_values, time_text
+from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
@@ -146,6 +147,21 @@ class SqliteEventStore(SqliteReads):
                 cursor.execute(
                     "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
                     " idempotency_keys WHERE taken_at < ? AND answer IS NOT NULL LIMIT ?)",
+                    (time_text(before), FORGET_AT_ONCE),
+                )
+                return int(cursor.sqlite_cursor.rowcount)
+
+        return await self._readers.run(forget)
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Drop some of the rows of a time before another."""
+        table = ROW_TABLES[rows]
+
+        def forget() -> int:
+            with self._recorder.datastore.transaction(commit=True) as cursor:
+                cursor.execute(
+                    f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
+                    f" {table.name} WHERE {column} < ? LIMIT ?)",
                     (time_text(before), FORGET_AT_ONCE),
                 )
                 return int(cursor.sqlite_cursor.rowcount)

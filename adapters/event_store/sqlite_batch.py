@@ -27,9 +27,10 @@ from .tables import ROW_TABLES, RowTable
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read what settling a batch needs, and the position of the newest event."""
     wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
-    cursor.execute(_FACTS, (_json(list(asked.streams)), _json(list(asked.holders)), _json(wanted)))
-    versions, holders, uses, newest = cursor.fetchone()
-    facts = Facts(versions=_decode(versions))
+    lists = (list(asked.streams), list(asked.holders), list(asked.positions), wanted)
+    cursor.execute(_FACTS, [_json(each) for each in lists])
+    versions, holders, positions, uses, newest = cursor.fetchone()
+    facts = Facts(versions=_decode(versions), positions=_decode(positions))
     for subject, holder in _decode(holders):
         facts.holders.setdefault(subject, set()).add(holder)
     for subject, last, number, at in _decode(uses):
@@ -65,6 +66,8 @@ def write_batch(
     _delete(cursor, _DROP_DUE, rows.due_gone)
     _run(cursor, _KEEP_SEALS, rows.seal_keys)
     _delete(cursor, _DROP_SEALS, rows.seal_keys_gone)
+    _run(cursor, _KEEP_POSITIONS, rows.positions)
+    _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
         _run(cursor, _UPSERTS[table], values)
     _run(cursor, _KEEP_SETTINGS, rows.settings)
@@ -131,12 +134,14 @@ _DROP_DUE = "DELETE FROM due WHERE kind = ? AND stream = ? AND number = ?"
 _KEEP_SETTINGS = _ForRows("INSERT OR REPLACE INTO settings VALUES", 2)
 _KEEP_SEALS = _ForRows("INSERT OR REPLACE INTO seal_keys VALUES", 3)
 _DROP_SEALS = "DELETE FROM seal_keys WHERE name = ?"
-DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS)
+_KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
+_DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
+DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
 _UPSERTS = {each.name: _upsert(each) for each in ROW_TABLES.values()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
-# Versions, holders, uses, and the newest position, in one row. Of a use's subject there is one row
+# Versions, holders, positions, uses, and the newest position, in one row. Of a use's subject there is one row
 # with no number where no use is old enough to be measured against.
 _FACTS = """
 SELECT
@@ -145,6 +150,8 @@ SELECT
     WHERE originator_id IN (SELECT value FROM json_each(?)) GROUP BY originator_id)),
   (SELECT json_group_array(json_array(subject, holder)) FROM holders
     WHERE subject IN (SELECT value FROM json_each(?))),
+  (SELECT json_group_object(name, position) FROM positions
+    WHERE name IN (SELECT value FROM json_each(?))),
   (SELECT json_group_array(json_array(asked.subject, asked.last, uses.number, uses.at)) FROM (
     SELECT json_extract(value, '$[0]') AS subject, json_extract(value, '$[1]') AS count,
       json_extract(value, '$[2]') AS hits,

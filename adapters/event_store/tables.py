@@ -30,6 +30,8 @@ from ...application.ports.snapshot import KeptRow
 from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
+    CallbackDeliveryRow,
+    CallbackEndpointRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
     FallbackRunRow,
@@ -97,6 +99,14 @@ seal_keys = Table(
     Column("wrapped", LargeBinary, nullable=False),
     PrimaryKeyConstraint("name"),
     Index("seal_keys_by_version", "version"),
+    sqlite_with_rowid=False,
+)
+positions = Table(
+    "positions",
+    metadata,
+    Column("name", TEXT, nullable=False),
+    Column("position", INTEGER, nullable=False),
+    PrimaryKeyConstraint("name"),
     sqlite_with_rowid=False,
 )
 settings = Table(
@@ -230,6 +240,21 @@ _api_keys = _row_table(
     Index("api_keys_by_account", "account_id", "created_at"),
     fixed=("account_id", "created_at"),
 )
+_callback_endpoints = _row_table(
+    CallbackEndpointRow,
+    "callback_endpoints",
+    Index("callback_endpoints_by_account", "account_id", "created_at", "id"),
+    # Those that are not removed, which are asked for behind every stretch of the log.
+    Index("callback_endpoints_by_end", "removed_at", "created_at", "id"),
+    fixed=("account_id", "url", "events", "created_at"),
+)
+_callback_deliveries = _row_table(
+    CallbackDeliveryRow,
+    "callback_deliveries",
+    Index("callback_deliveries_by_endpoint", "endpoint_id", "created_at", "id"),
+    Index("callback_deliveries_by_end", "ended_at"),
+    fixed=("endpoint_id", "type", "event_id", "body", "created_at"),
+)
 _channel_accounts = _row_table(
     ChannelAccountRow,
     "channel_accounts",
@@ -339,6 +364,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
     for each in (
         _accounts,
         _api_keys,
+        _callback_deliveries,
+        _callback_endpoints,
         _channel_accounts,
         _fallback_configurations,
         _fallback_runs,

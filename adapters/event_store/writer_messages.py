@@ -11,6 +11,7 @@ import msgspec
 from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import (
+    Advance,
     Append,
     Change,
     Due,
@@ -20,6 +21,7 @@ from ...application.ports.event_store import (
     KeyInProgress,
     KeyReused,
     LeaseLost,
+    Overtaken,
     RateReached,
     Reservation,
     StoreUnavailable,
@@ -79,6 +81,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.at,
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
         [(type(each).__name__, each) for each in append.conditions],
+        append.advances,
         packed.events,
         packed.rows,
         append.due,
@@ -97,6 +100,7 @@ def _packed(
     at: Any,
     changes: list[Any],
     conditions: list[Any],
+    advances: list[Any],
     events: list[Any],
     rows: list[Any],
     due: list[Any],
@@ -118,6 +122,7 @@ def _packed(
             Change(stream, expected, (None,) * count, None) for stream, expected, count in changes
         ),
         conditions=tuple(_CONDITIONS[name](fields) for name, fields in conditions),
+        advances=tuple(Advance(**each) for each in advances),
         due=tuple(_due(each) for each in due),
         done=tuple(_due(each) for each in done),
         keeping=tuple(SealKey(**each) for each in keeping),
@@ -171,6 +176,8 @@ def _flat_verdict(result: Sequence[int] | Exception) -> Any:
             return {"kind": "RateReached", "told": [result.subject, result.free_at]}
         case HeldByOthers():
             return {"kind": "HeldByOthers", "told": [result.subject, list(result.holders)]}
+        case Overtaken():
+            return {"kind": "Overtaken", "told": [result.name]}
         case KeyAnswered():
             return {"kind": "KeyAnswered", "told": [result.answer]}
         case KeyInProgress():
@@ -190,7 +197,15 @@ def _refusal(kind: str, told: list[Any]) -> Exception:
 
 _REFUSALS: Mapping[str, Callable[..., Exception]] = {
     each.__name__: each
-    for each in (StreamConflict, RateReached, KeyAnswered, KeyInProgress, KeyReused, LeaseLost)
+    for each in (
+        StreamConflict,
+        RateReached,
+        Overtaken,
+        KeyAnswered,
+        KeyInProgress,
+        KeyReused,
+        LeaseLost,
+    )
 } | {
     "HeldByOthers": lambda subject, holders: HeldByOthers(subject, frozenset(holders)),
     "StoreUnavailable": StoreUnavailable,

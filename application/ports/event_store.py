@@ -65,12 +65,14 @@ class DueKind(StrEnum):
     What falls due, and what its number counts.
 
     The next step of a fallback run, by the step (C-20); the end of a parked receipt's 24 hours
-    (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15).
+    (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15); the next attempt of a
+    callback's delivery, by how many were begun before (C-33).
     """
 
     FALLBACK = "fallback"
     PARKED_RECEIPT = "parked_receipt"
     ORPHANED_DISPATCH = "orphaned_dispatch"
+    CALLBACK = "callback"
 
     def now(self, clock: Clock) -> datetime:
         """Give the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
@@ -89,6 +91,21 @@ class Due:
     stream: str
     number: int
     at: datetime = field(eq=False)
+
+
+@frozen
+class Advance:
+    """
+    The number `name` still stands at `since`, and stands at `to` from now on.
+
+    What nobody has moved yet, or moved to 0, stands at 0. Whoever follows the log moves the position
+    up to which it has (the tracking of event sourcing), and whoever begins an attempt counts it: of
+    two that would do the same, on any number of nodes, one does.
+    """
+
+    name: str
+    since: int
+    to: int
 
 
 @frozen(kw_only=True)
@@ -120,9 +137,9 @@ class Append:
     All that one step of a use case writes; it happens whole or not at all.
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
-    still ours), the streams' versions, the conditions. `rows` replace their read model's rows of the
-    same key, `due` is added and `done` taken out; so are the seal keys of `keeping` and of the names
-    in `dropping`, for good. `answer` is saved under `completing`, as it is.
+    still ours), the streams' versions, the conditions, the `advances`. `rows` replace their read
+    model's rows of the same key, `due` is added and `done` taken out; so are the seal keys of
+    `keeping` and of the names in `dropping`, for good. `answer` is saved under `completing`, as it is.
     """
 
     at: datetime
@@ -130,6 +147,7 @@ class Append:
     request_id: str
     changes: tuple[Change, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    advances: tuple[Advance, ...] = ()
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
     done: tuple[Due, ...] = ()
@@ -169,6 +187,14 @@ class HeldByOthers(StoreRefusal):
         super().__init__("Somebody else holds it.")
         self.subject = subject
         self.holders = holders
+
+
+class Overtaken(StoreRefusal):
+    """An `Advance` does not hold: somebody else has moved the number `name`."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} was moved on by somebody else.")
+        self.name = name
 
 
 class KeyAnswered(StoreRefusal):
@@ -268,6 +294,10 @@ class EventStore(Listings, Protocol):
         """
         ...
 
+    async def position(self, name: str) -> int:
+        """Give where the number stands that an `Advance` moves."""
+        ...
+
     async def seal_key(self, name: str) -> SealKey | None:
         """Give a seal key that is kept."""
         ...
@@ -293,6 +323,14 @@ class EventStore(Listings, Protocol):
         Drop saved answers whose keys were taken before a time, and give how many.
 
         An implementation may drop only some of them at once; nothing left means 0.
+        """
+        ...
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """
+        Drop the rows whose time in `column` is before a time, and give how many.
+
+        For rows that no event tells of. As with answers, some at once; nothing left means 0.
         """
         ...
 

@@ -10,10 +10,10 @@ from attrs import field, frozen
 @frozen
 class SealKey:
     """
-    The key of one run's seals, itself wrapped by a version of the code key.
+    The key of one run's seals, or an endpoint's secret, wrapped by a version of the code key.
 
-    It stands in no event: an append keeps it under its name (the run's id) and another drops it,
-    after which nothing in the store opens what it sealed.
+    It stands in no event: an append keeps it under its name (the id of the run or the endpoint) and
+    another drops it, after which nothing in the store opens what it sealed.
     """
 
     name: str
@@ -41,8 +41,21 @@ class SealKeyMissingError(Exception):
 class Sealer(Protocol):
     """Encrypts, and authenticates with it what the text is for; fails closed."""
 
+    @property
+    def newest(self) -> int:
+        """The version of the code key that wraps new keys."""
+        ...
+
     def new_key(self, name: str) -> SealKey:
         """Make a key that nothing was sealed with yet."""
+        ...
+
+    def wrap(self, name: str, secret: bytes) -> SealKey:
+        """Keep a secret of somebody else's making under a name."""
+        ...
+
+    def unwrap(self, key: SealKey) -> bytes:
+        """Give what was wrapped; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:

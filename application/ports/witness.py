@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..read_models.rows import CallbackDeliveryRow
 from .event_store import Append, StoreUnavailable
 
 
@@ -17,6 +18,10 @@ class Witness(Protocol):
 
     def committed(self, append: Append, seconds: float, /) -> None:
         """See an append that is durable, and how long its use case waited for that."""
+        ...
+
+    def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
+        """See what became of an attempt to deliver a callback."""
         ...
 
     def available(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...domain.account import Account
 from ...domain.api_key import ApiKey
+from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.channel import ChannelOutcome
 from ...domain.channel_account import ChannelAccount
 from ...domain.destination import canonical
@@ -22,6 +23,7 @@ from ...domain.short_link import ShortLink
 from .rows import (
     AccountRow,
     ApiKeyRow,
+    CallbackEndpointRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
     FallbackRunRow,
@@ -62,6 +64,19 @@ def api_key_row(stream: str, key: ApiKey) -> ApiKeyRow:
         created_at=key.created_at,
         last_used_at=key.last_used_at,
         revoked_at=key.revoked_at,
+    )
+
+
+def callback_endpoint_row(stream: str, endpoint: CallbackEndpoint) -> CallbackEndpointRow:
+    """Give a callback endpoint's row."""
+    assert endpoint.created_at is not None
+    return CallbackEndpointRow(
+        id=stream,
+        account_id=endpoint.account_id,
+        url=endpoint.url,
+        events=endpoint.events,
+        created_at=endpoint.created_at,
+        removed_at=endpoint.removed_at,
     )
 
 
@@ -228,6 +243,7 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
 _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     Account: account_row,
     ApiKey: api_key_row,
+    CallbackEndpoint: callback_endpoint_row,
     ChannelAccount: channel_account_row,
     FallbackConfiguration: fallback_configuration_row,
     FallbackRun: _fallback_run_row,

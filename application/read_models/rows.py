@@ -40,6 +40,42 @@ class ApiKeyRow(Row):
 
 
 @frozen(kw_only=True)
+class CallbackEndpointRow(Row):
+    """A callback endpoint in the list of callbacks; its secret is not in it (C-33)."""
+
+    id: str
+    account_id: str
+    url: str = field(repr=False)
+    events: tuple[str, ...]
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@frozen(kw_only=True)
+class CallbackDeliveryRow(Row):
+    """
+    One event on its way to one endpoint; no event tells of it, and no replay gives it (D-67).
+
+    `queued_at` is when its attempts began, anew with each redelivery. `last_status` is the HTTP status
+    that the last attempt heard, `error` the kind of its failure.
+    """
+
+    id: str
+    endpoint_id: str
+    type: str
+    event_id: str
+    body: str = field(repr=False)
+    created_at: datetime
+    queued_at: datetime
+    status: str
+    attempts: int
+    last_status: int | None
+    error: str | None
+    next_attempt_at: datetime | None
+    ended_at: datetime | None
+
+
+@frozen(kw_only=True)
 class ChannelAccountRow(Row):
     """A channel account in the list of channel accounts."""
 
@@ -189,9 +225,11 @@ class VerificationRow(Row):
     channel_names: str
 
 
+# What a replay of the log gives again, and the check of the audit compares.
 ROWS: tuple[type[Row], ...] = (
     AccountRow,
     ApiKeyRow,
+    CallbackEndpointRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
     FallbackRunRow,

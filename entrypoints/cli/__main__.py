@@ -6,6 +6,7 @@ import click
 
 from .accounts import accounts
 from .audit import audit
+from .callbacks import callbacks
 from .channel_accounts import channel_accounts
 from .fallback_configurations import fallback_configurations
 from .keys import keys
@@ -29,6 +30,7 @@ main.add_command(accounts)
 main.add_command(keys)
 main.add_command(channel_accounts)
 main.add_command(fallback_configurations)
+main.add_command(callbacks)
 main.add_command(templates)
 main.add_command(messages)
 main.add_command(rcs)

@@ -26,10 +26,15 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
         data_dir: Path,
         code_key: str | None = None,
         code_key_file: Path | None = None,
+        allow_private_urls: bool = False,
         **others: Any,
     ) -> None:
         settings = Settings(
-            store=store, data_dir=data_dir, code_key=code_key, code_key_file=code_key_file
+            store=store,
+            data_dir=data_dir,
+            code_key=code_key,
+            code_key_file=code_key_file,
+            allow_private_urls=allow_private_urls,
         )
         chosen = None if _store_goes_first() else url
         command(place=Place(url=chosen, admin_token=admin_token, settings=settings), **others)

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ...application.accounts.managing_api_keys import NewApiKey
+from ...application.callbacks.deliveries import DeliveryRecord
+from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
@@ -82,6 +84,26 @@ class Management(Protocol):
 
     async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
         """Give a page of the delivery report, of 100 (C-37); `filters` are those of the route."""
+        ...
+
+    async def create_callback(self, body: Record) -> CallbackRecord:
+        """Create a callback endpoint and tell its secret."""
+        ...
+
+    async def callbacks(self, account: str | None) -> Sequence[CallbackRecord]:
+        """Give all callback endpoints, of one account or of every one, the newest first."""
+        ...
+
+    async def remove_callback(self, callback_id: str) -> CallbackRecord:
+        """Remove a callback endpoint."""
+        ...
+
+    async def deliveries(self, callback_id: str, limit: int) -> Sequence[DeliveryRecord]:
+        """Give the newest deliveries to an endpoint, so many at most."""
+        ...
+
+    async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
+        """Have a delivery attempted again."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from ...application.accounts.managing_api_keys import NewApiKey
+from ...application.callbacks.deliveries import DeliveryRecord
+from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.caller import ADMIN, Caller
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
@@ -22,6 +24,7 @@ from ..http.requests import INNER_NAMES, under_own_names
 from ..messaging.message_questions import MessageFilters, report_question
 from ..structuring import structure
 from ..typed_requests import (
+    NewCallback,
     NewChannelAccount,
     NewFallbackConfiguration,
     NewPinTemplate,
@@ -121,6 +124,35 @@ class ManagementOnStore:
         )
         return [reported_message(each) for each in listed.data]
 
+    async def create_callback(self, body: Record) -> CallbackRecord:
+        """Create a callback endpoint."""
+        wanted = structure(body, NewCallback)
+        return await self._service.callbacks.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            url=wanted.url,
+            events=wanted.events,
+            secret=wanted.secret,
+        )
+
+    async def callbacks(self, account: str | None) -> Sequence[CallbackRecord]:
+        """Give all callback endpoints."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.callbacks.list(resolved, paging))
+
+    async def remove_callback(self, callback_id: str) -> CallbackRecord:
+        """Remove a callback endpoint."""
+        return await self._service.callbacks.remove(self._by(), callback_id)
+
+    async def deliveries(self, callback_id: str, limit: int) -> Sequence[DeliveryRecord]:
+        """Give the newest deliveries."""
+        return await _all(
+            lambda paging: self._service.callbacks.deliveries(callback_id, paging), limit
+        )
+
+    async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
+        """Have a delivery attempted again."""
+        return await self._service.callbacks.redeliver(self._by(), callback_id, delivery_id)
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         wanted, policy = with_policy(body, NewPinTemplate)
@@ -170,11 +202,13 @@ class ManagementOnStore:
         return Caller(account_id, ADMIN, self._service.randomness.new_id("req"))
 
 
-async def _all(listing: Callable[[Paging], Awaitable[Listed[T]]]) -> list[T]:
+async def _all(
+    listing: Callable[[Paging], Awaitable[Listed[T]]], limit: int | None = None
+) -> list[T]:
     found: list[T] = []
     page, pages = 1, 1
-    while page <= pages:
+    while page <= pages and (limit is None or len(found) < limit):
         listed = await listing(Paging(page=page, page_size=MAX_PAGE_SIZE))
         found += listed.data
         page, pages = page + 1, listed.total_pages
-    return found
+    return found[:limit]

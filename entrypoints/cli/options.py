@@ -82,6 +82,15 @@ def provider_option(command: F) -> F:
     )(command)
 
 
+def private_urls_option(command: F) -> F:
+    """Add `--allow-private-urls` (C-47)."""
+    return option(
+        "--allow-private-urls",
+        is_flag=True,
+        help="Call private and loopback addresses too, where clients name them.",
+    )(command)
+
+
 def json_option(command: F) -> F:
     """Add `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(

@@ -12,6 +12,8 @@ from attrs.validators import min_len
 
 from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.audit.auditing import MAX_EVENTS
+from ...application.callbacks.deliveries import DeliveryRecord
+from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
     AccountRow,
@@ -131,6 +133,31 @@ class ManagementOverHttp:
         answer = await self._client.call("GET", "/messages", query=query)
         return self._client.understood(answer, _Page).data
 
+    async def create_callback(self, body: Record) -> CallbackRecord:
+        """Create a callback endpoint."""
+        created = await self._client.call("POST", "/callbacks", body)
+        return self._client.understood(created, CallbackRecord)
+
+    async def callbacks(self, account: str | None) -> Sequence[CallbackRecord]:
+        """Give all callback endpoints."""
+        return await self._all("/callbacks", _of(account), CallbackRecord)
+
+    async def remove_callback(self, callback_id: str) -> CallbackRecord:
+        """Remove a callback endpoint."""
+        removed = await self._client.call("DELETE", f"/callbacks/{quote(callback_id, safe='')}")
+        return self._client.understood(removed, CallbackRecord)
+
+    async def deliveries(self, callback_id: str, limit: int) -> Sequence[DeliveryRecord]:
+        """Give the newest deliveries."""
+        path = f"/callbacks/{quote(callback_id, safe='')}/deliveries"
+        return await self._all(path, {}, DeliveryRecord, limit)
+
+    async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
+        """Have a delivery attempted again."""
+        delivery = f"{quote(callback_id, safe='')}/deliveries/{quote(delivery_id, safe='')}"
+        again = await self._client.call("POST", f"/callbacks/{delivery}/redeliver")
+        return self._client.understood(again, DeliveryRecord)
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         return await self._template("POST", "", body)
@@ -165,16 +192,18 @@ class ManagementOverHttp:
         record = await self._client.call(method, f"/pin-templates{path}", body)
         return self._client.understood(record, PinTemplateRecord)
 
-    async def _all(self, path: str, query: dict[str, str], rows: type[T]) -> list[T]:
+    async def _all(
+        self, path: str, query: dict[str, str], rows: type[T], limit: int | None = None
+    ) -> list[T]:
         found: list[T] = []
         page, pages = 1, 1
-        while page <= pages:
+        while page <= pages and (limit is None or len(found) < limit):
             paging = {"page": str(page), "pageSize": "100"}
             answer = await self._client.call("GET", path, query={**query, **paging})
             listed = self._client.understood(answer, _Page)
             found += [self._client.understood(each, rows) for each in listed.data]
             page, pages = page + 1, listed.total_pages
-        return found
+        return found[:limit]
 
 
 def _of(account: str | None) -> dict[str, str]:

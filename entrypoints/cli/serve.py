@@ -25,6 +25,7 @@ from .options import (
     addresses,
     code_key_options,
     option,
+    private_urls_option,
     provider_option,
     sandbox_option,
     store_options,
@@ -73,6 +74,7 @@ Examples:
 @sandbox_option
 @option("--sandbox-public", is_flag=True, help="Let a sandbox listen beyond loopback.")
 @provider_option
+@private_urls_option
 @option(
     "--drain-timeout",
     type=click.FloatRange(0, 300),

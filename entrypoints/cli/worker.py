@@ -16,7 +16,7 @@ from ..http.server import tell_uncaught
 from ..settings import Settings, SettingsError
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
-from .options import code_key_options, option, provider_option, store_options
+from .options import code_key_options, option, private_urls_option, provider_option, store_options
 from .running import listening_on, run, until_stopped
 
 
@@ -37,13 +37,14 @@ Examples:
     help="The store is a sandbox's: go by its clock, and send to its provider.",
 )
 @provider_option
+@private_urls_option
 @observing_options
 @code_key_options
 def worker(
     host: str, log_level: str, log_format: str | None, metrics_port: int | None, **service: Any
 ) -> None:
     """
-    Fire fallbacks and recover dispatches until SIGTERM, then finish what is under way.
+    Fire fallbacks, deliver callbacks and recover dispatches until SIGTERM, then finish what is under way.
 
     `watchword serve` does the same work beside the endpoint. This command is one more node for a
     PostgreSQL, which any number may share; a SQLite file belongs to one process, so that there it is

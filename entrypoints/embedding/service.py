@@ -17,7 +17,14 @@ from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
 from .events import Events
 from .messages import Messages
 from .pins import Pins
-from .setting_up import Accounts, ApiKeys, ChannelAccounts, FallbackConfigurations, PinTemplates
+from .setting_up import (
+    Accounts,
+    ApiKeys,
+    Callbacks,
+    ChannelAccounts,
+    FallbackConfigurations,
+    PinTemplates,
+)
 from .short_links import ShortLinks
 
 
@@ -29,6 +36,7 @@ class Service:
     api_keys: ApiKeys
     channel_accounts: ChannelAccounts
     fallback_configurations: FallbackConfigurations
+    callbacks: Callbacks
     pin_templates: PinTemplates
     pins: Pins
     messages: Messages
@@ -50,6 +58,7 @@ async def open(  # noqa: A001  the documented name
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT,
     public_url: str | None = None,
     short_domains: Sequence[str] = (),
+    allow_private_urls: bool = False,
     run_worker: bool = True,
 ) -> AsyncIterator[Service]:
     """
@@ -73,6 +82,7 @@ async def open(  # noqa: A001  the documented name
         provider_timeout=provider_timeout,
         public_url=public_url and public_url.rstrip("/"),
         short_domains=tuple(each.rstrip("/") for each in short_domains),
+        allow_private_urls=allow_private_urls,
     )
     async with wired(
         settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker
@@ -82,6 +92,7 @@ async def open(  # noqa: A001  the documented name
             api_keys=ApiKeys(parts),
             channel_accounts=ChannelAccounts(parts),
             fallback_configurations=FallbackConfigurations(parts),
+            callbacks=Callbacks(parts),
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),

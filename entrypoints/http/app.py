@@ -17,6 +17,7 @@ from .connections import NEW_REQUEST_ID
 from .edge import edge, request_id_of
 from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .routes.audit import AuditRoutes
+from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
@@ -66,6 +67,7 @@ def build_app(
     app.add_routes(ShortLinkRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
+        app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())

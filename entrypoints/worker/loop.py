@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
+from ...application.callbacks.following_log import FollowingLog
 from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
@@ -17,6 +18,8 @@ from ...application.ports.event_store import LONGEST_SLEEP, DueKind
 # Work that leaves its due rows where they are must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 AFTER_A_FAILURE = timedelta(seconds=1)
+# Nobody is told of what other processes append: whoever follows the log looks for it.
+LOOK_AT_LOG = timedelta(seconds=1)
 
 _log = logger("watchword.worker")
 
@@ -25,7 +28,10 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
     """Do what falls due until cancelled; what fails or hangs in one kind stops no other."""
     async with asyncio.TaskGroup() as group:
         for each in work:
-            group.create_task(_Watch(journal, clock, each).keep())
+            if isinstance(each, FollowingLog):
+                group.create_task(_follow(each))
+            else:
+                group.create_task(_Watch(journal, clock, each).keep())
 
 
 async def run_due(work: Sequence[DueWork]) -> int:
@@ -35,6 +41,25 @@ async def run_due(work: Sequence[DueWork]) -> int:
         while now_done := await each.run_due():
             done += now_done
     return done
+
+
+async def _follow(following: FollowingLog) -> None:
+    """Follow the log: at once behind what this process appends, every second behind others."""
+    while True:
+        # Before the work, so that what is appended while it runs is heard of.
+        following.news.clear()
+        rest = SHORTEST_SLEEP
+        try:
+            await run_due([following])
+        except UnavailableError:
+            _log.warning("due_work_waits")
+            rest = AFTER_A_FAILURE
+        except Exception as error:
+            _log.error("due_work_failed", exc_info=error)
+            rest = AFTER_A_FAILURE
+        # What comes close together is followed together.
+        await asyncio.sleep(rest.total_seconds())
+        await following.news.wait(LOOK_AT_LOG.total_seconds())
 
 
 class _Watch:

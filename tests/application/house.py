@@ -11,6 +11,7 @@ from tests.fakes.clocks import MachineSeconds, StillClock
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.templates import FixedTemplates
+from tests.fakes.webs import ScriptedWeb
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
@@ -53,6 +54,7 @@ class House:
     provider: ScriptedProvider
     provider_timeout: float
     templates: FixedTemplates
+    web: ScriptedWeb
     by: Caller
     template_id: str
 
@@ -118,6 +120,7 @@ def node_on(house: House, keyring: Keyring = KEYRING) -> House:
         (),
         house.provider_timeout,
         {},
+        house.web,
         keyring,
     )
     return evolve(house, service=service)
@@ -133,8 +136,10 @@ async def build_house(
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(MemoryEventStore(machine_seconds))
-    templates = FixedTemplates()
-    service = _wired(store, clock, provider, templates, witnesses, provider_timeout, others or {})
+    templates, web = FixedTemplates(), ScriptedWeb()
+    service = _wired(
+        store, clock, provider, templates, witnesses, provider_timeout, others or {}, web
+    )
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -152,6 +157,7 @@ async def build_house(
         provider=provider,
         provider_timeout=provider_timeout,
         templates=templates,
+        web=web,
         by=by,
         template_id=template.id,
     )
@@ -165,6 +171,7 @@ def _wired(
     witnesses: Sequence[Witness],
     provider_timeout: float,
     others: Mapping[str, ChannelProvider],
+    web: ScriptedWeb,
     keyring: Keyring = KEYRING,
 ) -> Wired:
     return wire(
@@ -176,6 +183,7 @@ def _wired(
         hasher=PasslibCodeHasher(keyring),
         fingerprinter=HmacFingerprinter(keyring),
         sealer=AesGcmSealer(keyring),
+        web=web,
         templates=templates,
         randomness=SecretRandomness(),
         provider_timeout=provider_timeout,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.contracts.event_store.advances import AdvancesContract, ForgettingRowsContract
 from tests.contracts.event_store.conditions import HoldersContract, RatesContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
@@ -30,6 +31,8 @@ class EventStoreContract(
     ReplayContract,
     LeaseContract,
     RemindersContract,
+    AdvancesContract,
+    ForgettingRowsContract,
     SealKeysContract,
     SettingsContract,
     RowsContract,

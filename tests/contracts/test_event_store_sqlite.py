@@ -22,11 +22,13 @@ class WrittenHereReadThere:
         self.watching_due = here.watching_due
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
+        self.forget_rows = here.forget_rows
         self.load = there.load
         self.check_key = there.check_key
         self.holders = there.holders
         self.due = there.due
         self.next_due = there.next_due
+        self.position = there.position
         self.seal_key = there.seal_key
         self.seals_under = there.seals_under
         self.read_log = there.read_log

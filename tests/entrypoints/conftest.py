@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from yarl import URL
 
 from tests.entrypoints.caller import Caller
+from tests.entrypoints.receiving import Receiver, receiving
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
@@ -112,3 +113,10 @@ def serving(settings: Settings) -> Serving:
             yield client
 
     return serve
+
+
+@pytest.fixture
+async def receiver() -> AsyncIterator[Receiver]:
+    """Give a receiver of callbacks."""
+    async with receiving() as listening:
+        yield listening

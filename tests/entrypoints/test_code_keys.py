@@ -12,6 +12,7 @@ from tests.contracts.event_store.histories import step
 from tests.entrypoints.conftest import listening
 from watchword.adapters.keyring import Keyring, KeyringError
 from watchword.adapters.sealing import AesGcmSealer
+from watchword.application.caller import Caller
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.code_keys import find_keyring
 from watchword.entrypoints.settings import Settings
@@ -119,10 +120,22 @@ async def test_a_version_that_sealed_fallbacks_need_is_asked_for(settings: Setti
     async with wired(evolve(settings, code_key=OLD)) as service:
         key = AesGcmSealer(Keyring.parse(OLD)).new_key("run_tea")
         await service.store.append(step(keeping=(key,)))
-    with pytest.raises(KeyringError, match="Sealed fallbacks need version 1 of the code key"):
+    with pytest.raises(KeyringError, match="Sealed fallbacks and callback secrets need version 1"):
         await started(settings, NEW)
     async with wired(evolve(settings, code_key=f"{NEW},{OLD}")) as service:
         await service.store.append(step(dropping=("run_tea",)))
+    await started(settings, NEW)
+
+
+async def test_secrets_of_callbacks_move_to_the_new_key(settings: Settings) -> None:
+    """A start with both versions is all that the old one is needed for (C-3)."""
+    async with wired(evolve(settings, code_key=OLD)) as service:
+        account = await service.accounts.create(Caller("", "admin", ""), "orchid")
+        by = Caller(account.id, "admin", "")
+        await service.callbacks.create(by, url="https://192.0.43.8/told")
+    with pytest.raises(KeyringError, match="Sealed fallbacks and callback secrets need version 1"):
+        await started(settings, NEW)
+    await started(settings, f"{NEW},{OLD}")
     await started(settings, NEW)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from datetime import timedelta
@@ -11,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 import watchword
+from tests.entrypoints.receiving import Receiver
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
@@ -376,3 +378,42 @@ async def test_a_sandbox_on_a_clock_of_ones_own_is_not_moved() -> None:
         assert service.sandbox is not None
         with pytest.raises(SettingsError, match="clock of yours"):
             await service.sandbox.advance(timedelta(seconds=1))
+
+
+async def test_callbacks_from_set_up_to_removal(tmp_path: Path, receiver: Receiver) -> None:
+    """The same service without HTTP: told with a signature, listed, redelivered, removed."""
+    store, phone = f"sqlite:///{tmp_path / 'told.db'}", ScriptedProvider()
+    async with watchword.open(store, channels={"phone": phone}, allow_private_urls=True) as service:
+        account, template = await set_up(service, "phone")
+        made = await service.callbacks.create(account, receiver.url, events=["pin.issued"])
+        issued = await service.pins.issue(account, template, DESTINATION)
+        (came,) = await receiver.until(1)
+        said = came.verified(made.secret)
+        delivery = came.id
+        # One that is still under way would be what is asked for.
+        async with asyncio.timeout(10):
+            while (await service.callbacks.deliveries(made)).data[0].status != "delivered":  # noqa: ASYNC110  the worker makes it so
+                await asyncio.sleep(0)
+        again = await service.callbacks.redeliver(made, delivery)
+        await receiver.until(2)
+        listed = await service.callbacks.deliveries(made)
+        removed = await service.callbacks.remove(made)
+        with pytest.raises(DomainError) as refused:
+            await service.callbacks.redeliver(made, delivery)
+
+    assert issued.pin_id == said["data"]["pinId"]
+    assert [delivery] == [each.id for each in listed.data] == [again.id]
+    assert ("***", "callback_removed") == (removed.secret, refused.value.code)
+    assert removed.removed_at is not None
+
+
+async def test_private_callbacks_are_refused_by_default() -> None:
+    """As over HTTP (C-47)."""
+    async with watchword.open("memory://") as service:
+        account = await service.accounts.create("orchid")
+        with pytest.raises(DomainError) as refused:
+            await service.callbacks.create(account, "http://127.0.0.1:9/", events=["pin.*"])
+        listed = await service.callbacks.list(account)
+
+    assert "validation_failed" == refused.value.code
+    assert [] == list(listed.data)

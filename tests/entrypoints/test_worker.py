@@ -213,6 +213,7 @@ def test_each_kind_goes_by_its_clock() -> None:
             DueKind.FALLBACK: [("fallback", 5.0)],
             DueKind.PARKED_RECEIPT: [("parked_receipt", 5.0)],
             DueKind.ORPHANED_DISPATCH: [],
+            DueKind.CALLBACK: [("callback", 5.0)],
         } == {each.kind: each.done for each in work}
 
     in_no_time(story)
@@ -297,7 +298,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             ReceivingMessages(journal, randomness, house.clock),
             "acc_demo",
         )
-        sandbox = Sandbox(provider, MovableClock(), house.store, work, Errands(1, 1), phones)
+        sandbox = Sandbox(provider, MovableClock(), house.store, work, (Errands(1, 1),), phones)
         await sandbox.advance(timedelta(seconds=1))
 
         assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import runpy
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import pytest
+from standardwebhooks.webhooks import Webhook
 
 from tests.entrypoints.cli.processes import served
 
+HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -74,3 +81,34 @@ def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
         "pin_incorrect: 4 attempts left",
         "VERIFIED",
     ] == said.splitlines()
+
+
+def test_a_receiver_is_told_of_a_pin(tmp_path: Path) -> None:
+    """`callbacks.py` makes an endpoint for itself, and believes what was signed with its secret."""
+    with served(tmp_path / "var", "--sandbox", "--allow-private-urls") as sandbox:
+        keys = ("sandbox-key", "sandbox-admin")
+        said = run("callbacks.py", tmp_path, sandbox.url, *keys)
+
+    assert ["pin.issued of our PIN: True", "pin.dispatched of our PIN: True"] == said.splitlines()
+
+
+def test_a_receiver_believes_no_stranger() -> None:
+    """What the library of Standard Webhooks signed is taken; a changed body, time or secret is not."""
+    verified = runpy.run_path(str(EXAMPLES / "callbacks.py"))["verified"]
+    secret, other = (f"whsec_{base64.b64encode(each * 32).decode()}" for each in (b"k", b"o"))
+    now, body = datetime.now(UTC), '{"type":"pin.verified"}'
+
+    def headers(at: datetime, key: str = secret) -> dict[str, str]:
+        signature = Webhook(key).sign("dlv_1", at, body)
+        stamp = str(int(at.timestamp()))
+        return dict(zip(HEADERS, ("dlv_1", stamp, f"v1,bm8= {signature}"), strict=True))
+
+    assert {"type": "pin.verified"} == verified(secret, headers(now), body.encode())
+    for given, content in (
+        (headers(now), body.encode() + b" "),
+        (headers(now - timedelta(minutes=6)), body.encode()),
+        (headers(now) | {"webhook-id": "dlv_2"}, body.encode()),
+        (headers(now, other), body.encode()),
+    ):
+        with pytest.raises(PermissionError):
+            verified(secret, given, content)

@@ -96,6 +96,11 @@ class TroubledStore:
         """Tell of due rows."""
         return self._inside.watching_due(due_added)
 
+    async def position(self, name: str) -> int:
+        """Give a position."""
+        self._reach()
+        return await self._inside.position(name)
+
     async def seal_key(self, name: str) -> SealKey | None:
         """Give a seal key."""
         self._reach()
@@ -127,6 +132,11 @@ class TroubledStore:
         """Forget answers."""
         self._reach()
         return await self._inside.forget_answers(before)
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Forget rows."""
+        self._reach()
+        return await self._inside.forget_rows(rows, column, before)
 
     async def setting(self, name: str) -> str | None:
         """Give a setting."""

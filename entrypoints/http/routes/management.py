@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from aiohttp import web
 
-from ....application.caller import Caller
-from ....domain.errors import FieldProblem, ValidationFailedError
-from ... import sandbox as sandbox_mode
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
@@ -20,8 +15,9 @@ from ...typed_requests import (
     with_policy,
 )
 from ...wiring import Wired
-from ..answers import Answer, list_answer
-from ..codec import encode, unstructure
+from ..answers import list_answer
+from ..codec import unstructure
+from ..operating import account_filter, acting_for, record_answer
 from ..requests import admin_caller, body_as, json_body, paging_of, template_search
 
 
@@ -57,7 +53,7 @@ class ManagementRoutes:
         """Create an account."""
         by = admin_caller(request, self._token)
         created = await self._service.accounts.create(by, (await body_as(request, NewAccount)).name)
-        return _record(by, created, 201)
+        return record_answer(by, created, 201)
 
     async def accounts(self, request: web.Request) -> web.Response:
         """List accounts."""
@@ -70,44 +66,48 @@ class ManagementRoutes:
         by = admin_caller(request, self._token)
         body = await body_as(request, NewKey)
         created = await self._service.api_keys.create(
-            await self._for(by, body.account),
+            await acting_for(self._service, by, body.account),
             body.name,
             scopes=body.scopes,
             template_auto_match=body.template_auto_match,
             expires_at=body.expires_at,
         )
-        return _record(by, {**unstructure(created.record), "key": created.key}, 201)
+        return record_answer(by, {**unstructure(created.record), "key": created.key}, 201)
 
     async def keys(self, request: web.Request) -> web.Response:
         """List API keys, never the keys themselves."""
         by = admin_caller(request, self._token)
-        listed = await self._service.api_keys.list(await self._filter(request), paging_of(request))
+        listed = await self._service.api_keys.list(
+            await account_filter(self._service, request), paging_of(request)
+        )
         return list_answer(listed, listed.data).response(by.request_id)
 
     async def revoke_key(self, request: web.Request) -> web.Response:
         """Revoke an API key."""
         by = admin_caller(request, self._token)
-        return _record(by, await self._service.api_keys.revoke(by, request.match_info["id"]), 200)
+        return record_answer(
+            by, await self._service.api_keys.revoke(by, request.match_info["id"]), 200
+        )
 
     async def create_channel_account(self, request: web.Request) -> web.Response:
         """Create a channel account."""
         by = admin_caller(request, self._token)
         body = await body_as(request, NewChannelAccount)
         created = await self._service.channel_accounts.create(
-            await self._for(by, body.account),
+            await acting_for(self._service, by, body.account),
             channel_type=body.channel,
             provider=body.provider,
             name=body.name,
             sender=body.sender,
             config=body.config,
         )
-        return _record(by, created, 201)
+        return record_answer(by, created, 201)
 
     async def channel_accounts(self, request: web.Request) -> web.Response:
         """List channel accounts."""
         by = admin_caller(request, self._token)
         listed = await self._service.channel_accounts.list(
-            await self._filter(request), paging_of(request)
+            await account_filter(self._service, request), paging_of(request)
         )
         return list_answer(listed, listed.data).response(by.request_id)
 
@@ -116,15 +116,17 @@ class ManagementRoutes:
         by = admin_caller(request, self._token)
         body = await body_as(request, NewFallbackConfiguration)
         created = await self._service.fallback_configurations.create(
-            await self._for(by, body.account), fallback_id=body.fallback_id, steps=body.channels
+            await acting_for(self._service, by, body.account),
+            fallback_id=body.fallback_id,
+            steps=body.channels,
         )
-        return _record(by, created, 201)
+        return record_answer(by, created, 201)
 
     async def fallback_configurations(self, request: web.Request) -> web.Response:
         """List fallback configurations."""
         by = admin_caller(request, self._token)
         listed = await self._service.fallback_configurations.list(
-            await self._filter(request), paging_of(request)
+            await account_filter(self._service, request), paging_of(request)
         )
         return list_answer(listed, listed.data).response(by.request_id)
 
@@ -134,25 +136,27 @@ class ManagementRoutes:
         raw = await json_body(request)
         body, policy = with_policy(raw, NewPinTemplate)
         created = await self._service.pin_templates.create(
-            await self._for(by, body.account),
+            await acting_for(self._service, by, body.account),
             name=body.name,
             policy=policy,
             channels=body.channels,
         )
-        return _record(by, created, 201)
+        return record_answer(by, created, 201)
 
     async def templates(self, request: web.Request) -> web.Response:
         """List PIN templates, of all accounts or of one."""
         by = admin_caller(request, self._token)
         listed = await self._service.pin_templates.list(
-            await self._filter(request), template_search(request), paging_of(request)
+            await account_filter(self._service, request),
+            template_search(request),
+            paging_of(request),
         )
         return list_answer(listed, listed.data).response(by.request_id)
 
     async def template(self, request: web.Request) -> web.Response:
         """Show one PIN template."""
         by = admin_caller(request, self._token)
-        return _record(
+        return record_answer(
             by, await self._service.pin_templates.get(None, request.match_info["id"]), 200
         )
 
@@ -168,39 +172,22 @@ class ManagementRoutes:
             policy=revised_policy(raw),
             channels=body.channels,
         )
-        return _record(by, record, 200)
+        return record_answer(by, record, 200)
 
     async def enable_template(self, request: web.Request) -> web.Response:
         """Allow sends under a template again."""
         by = admin_caller(request, self._token)
         template_id = request.match_info["id"]
-        return _record(by, await self._service.pin_templates.enable(by, template_id), 200)
+        return record_answer(by, await self._service.pin_templates.enable(by, template_id), 200)
 
     async def disable_template(self, request: web.Request) -> web.Response:
         """Stop sends under a template."""
         by = admin_caller(request, self._token)
         template_id = request.match_info["id"]
-        return _record(by, await self._service.pin_templates.disable(by, template_id), 200)
+        return record_answer(by, await self._service.pin_templates.disable(by, template_id), 200)
 
     async def archive_template(self, request: web.Request) -> web.Response:
         """Take a template out of use for good."""
         by = admin_caller(request, self._token)
         template_id = request.match_info["id"]
-        return _record(by, await self._service.pin_templates.archive(by, template_id), 200)
-
-    async def _for(self, by: Caller, account: str | None) -> Caller:
-        """Give the operator acting for an account; the sandbox's demo account by default (C-35)."""
-        if account is None:
-            if self._service.sandbox is None:
-                raise ValidationFailedError([FieldProblem("account", "is required")])
-            account = sandbox_mode.ACCOUNT
-        return Caller(await self._service.accounts.resolve(account), by.actor, by.request_id)
-
-    async def _filter(self, request: web.Request) -> str | None:
-        account = request.query.get("account")
-        return None if account is None else await self._service.accounts.resolve(account)
-
-
-def _record(by: Caller, record: Any, status: int) -> web.Response:
-    shown = record if isinstance(record, dict) else unstructure(record)
-    return Answer(status, encode(shown)).response(by.request_id)
+        return record_answer(by, await self._service.pin_templates.archive(by, template_id), 200)

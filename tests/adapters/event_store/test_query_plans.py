@@ -25,10 +25,16 @@ from watchword.application.ports.listings import (
     Either,
     Equals,
     Filter,
+    Missing,
     Present,
     Query,
 )
-from watchword.application.read_models.rows import ROWS, MessageRow, Row
+from watchword.application.read_models.rows import (
+    CallbackDeliveryRow,
+    CallbackEndpointRow,
+    MessageRow,
+    Row,
+)
 
 ACCOUNT = Equals("account_id", "account-tea")
 PERSON = Equals("person_canonical", "919812345610")
@@ -150,7 +156,36 @@ async def test_postgresql_goes_along_the_same_indexes(postgres_url: str) -> None
             assert not any(way in plan for way in ("Sort", "Seq Scan", "Bitmap"))
 
 
-@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize(
+    ("rows", "where", "index"),
+    [
+        (
+            CallbackDeliveryRow,
+            Equals("endpoint_id", "callback-tea"),
+            "callback_deliveries_by_endpoint (endpoint_id=?)",
+        ),
+        (
+            CallbackEndpointRow,
+            Equals("account_id", "account-tea"),
+            "callback_endpoints_by_account (account_id=?)",
+        ),
+        (CallbackEndpointRow, Missing("removed_at"), "callback_endpoints_by_end (removed_at=?)"),
+    ],
+)
+async def test_callbacks_are_listed_along_an_index(
+    path: Path, rows: type[Row], where: Filter, index: str
+) -> None:
+    """And those that live are found along one, behind every stretch of the log."""
+    await (await SqliteEventStore.open(path)).close()
+    query = Query(rows=rows, where=(where,))
+    table = ROW_TABLES[rows].name
+
+    assert [f"SEARCH {table} USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+@pytest.mark.parametrize("kind", ROW_TABLES)
 async def test_rows_are_found_by_their_keys(path: Path, kind: type[Row]) -> None:
     """Each is one seek in the index of the keys."""
     await (await SqliteEventStore.open(path)).close()

@@ -11,6 +11,8 @@ from tests.contracts.event_store.histories import NOON, second
 from watchword.application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
+    CallbackDeliveryRow,
+    CallbackEndpointRow,
     ChannelAccountRow,
     FallbackConfigurationRow,
     FallbackRunRow,
@@ -37,6 +39,29 @@ API_KEY = ApiKeyRow(
     created_at=NOON,
     last_used_at=second(0.5),
     revoked_at=None,
+)
+CALLBACK_ENDPOINT = CallbackEndpointRow(
+    id="callback-tea",
+    account_id="account-tea",
+    url="https://tea.example/" + HARD,
+    events=("pin.*", HARD),
+    created_at=NOON,
+    removed_at=None,
+)
+CALLBACK_DELIVERY = CallbackDeliveryRow(
+    id="delivery-tea",
+    endpoint_id="callback-tea",
+    type="pin.verified",
+    event_id="evt_tea",
+    body=HARD,
+    created_at=NOON,
+    queued_at=NOON,
+    status="pending",
+    attempts=0,
+    last_status=None,
+    error=None,
+    next_attempt_at=second(0.000001),
+    ended_at=None,
 )
 CHANNEL_ACCOUNT = ChannelAccountRow(
     id="channel-tea",
@@ -130,6 +155,8 @@ SAMPLES: Mapping[type[Row], Row] = {
     for row in (
         ACCOUNT,
         API_KEY,
+        CALLBACK_DELIVERY,
+        CALLBACK_ENDPOINT,
         CHANNEL_ACCOUNT,
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
@@ -151,6 +178,17 @@ CHANGED: tuple[Row, ...] = (
         expires_at=second(1),
         last_used_at=None,
         revoked_at=second(2),
+    ),
+    evolve(CALLBACK_ENDPOINT, removed_at=second(1)),
+    evolve(
+        CALLBACK_DELIVERY,
+        queued_at=second(1),
+        status="failed",
+        attempts=2**40,
+        last_status=503,
+        error=HARD,
+        next_attempt_at=None,
+        ended_at=second(2),
     ),
     evolve(
         CHANNEL_ACCOUNT,

@@ -25,7 +25,9 @@ def document() -> Document:
 @pytest.fixture
 async def client() -> AsyncIterator[TestClient]:
     """Give a client of a sandbox in memory, with the management API."""
-    settings = Settings(store="memory://", sandbox=True, provider_timeout=PROVIDER_TIMEOUT)
+    settings = Settings(
+        store="memory://", sandbox=True, provider_timeout=PROVIDER_TIMEOUT, allow_private_urls=True
+    )
     async with wired(settings, run_due=False) as service:
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
         async with TestClient(TestServer(app)) as opened:

@@ -79,6 +79,7 @@ async def walk_everything(walk: Walk) -> None:
     """Visit every route."""
     await _health(walk)
     await _management(walk)
+    await _callbacks(walk)
     await _templates(walk)
     await _pins(walk)
     await _refused_pins(walk)
@@ -127,6 +128,48 @@ async def _management(walk: Walk) -> None:
         await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
         await _send(walk, "POST", f"/admin/v1/{path}", SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
         await walk.call("POST", f"/admin/v1/{path}", json={})
+
+
+async def _callbacks(walk: Walk) -> None:
+    root = "/admin/v1/callbacks"
+    # Nobody listens there, and `not_2xx` or not, its deliveries are listed.
+    body = {"account": "demo", "url": "http://127.0.0.1:9/told", "events": ["pin.*"]}
+    made = await walk.admin("POST", root, json=body)
+    one = f"{root}/{made['id']}"
+    await walk.admin("POST", root, json=body | {"account": "nobody"})
+    await walk.admin("POST", root, json=body | {"events": ["tea.*"], "secret": "whsec_"})
+    await walk.admin("GET", f"{root}?account=demo")
+    await walk.admin("GET", f"{root}?account=nobody")
+    await walk.admin("GET", one)
+    wanted = {"destination": PHONE, "templateId": TEMPLATE_ID}
+    await walk.pins("POST", "/v1/pins", json=wanted)
+    await _later(walk)
+    listed = await walk.admin("GET", f"{one}/deliveries")
+    delivery = f"{one}/deliveries/{listed['data'][0]['id']}/redeliver"
+    await walk.admin("POST", delivery)
+    await walk.admin("POST", f"{one}/deliveries/dlv_0/redeliver")
+    await walk.admin("POST", f"{root}/cbk_0/deliveries/dlv_0/redeliver")
+    await walk.admin("DELETE", one)
+    await walk.admin("POST", delivery)
+    for method, path in (
+        ("GET", f"{root}/cbk_0"),
+        ("DELETE", f"{root}/cbk_0"),
+        ("GET", f"{root}/cbk_0/deliveries"),
+    ):
+        await walk.admin(method, path)
+    for method, path in (
+        ("POST", root),
+        ("GET", root),
+        ("GET", one),
+        ("DELETE", one),
+        ("GET", f"{one}/deliveries"),
+        ("POST", delivery),
+    ):
+        await walk.call(method, path)
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", root, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", root, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", root, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
 
 
 async def _templates(walk: Walk) -> None:

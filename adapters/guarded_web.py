@@ -1,0 +1,225 @@
+"""The web for URLs that strangers write: every address is looked at, and no other is connected to (C-25)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from ..application.ports.web import WebError, WebFailure
+from .public_addresses import Address, address_in
+
+CALL_SECONDS = 15.0
+_LOOK_UP_SECONDS = 5.0
+# A name server that hangs holds a thread: these are the service's own, and enough for several of them.
+_LOOK_UPS = 64
+_SCHEMES = ("http", "https")
+# Printable ASCII without what parsers disagree about; other names have an ASCII form.
+_PLAIN = re.compile(r"[!-\[\]-~]+")
+# What a browser, and some resolver, would read as an IPv4 address.
+_NUMERIC = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)")
+
+# Gives the addresses of a name, as texts; raises `OSError`.
+LookUp = Callable[[str], Awaitable[Sequence[str]]]
+_PRIVATE = "must have a public address"
+_NO_HOST = "must have a host that names can be looked up by"
+
+
+class AddressRefused(OSError):
+    """An address is not one that may be connected to; none of the name's is."""
+
+
+class GuardedWeb:
+    """
+    Calls with a client that has nothing of its own: no proxy, cookie, redirect or kept connection.
+
+    `allowed` says which addresses may be connected to. `look_up` finds those of a name, once for each
+    call: what it gave is looked at, and connected to.
+    """
+
+    def __init__(
+        self,
+        allowed: Callable[[Address], bool],
+        look_up: LookUp | None = None,
+        seconds: float = CALL_SECONDS,
+    ) -> None:
+        self._allowed = allowed
+        self._seconds = seconds
+        self._threads = ThreadPoolExecutor(_LOOK_UPS, "look-up") if look_up is None else None
+        self._look_up = look_up or self._ask_the_system
+        self._session: aiohttp.ClientSession | None = None
+
+    async def refusal(self, url: str) -> str | None:
+        """Say what is wrong with a URL."""
+        try:
+            host = host_of(url)
+            async with asyncio.timeout(_LOOK_UP_SECONDS):
+                await self.addresses(host)
+        except AddressRefused:
+            return _PRIVATE
+        except UnicodeError:
+            return _NO_HOST
+        except ValueError as error:
+            return str(error)
+        except (OSError, TimeoutError):
+            return None
+        return None
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Post, and give the status of the answer."""
+        try:
+            host = host_of(url)
+            if _is_address(host):
+                # The client asks no resolver for these.
+                self._check([host])
+            async with self._client().post(
+                url, data=body, headers=headers, allow_redirects=False
+            ) as answer:
+                return answer.status
+        except Exception as error:
+            raise WebError(_kind_of(error)) from None
+
+    async def addresses(self, host: str) -> Sequence[str]:
+        """Give the addresses of a host; raises `AddressRefused` where one of them must not be called."""
+        if _is_address(host):
+            found: Sequence[str] = [host]
+        else:
+            # Of these names no name server has to say anything (RFC 6761).
+            local = f".{host.rstrip('.').lower()}".endswith(".localhost")
+            found = await self._look_up("localhost" if local else host)
+        if not found:
+            raise OSError("The name has no address.")
+        self._check(found)
+        return found
+
+    async def close(self) -> None:
+        """Give up all connections."""
+        if self._session is not None:
+            await self._session.close()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _check(self, addresses: Sequence[str]) -> None:
+        if not all(self._allowed(address_in(each)) for each in addresses):
+            raise AddressRefused("The address is not public.")
+
+    def _client(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    resolver=_CheckedResolver(self),
+                    use_dns_cache=False,
+                    # Whoever calls bounds them.
+                    limit=0,
+                    force_close=True,
+                    socket_factory=self._socket,
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"User-Agent": "Watchword"},
+                timeout=aiohttp.ClientTimeout(total=self._seconds),
+                trust_env=False,
+            )
+        return self._session
+
+    def _socket(self, address: aiohttp.AddrInfoType) -> socket.socket:
+        # The last look, on whatever way an address came here.
+        family, kind, protocol, _, (host, *_) = address
+        self._check([str(host)])
+        return socket.socket(family, kind, protocol)
+
+    async def _ask_the_system(self, host: str) -> Sequence[str]:
+        ask = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, ask)
+        return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class _CheckedResolver(AbstractResolver):
+    """What the client connects to: what was looked up for this connection, all of it checked."""
+
+    def __init__(self, web: GuardedWeb) -> None:
+        self._web = web
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Give the addresses of a name."""
+        found = [(each, _family(each)) for each in await self._web.addresses(host)]
+        return [
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=own,
+                proto=0,
+                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+            )
+            for address, own in found
+            if family in (own, socket.AF_UNSPEC)
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+def host_of(text: str) -> str:
+    """
+    Give the host of a URL that can be called, which may yet have an address that may not.
+
+    An IPv4 address is written as four decimal numbers: what else could be read as one is refused, as
+    is a zone, a user, and all that parsers read in different ways. Raises `ValueError`.
+    """
+    if not _PLAIN.fullmatch(text):
+        raise ValueError("must be a URL in printable ASCII, without blanks and backslashes")
+    try:
+        url = URL(text)
+        host, scheme, port = url.raw_host, url.scheme, url.port
+    except ValueError:
+        raise ValueError("must be a URL") from None
+    if scheme not in _SCHEMES or not host or not port:
+        raise ValueError("must be an http or https URL with a host")
+    # A user may be empty, and a percent sign may hide anything from a dot to a zone.
+    authority = text.partition("://")[2]
+    authority = re.split(r"[/?#]", authority, maxsplit=1)[0]
+    if "@" in authority:
+        raise ValueError("must not carry a user or password")
+    name = host.rstrip(".").lower()
+    if "%" in authority or not name:
+        raise ValueError(_NO_HOST)
+    if _NUMERIC.fullmatch(name) and not _is_address(host):
+        raise ValueError("must write an address as four decimal numbers")
+    return host
+
+
+def _family(address: str) -> socket.AddressFamily:
+    return socket.AF_INET if address_in(address).version == 4 else socket.AF_INET6
+
+
+def _is_address(host: str) -> bool:
+    try:
+        address_in(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _kind_of(error: Exception) -> WebFailure:
+    inner = getattr(error, "os_error", error)
+    if isinstance(inner, AddressRefused) or isinstance(error, ValueError):
+        return WebFailure.ADDRESS_REFUSED
+    if isinstance(error, TimeoutError):
+        return WebFailure.TIMEOUT
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return WebFailure.NAME_UNKNOWN
+    if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
+        return WebFailure.TLS_FAILED
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return WebFailure.CONNECTION_FAILED
+    return WebFailure.NO_ANSWER

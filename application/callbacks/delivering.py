@@ -1,0 +1,186 @@
+"""
+Deliveries on their way: each attempt begun once, by whichever node counts it first (C-33).
+
+To begin an attempt is an append of its own, which puts the due row off for longer than a call takes: a
+process that dies in the middle of the call leaves it to be repeated, under the same id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from attrs import evolve
+
+from ...domain.callback_endpoint import callback_endpoint_decider
+from ..caller import WORKER, Caller
+from ..due_work import handle_due
+from ..errands import WHEN_CROWDED, Errands
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.event_store import Advance, Due, DueKind, Overtaken
+from ..ports.randomness import Randomness
+from ..ports.sealer import SealBrokenError, SealKeyMissingError
+from ..ports.web import Web, WebError, WebFailure
+from ..ports.witness import Witness
+from ..read_models.rows import CallbackDeliveryRow
+from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine
+from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
+from .endpoint_secrets import EndpointSecrets
+from .schedule import next_attempt
+from .signing import signed_headers
+
+# An attempt that was begun is made within the first of these; in the rest there is time for its call and
+# the appends around it.
+_BEGUN_WITHIN = 25.0
+_REPEATED_AFTER = timedelta(seconds=45)
+# What finds its endpoint's line full is looked at again one after the other, and before this: all at once
+# would only be put off again. One that lets calls time out gets fewer.
+_APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
+_LONGEST_WAIT = timedelta(minutes=5)
+
+_WORKER = Caller("", WORKER, "")
+
+
+class Delivering:
+    """Attempts what is due; each call goes on as an errand."""
+
+    kind = DueKind.CALLBACK
+
+    def __init__(
+        self,
+        journal: Journal,
+        web: Web,
+        secrets: EndpointSecrets,
+        errands: Errands,
+        witnesses: Sequence[Witness],
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._web = web
+        self._secrets = secrets
+        self._errands = errands
+        self._witnesses = witnesses
+        self._randomness = randomness
+        self._clock = clock
+        self._calls = CallsInLine(errands, _BEGUN_WITHIN)
+        self._full_until: dict[str, datetime] = {}
+        self._slow: set[str] = set()
+
+    async def run_due(self) -> int:
+        """Begin what is due by now, and give how much that was."""
+        self._errands.raise_failure()
+        return await handle_due(self._journal, self._clock, self.kind, self._look_at)
+
+    async def _look_at(self, due: Due) -> None:
+        delivery = await self._journal.row(CallbackDeliveryRow, due.stream)
+        if delivery is None or delivery.status != DeliveryStatus.PENDING:
+            await self._journal.write(_WORKER, self._clock.now(), done=(due,))
+            return
+        endpoint = await self._journal.load(callback_endpoint_decider, delivery.endpoint_id)
+        if endpoint.state.removed_at is not None:
+            await self._end(due, _ended(delivery, self._clock.now(), ENDPOINT_REMOVED))
+            return
+        if not self._calls.has_place(delivery.endpoint_id):
+            await self._put_off(due, delivery.endpoint_id)
+            return
+        self._full_until.pop(delivery.endpoint_id, None)
+        begun = await self._begin(due)
+        if begun is not None:
+            attempt = partial(self._attempt, begun, delivery, endpoint.state.url)
+            self._calls.add(delivery.endpoint_id, attempt)
+
+    async def _begin(self, due: Due) -> Due | None:
+        """Count an attempt and give its due row; None where another node was faster."""
+        now = self._clock.now()
+        begun = Due(self.kind, due.stream, due.number + 1, now + _REPEATED_AFTER)
+        count = Advance(due.stream, due.number, begun.number)
+        try:
+            await self._journal.write(_WORKER, now, advances=(count,), due=(begun,), done=(due,))
+        except Overtaken:
+            await self._journal.write(_WORKER, now, done=(due,))
+            return None
+        return begun
+
+    async def _put_off(self, due: Due, endpoint_id: str) -> None:
+        now = self._clock.now()
+        apart = _APART_WHERE_SLOW if endpoint_id in self._slow else _APART
+        behind = self._full_until.get(endpoint_id, now) + apart
+        later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
+        self._full_until[endpoint_id] = later
+        unmoved = Advance(due.stream, due.number, due.number)
+        try:
+            await self._journal.write(
+                _WORKER, now, advances=(unmoved,), due=(evolve(due, at=later),)
+            )
+        except Overtaken:
+            return
+
+    async def _attempt(self, begun: Due, delivery: CallbackDeliveryRow, url: str) -> None:
+        status, error = await self._call(delivery, url)
+        if error == WebFailure.TIMEOUT:
+            self._slow.add(delivery.endpoint_id)
+        else:
+            self._slow.discard(delivery.endpoint_id)
+        now = self._clock.now()
+        tried = evolve(delivery, attempts=delivery.attempts + 1, last_status=status, error=error)
+        if error is None:
+            await self._end(begun, _ended(tried, now, None))
+        elif (at := next_attempt(delivery.queued_at, now, self._chance())) is not None:
+            await self._wait(begun, evolve(tried, next_attempt_at=at), at)
+        else:
+            await self._end(begun, _ended(tried, now, error))
+
+    async def _call(self, delivery: CallbackDeliveryRow, url: str) -> tuple[int | None, str | None]:
+        """Give the status that was heard, and the kind of the failure if it was one."""
+        body = delivery.body.encode()
+        try:
+            secret = await self._secrets.of(delivery.endpoint_id)
+            # Receivers compare it with their own clocks, which nobody moves.
+            seconds = int(self._clock.real().timestamp())
+            headers = signed_headers(secret, delivery.id, seconds, body)
+            status = await self._web.post(
+                url, {**headers, "content-type": "application/json"}, body
+            )
+        except (SealBrokenError, SealKeyMissingError):
+            return None, SECRET_UNREADABLE
+        except WebError as error:
+            return None, str(error.failure)
+        # Anything else is tried again, a redirect and 410 Gone as well (C-53, D-70).
+        return status, None if 200 <= status < 300 else NOT_2XX
+
+    async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
+        later = evolve(begun, at=at)
+        stands = Advance(begun.stream, begun.number, begun.number)
+        await self._record(tried, stands, due=(later,))
+
+    async def _end(self, due: Due, ended: CallbackDeliveryRow) -> None:
+        # Its count is given up: what has ended leaves nothing but its row.
+        await self._record(ended, Advance(due.stream, due.number, 0), done=(due,))
+
+    async def _record(
+        self,
+        row: CallbackDeliveryRow,
+        count: Advance,
+        due: tuple[Due, ...] = (),
+        done: tuple[Due, ...] = (),
+    ) -> None:
+        try:
+            await self._journal.write(
+                _WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
+            )
+        except Overtaken:
+            # The attempt took so long that another was begun; that one's outcome counts.
+            return
+        for witness in self._witnesses:
+            witness.attempted(row)
+
+    def _chance(self) -> float:
+        return int(self._randomness.new_code("0123456789", 3)) / 1000
+
+
+def _ended(delivery: CallbackDeliveryRow, now: datetime, error: str | None) -> CallbackDeliveryRow:
+    status = DeliveryStatus.DELIVERED if error is None else DeliveryStatus.FAILED
+    return evolve(delivery, status=str(status), error=error, next_attempt_at=None, ended_at=now)

@@ -1,0 +1,67 @@
+"""
+The secrets of endpoints: sealed under the endpoint's id, told once, gone with the endpoint (C-33).
+
+A secret is a key, and is kept as the keys of runs are: wrapped by the code key, in a table that the log
+does not tell of (D-68).
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..caller import WORKER, Caller
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.sealer import SealBrokenError, Sealer, SealKey
+from .live_endpoints import LiveEndpoints
+from .signing import LEAST_BYTES, MOST_BYTES, PREFIX, secret_bytes, secret_text
+
+
+@frozen
+class NewSecret:
+    """A secret as it is kept, and as it is told this once."""
+
+    kept: SealKey
+    text: str = field(repr=False)
+
+
+class EndpointSecrets:
+    """Makes secrets, and opens them for signatures."""
+
+    def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
+        self._journal = journal
+        self._sealer = sealer
+        self._clock = clock
+
+    def make(self, endpoint_id: str, given: str | None) -> NewSecret:
+        """Make a secret, or take the one that is given; raises `ValidationFailedError`."""
+        if given is None:
+            kept = self._sealer.new_key(endpoint_id)
+            return NewSecret(kept, secret_text(self._sealer.unwrap(kept)))
+        secret = secret_bytes(given)
+        if secret is None:
+            rule = f"must be {PREFIX} and the base64 of {LEAST_BYTES} to {MOST_BYTES} bytes"
+            raise ValidationFailedError([FieldProblem("secret", rule)])
+        return NewSecret(self._sealer.wrap(endpoint_id, secret), given)
+
+    async def of(self, endpoint_id: str) -> bytes:
+        """Give an endpoint's secret; raises `SealBrokenError` or `SealKeyMissingError`."""
+        kept = await self._journal.seal_key(endpoint_id)
+        if kept is None:
+            raise SealBrokenError
+        return self._sealer.unwrap(kept)
+
+    async def renew(self) -> None:
+        """
+        Wrap anew what an older version of the code key wraps, so that it can be given up.
+
+        What fallbacks have sealed needs no such care: their runs end.
+        """
+        for endpoint in await LiveEndpoints(self._journal).all():
+            kept = await self._journal.seal_key(endpoint.id)
+            if kept is not None and kept.version != self._sealer.newest:
+                secret = self._sealer.unwrap(kept)
+                again = self._sealer.wrap(endpoint.id, secret)
+                by = Caller(endpoint.account_id, WORKER, "")
+                await self._journal.write(by, self._clock.now(), keeping=(again,))

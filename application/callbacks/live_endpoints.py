@@ -1,0 +1,41 @@
+"""The endpoints that are told, and since when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..journal import Journal
+from ..ports.listings import Missing, Query
+from ..read_models.rows import CallbackEndpointRow
+
+_AT_ONCE = 1000
+
+
+class LiveEndpoints:
+    """Finds the endpoints that are not removed."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._since: dict[str, int] = {}
+
+    async def all(self) -> Sequence[CallbackEndpointRow]:
+        """Give them, the oldest first; where there are none, that costs one look into an index."""
+        found: list[CallbackEndpointRow] = []
+        page = 1
+        while len(found) == _AT_ONCE * (page - 1):
+            query = Query(
+                rows=CallbackEndpointRow,
+                where=(Missing("removed_at"),),
+                descending=False,
+                page=page,
+                page_size=_AT_ONCE,
+            )
+            found += await self._journal.slice(query)
+            page += 1
+        return found
+
+    async def since(self, endpoint_id: str) -> int:
+        """Give the position of its creation, behind which an endpoint is told."""
+        if endpoint_id not in self._since:
+            self._since[endpoint_id] = (await self._journal.read_stream(endpoint_id))[0].position
+        return self._since[endpoint_id]

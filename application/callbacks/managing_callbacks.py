@@ -1,0 +1,213 @@
+"""Callback endpoints and their deliveries: create, list, remove, redeliver (C-33, C-53)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import attrs
+from attrs import field, frozen
+
+from ...domain import callback_endpoint
+from ...domain.callback_endpoint import (
+    EVERYTHING,
+    MAX_URL_LENGTH,
+    CallbackEndpointCreated,
+    CallbackNotFoundError,
+    CallbackRemovedError,
+    callback_endpoint_decider,
+)
+from ...domain.decider import Decision
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.event import MASK
+from ..caller import Caller
+from ..journal import Journal, beginning, change, settled
+from ..paging import Listed, Paging
+from ..ports.clock import Clock
+from ..ports.event_store import Advance, Due, DueKind, Overtaken
+from ..ports.listings import Equals, Query
+from ..ports.randomness import Randomness
+from ..ports.web import Web
+from ..read_models.project import callback_endpoint_row
+from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
+from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
+from .endpoint_secrets import EndpointSecrets, NewSecret
+from .log_news import LogNews
+
+
+@frozen(kw_only=True)
+class CallbackRecord:
+    """An endpoint as operators see it; `secret` reads `***` but in the answer to its creation."""
+
+    id: str
+    account_id: str
+    url: str = field(repr=False)
+    events: tuple[str, ...]
+    secret: str = field(default=MASK, repr=False)
+    created_at: datetime
+    removed_at: datetime | None
+
+    @classmethod
+    def of(cls, row: CallbackEndpointRow) -> CallbackRecord:
+        """Give the record of a row."""
+        return cls(
+            id=row.id,
+            account_id=row.account_id,
+            url=row.url,
+            events=row.events,
+            created_at=row.created_at,
+            removed_at=row.removed_at,
+        )
+
+
+class ManagingCallbacks:
+    """Sets up where accounts are told what happens."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        web: Web,
+        secrets: EndpointSecrets,
+        news: LogNews,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
+        self._journal = journal
+        self._web = web
+        self._secrets = secrets
+        self._news = news
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(
+        self,
+        by: Caller,
+        *,
+        url: str,
+        events: Sequence[str] | None = None,
+        secret: str | None = None,
+    ) -> CallbackRecord:
+        """
+        Create an endpoint, which is told of what happens from now on, and tell its secret.
+
+        All types by default; without a secret one is made. Raises `ValidationFailedError`, for a URL
+        that must not be called too.
+        """
+        endpoint_id = self._randomness.new_id("cbk")
+        created = CallbackEndpointCreated(
+            at=self._clock.now(),
+            account_id=by.account_id,
+            url=url,
+            events=(EVERYTHING,) if events is None else tuple(events),
+        )
+        problems = [*await self._url_problems(url)]
+        decision, kept = Decision(), None
+        try:
+            decision = callback_endpoint.create(created)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        try:
+            kept = self._secrets.make(endpoint_id, secret)
+        except ValidationFailedError as refusal:
+            problems += refusal.problems
+        if problems or kept is None:
+            raise ValidationFailedError(problems)
+        return await self._keep(by, endpoint_id, decision, kept)
+
+    async def get(self, endpoint_id: str) -> CallbackRecord:
+        """Give an endpoint; raises `CallbackNotFoundError`."""
+        return CallbackRecord.of(await self._row(endpoint_id))
+
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackRecord]:
+        """List endpoints, of one account or of all, the newest first; never their secrets."""
+        where = () if account_id is None else (Equals("account_id", account_id),)
+        found = await self._journal.listed(Query(rows=CallbackEndpointRow, where=where), paging)
+        return Listed(
+            page=found.page,
+            page_size=found.page_size,
+            total=found.total,
+            data=[CallbackRecord.of(each) for each in found.data],
+        )
+
+    async def remove(self, by: Caller, endpoint_id: str) -> CallbackRecord:
+        """Remove an endpoint and its secret; raises `CallbackNotFoundError`."""
+
+        async def attempt() -> CallbackRecord:
+            now = self._clock.now()
+            loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
+            if not loaded.version:
+                raise CallbackNotFoundError
+            decision = callback_endpoint.remove(loaded.state, now)
+            removed = change(callback_endpoint_decider, endpoint_id, loaded, decision)
+            if decision.events:
+                await self._journal.write(by, now, removed, dropping=(endpoint_id,))
+            return CallbackRecord.of(callback_endpoint_row(endpoint_id, removed.state))
+
+        return await settled(attempt)
+
+    async def deliveries(self, endpoint_id: str, paging: Paging) -> Listed[DeliveryRecord]:
+        """List an endpoint's deliveries, the newest first; raises `CallbackNotFoundError`."""
+        await self._row(endpoint_id)
+        query = Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", endpoint_id),))
+        found = await self._journal.listed(query, paging)
+        return Listed(
+            page=found.page,
+            page_size=found.page_size,
+            total=found.total,
+            data=[DeliveryRecord.of(each) for each in found.data],
+        )
+
+    async def redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryRecord:
+        """
+        Have a delivery attempted now, and again for three days, under the same id.
+
+        Raises `CallbackNotFoundError`, `DeliveryNotFoundError`, `CallbackRemovedError`.
+        """
+        endpoint = await self._row(endpoint_id)
+        delivery = await self._journal.row(CallbackDeliveryRow, delivery_id)
+        if delivery is None or delivery.endpoint_id != endpoint_id:
+            raise DeliveryNotFoundError
+        if endpoint.removed_at is not None:
+            raise CallbackRemovedError
+        now = self._clock.now()
+        again = attrs.evolve(
+            delivery,
+            status=str(DeliveryStatus.PENDING),
+            queued_at=now,
+            next_attempt_at=now,
+            ended_at=None,
+        )
+        begun = await self._journal.position(delivery_id)
+        try:
+            await self._journal.write(
+                by,
+                now,
+                advances=(Advance(delivery_id, begun, begun),),
+                rows=(again,),
+                due=(Due(DueKind.CALLBACK, delivery_id, begun, now),),
+            )
+        except Overtaken:
+            # Its next attempt has just begun: that is what was asked for.
+            return DeliveryRecord.of(delivery)
+        return DeliveryRecord.of(again)
+
+    async def _url_problems(self, url: str) -> tuple[FieldProblem, ...]:
+        if len(url) > MAX_URL_LENGTH:
+            return (FieldProblem("url", f"must have at most {MAX_URL_LENGTH} characters"),)
+        refusal = await self._web.refusal(url)
+        return () if refusal is None else (FieldProblem("url", refusal),)
+
+    async def _keep(
+        self, by: Caller, endpoint_id: str, decision: Decision, secret: NewSecret
+    ) -> CallbackRecord:
+        made = beginning(callback_endpoint_decider, endpoint_id, decision)
+        await self._journal.write(by, self._clock.now(), made, keeping=(secret.kept,))
+        self._news.tell()
+        record = CallbackRecord.of(callback_endpoint_row(endpoint_id, made.state))
+        return attrs.evolve(record, secret=secret.text)
+
+    async def _row(self, endpoint_id: str) -> CallbackEndpointRow:
+        loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
+        if not loaded.version:
+            raise CallbackNotFoundError
+        return callback_endpoint_row(endpoint_id, loaded.state)

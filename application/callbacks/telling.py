@@ -1,0 +1,238 @@
+"""
+What callbacks tell: which event becomes which callback, and with what in it (C-53).
+
+`TOLD` is the whole table; an event that gets a callback gets its line there. Nothing here tells a
+code, a content or what a provider says in words, and where somebody is reached only masked (C-32); who
+writes in is named, so that there can be an answer (D-69).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+
+from ...domain.channel import ChannelOutcome
+from ...domain.destination import masked
+from ...domain.errors import camel
+from ...domain.event import Event
+from ...domain.fallback_run import (
+    FallbackFired,
+    FallbackRejected,
+    FallbackRun,
+    FallbackStoodDown,
+)
+from ...domain.message import (
+    Message,
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageStatus,
+)
+from ...domain.pin import (
+    Pin,
+    PinBlocked,
+    PinDispatched,
+    PinIssued,
+    PinResent,
+    PinVerified,
+    VerifyFailed,
+)
+from ...domain.short_link import ShortLink, ShortLinkClicked
+
+Data = Mapping[str, Any]
+
+
+@frozen
+class Moment:
+    """An event of a stream, and the aggregate before and after it."""
+
+    stream: str
+    event: Any
+    before: Any
+    after: Any
+
+
+@frozen
+class Told:
+    """A callback: its type, and its data in snake case."""
+
+    type: str
+    data: Data
+
+
+def body_of(told: Told, at: datetime) -> str:
+    """Give the body of a callback, as it is signed and sent."""
+    body = {"type": told.type, "timestamp": _time(at), "data": _spelled(told.data)}
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def _pin_issued(moment: Moment) -> Told:
+    pin: Pin = moment.after
+    return _pin("pin.issued", moment, channels=[str(each) for each in pin.channels], **_code(pin))
+
+
+def _pin_resent(moment: Moment) -> Told:
+    event: PinResent = moment.event
+    channels = [str(each) for each in event.channels]
+    return _pin("pin.resent", moment, channels=channels, **_code(moment.after))
+
+
+def _pin_dispatched(moment: Moment) -> Told:
+    event: PinDispatched = moment.event
+    return _pin(
+        "pin.dispatched",
+        moment,
+        issue=event.issue,
+        channels=[_outcome(each) for each in event.outcomes],
+    )
+
+
+def _verify_failed(moment: Moment) -> Told:
+    event: VerifyFailed = moment.event
+    return _pin("pin.verify_failed", moment, attempts_remaining=event.attempts_remaining)
+
+
+def _message_dispatched(moment: Moment) -> Told | None:
+    event: MessageDispatched = moment.event
+    message: Message = moment.after
+    if event.outcome.accepted and message.status is MessageStatus.ACCEPTED:
+        return _message(moment)
+    return _message_moved(moment)
+
+
+def _message_moved(moment: Moment) -> Told | None:
+    """Tell of a receipt only where the state moves (C-22)."""
+    if moment.before.status is moment.after.status:
+        return None
+    return _message(moment)
+
+
+def _message_received(moment: Moment) -> Told:
+    event: MessageReceived = moment.event
+    return Told(
+        "message.inbound",
+        {
+            "message_id": moment.stream,
+            "channel": str(event.channel),
+            "from": event.sender,
+            "to": event.recipient,
+            "text": event.text,
+        },
+    )
+
+
+def _clicked(moment: Moment) -> Told:
+    link: ShortLink = moment.after
+    # An address that carries a code is not in the event (D-76).
+    data = {"link_id": moment.stream, "message_id": link.message_id, "url": link.url}
+    return Told("message.clicked", _said({**data, "clicks": link.clicks}))
+
+
+def _fallback_fired(moment: Moment) -> Told:
+    event: FallbackFired = moment.event
+    step = moment.after.steps[event.step - 1].planned
+    sent = {"sent_message_id": event.message_id, "cust_refs": dict(step.cust_refs)}
+    return _fallback("fallback.fired", moment, **sent)
+
+
+def _fallback_stood_down(moment: Moment) -> Told:
+    return _fallback("fallback.stood_down", moment, reason=moment.event.reason)
+
+
+def _fallback_rejected(moment: Moment) -> Told:
+    return _fallback("fallback.rejected", moment, error_code=moment.event.error_code)
+
+
+TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
+    PinIssued: _pin_issued,
+    PinDispatched: _pin_dispatched,
+    PinResent: _pin_resent,
+    VerifyFailed: _verify_failed,
+    PinVerified: lambda moment: _pin("pin.verified", moment),
+    PinBlocked: lambda moment: _pin("pin.blocked", moment),
+    MessageDispatched: _message_dispatched,
+    MessageReported: _message_moved,
+    MessageEnded: _message_moved,
+    MessageReceived: _message_received,
+    ShortLinkClicked: _clicked,
+    FallbackFired: _fallback_fired,
+    FallbackStoodDown: _fallback_stood_down,
+    FallbackRejected: _fallback_rejected,
+}
+
+
+def _pin(callback_type: str, moment: Moment, **more: Any) -> Told:
+    pin: Pin = moment.after
+    ids = {"pin_id": moment.stream, "template_id": pin.template_id}
+    # The caller's own word for it, as a message has its custom references.
+    reference = {} if pin.reference_id is None else {"reference_id": pin.reference_id}
+    return Told(callback_type, {**ids, **reference, **more})
+
+
+def _code(pin: Pin) -> Data:
+    assert pin.expires_at is not None
+    return {
+        "issue": pin.issue,
+        "expires_at": _time(pin.expires_at),
+        "attempts_remaining": pin.attempts_remaining,
+    }
+
+
+def _message(moment: Moment) -> Told:
+    message: Message = moment.after
+    data = {
+        "message_id": moment.stream,
+        "channel": str(message.channel),
+        "recipient": masked(message.recipient),
+        "status": str(message.status),
+        "error_code": message.history[-1].error_code if message.history else None,
+        "run_id": message.run_id or message.sent_by_run,
+        "cust_refs": dict(message.cust_refs),
+    }
+    return Told(f"message.{message.status}", _said(data))
+
+
+def _fallback(callback_type: str, moment: Moment, **more: Any) -> Told:
+    run: FallbackRun = moment.after
+    step: int = moment.event.step
+    data = {
+        "run_id": moment.stream,
+        "fallback_id": run.fallback_id,
+        "message_id": run.message_id,
+        "step": step,
+        "channel": str(run.steps[step - 1].planned.channel),
+    }
+    return Told(callback_type, {**data, **more})
+
+
+def _outcome(outcome: ChannelOutcome) -> Data:
+    data = {
+        "channel": str(outcome.channel),
+        "status": str(outcome.status),
+        "provider_message_id": outcome.provider_message_id,
+        "error_code": outcome.error_code,
+    }
+    return _said(data)
+
+
+def _said(data: Data) -> Data:
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def _spelled(data: Data) -> Data:
+    """Give names in the documented spelling; those of custom references are the caller's."""
+    return {
+        camel(name): [_spelled(each) if isinstance(each, dict) else each for each in value]
+        if isinstance(value, list)
+        else value
+        for name, value in data.items()
+    }
+
+
+def _time(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,48 @@
+"""The port for addresses on the web that clients give: called, and only where that is safe (C-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Protocol
+
+
+class WebFailure(StrEnum):
+    """Why a call heard no status; the only thing that is ever told of it."""
+
+    ADDRESS_REFUSED = "address_refused"
+    NAME_UNKNOWN = "name_unknown"
+    CONNECTION_FAILED = "connection_failed"
+    TLS_FAILED = "tls_failed"
+    NO_ANSWER = "no_answer"
+    TIMEOUT = "timeout"
+
+
+class WebError(Exception):
+    """A call heard no status."""
+
+    def __init__(self, failure: WebFailure) -> None:
+        super().__init__(f"The call failed: {failure}.")
+        self.failure = failure
+
+
+class Web(Protocol):
+    """
+    Calls URLs that strangers wrote, and reaches nobody whom they should not reach.
+
+    Only http and https. Every address that a name has is looked at, for each call anew, and the
+    connection goes to one of those that were looked at. No redirect is followed, no proxy or cookie
+    of this machine is used, and a call takes 15 s at most.
+    """
+
+    async def refusal(self, url: str) -> str | None:
+        """
+        Say what is wrong with a URL, in words for whoever wrote it; None where it can be called.
+
+        A name that has no address now may have one later: it passes, and is looked at by each call.
+        """
+        ...
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Post, and give the HTTP status of the answer, whose body is not read; raises `WebError`."""
+        ...

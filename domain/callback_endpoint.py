@@ -1,0 +1,147 @@
+"""A callback endpoint: where an account is told what happens, and of what (C-33, C-53)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import assert_never, get_args
+
+import attrs
+from attrs import field, frozen
+
+from .decider import Decider, Decision
+from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .event import Event, personal
+
+# The types of C-53; those of templates and clicks are here before what they tell of.
+CALLBACK_TYPES = (
+    "pin.issued",
+    "pin.dispatched",
+    "pin.resent",
+    "pin.verify_failed",
+    "pin.verified",
+    "pin.blocked",
+    "message.accepted",
+    "message.sent",
+    "message.delivered",
+    "message.read",
+    "message.failed",
+    "message.rejected",
+    "message.expired",
+    "message.revoked",
+    "message.inbound",
+    "message.clicked",
+    "fallback.fired",
+    "fallback.stood_down",
+    "fallback.rejected",
+    "template.approved",
+    "template.rejected",
+)
+EVERYTHING = "*"
+MAX_URL_LENGTH = 2048
+_ANY = ".*"
+CALLBACK_PATTERNS = (
+    EVERYTHING,
+    *dict.fromkeys(each.partition(".")[0] + _ANY for each in CALLBACK_TYPES),
+    *CALLBACK_TYPES,
+)
+
+
+class CallbackNotFoundError(NotFoundError):
+    """No callback endpoint has this id."""
+
+    code = "callback_not_found"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No callback endpoint has this id. List them with GET /admin/v1/callbacks."
+        )
+
+
+class CallbackRemovedError(DomainError):
+    """The callback endpoint was removed: nothing is sent there any more."""
+
+    code = "callback_removed"
+
+    def __init__(self) -> None:
+        super().__init__("This callback endpoint was removed, and its secret with it. Create one.")
+
+
+@frozen(kw_only=True)
+class CallbackEndpointCreated(Event):
+    """
+    An account is told from now on; `events` are types and patterns of types.
+
+    The path of a URL may be all that keeps strangers away from it, so it is veiled as people are.
+    """
+
+    account_id: str
+    url: str = personal()
+    events: tuple[str, ...]
+
+
+@frozen(kw_only=True)
+class CallbackEndpointRemoved(Event):
+    """Nothing is sent there any more; its secret is gone."""
+
+
+CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointRemoved
+
+
+@frozen(kw_only=True)
+class CallbackEndpoint:
+    """A callback endpoint as its events left it."""
+
+    account_id: str = ""
+    url: str = field(default="", repr=False)
+    events: tuple[str, ...] = ()
+    created_at: datetime | None = None
+    removed_at: datetime | None = None
+
+
+def wants(patterns: Sequence[str], callback_type: str) -> bool:
+    """Say whether a type is among names and patterns such as `pin.*`."""
+    area = callback_type.partition(".")[0] + _ANY
+    return any(each in (EVERYTHING, area, callback_type) for each in patterns)
+
+
+def create(created: CallbackEndpointCreated) -> Decision:
+    """Create an endpoint; whether its URL may be called, its caller has looked at before."""
+    problems = [
+        FieldProblem(f"events[{number}]", f"must be one of {', '.join(CALLBACK_PATTERNS)}")
+        for number, each in enumerate(created.events)
+        if each not in CALLBACK_PATTERNS
+    ]
+    if not created.events:
+        problems.append(FieldProblem("events", "must have at least one entry"))
+    if problems:
+        raise ValidationFailedError(problems)
+    return Decision((attrs.evolve(created, events=tuple(dict.fromkeys(created.events))),))
+
+
+def remove(endpoint: CallbackEndpoint, at: datetime) -> Decision:
+    """Remove an endpoint; nothing happens when it is removed already."""
+    if endpoint.removed_at is not None:
+        return Decision()
+    return Decision((CallbackEndpointRemoved(at=at),))
+
+
+def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> CallbackEndpoint:
+    """Apply one event."""
+    match event:
+        case CallbackEndpointCreated():
+            return CallbackEndpoint(
+                account_id=event.account_id,
+                url=event.url,
+                events=event.events,
+                created_at=event.at,
+            )
+        case CallbackEndpointRemoved():
+            return attrs.evolve(endpoint, removed_at=event.at)
+        case _:
+            assert_never(event)
+
+
+callback_endpoint_decider: Decider[CallbackEndpoint] = Decider(
+    "callback_endpoint", CallbackEndpoint(), evolve, get_args(CallbackEndpointEvent)
+)

@@ -1,0 +1,110 @@
+"""
+A receiver of callbacks that believes nobody without a signature, by the standard library alone.
+
+Start a sandbox with `watchword serve --sandbox --allow-private-urls`, then run this with its address and
+keys, if they are not the usual ones:
+`python examples/callbacks.py http://127.0.0.1:8080 sandbox-key sandbox-admin`. It has itself told what
+happens to PINs, and creates one.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import queue
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+USUAL = ("http://127.0.0.1:8080", "sandbox-key", "sandbox-admin")
+# Older ones may be repeated by somebody who listened.
+TOLERATED_SECONDS = 5 * 60
+
+
+def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
+    """Give what a callback says; raises `PermissionError` for one that the secret did not sign."""
+    sent_at, webhook_id = headers["webhook-timestamp"], headers["webhook-id"]
+    if abs(time.time() - int(sent_at)) > TOLERATED_SECONDS:
+        raise PermissionError("too old")
+    # Over the bytes as they came: JSON that is written anew is not what was signed.
+    signed = f"{webhook_id}.{sent_at}.".encode() + body
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    # There may be several, while a secret is exchanged.
+    given = headers["webhook-signature"].split(" ")
+    if not any(hmac.compare_digest(expected, each) for each in given):
+        raise PermissionError("not signed with our secret")
+    said: dict[str, Any] = json.loads(body)
+    return said
+
+
+class Receiver(ThreadingHTTPServer):
+    """Takes callbacks, each once, for `told`."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.secret = ""
+        self.told: queue.Queue[dict[str, Any]] = queue.Queue()
+        self.seen: set[str] = set()
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.server_port}/told"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        try:
+            said = verified(self.server.secret, self.headers, body)
+        except (PermissionError, KeyError, TypeError, ValueError):
+            self.send_error(401)
+            return
+        # What is answered too late comes again, under the same id.
+        if self.headers["webhook-id"] not in self.server.seen:
+            self.server.seen.add(self.headers["webhook-id"])
+            self.server.told.put(said)
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def main(url: str, api_key: str, admin_token: str) -> None:
+    """Be told that a PIN was issued, and how its channels took it."""
+    receiver = Receiver()
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    endpoint = post(
+        f"{url}/admin/v1/callbacks",
+        admin_token,
+        {"account": "demo", "url": receiver.url, "events": ["pin.*"]},
+    )
+    receiver.secret = endpoint["secret"]
+    pin = post(
+        f"{url}/v1/pins", api_key, {"destination": "+919812345610", "templateId": "tpl_demo"}
+    )
+    # They leave side by side: which of the two comes first, nobody knows.
+    told = {said["type"]: said["data"] for said in (receiver.told.get(timeout=30) for _ in "12")}
+    for callback_type in ("pin.issued", "pin.dispatched"):
+        print(f"{callback_type} of our PIN: {told[callback_type]['pinId'] == pin['pinId']}")
+    receiver.shutdown()
+
+
+def post(url: str, key: str, body: Any) -> Any:
+    """Post JSON and give the answer."""
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    request = urllib.request.Request(url, json.dumps(body).encode(), headers)  # noqa: S310  the service's own
+    with urllib.request.urlopen(request) as answer:  # noqa: S310  the same
+        return json.load(answer)
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:] or USUAL))

@@ -1,0 +1,329 @@
+"""URLs that strangers write reach nobody inside (C-25, C-47, R30)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from ipaddress import IPv4Address, ip_address
+
+import pytest
+from aiohttp import web
+from attrs import define, field
+
+from watchword.adapters.guarded_web import GuardedWeb, host_of
+from watchword.adapters.public_addresses import is_public, is_public_or_own
+from watchword.application.ports.web import WebError, WebFailure
+
+# `{port}` is where somebody listens, on every address of this machine.
+PRIVATE = [
+    "http://127.0.0.1:{port}/",
+    "http://127.255.255.254:{port}/",
+    "http://127.1:{port}/",
+    "http://127.0.1:{port}/",
+    "http://2130706433:{port}/",
+    "http://0x7f000001:{port}/",
+    "http://0x7f.0.0.1:{port}/",
+    "http://0x7F.1:{port}/",
+    "http://017700000001:{port}/",
+    "http://0177.0.0.1:{port}/",
+    "http://127.0.0.1.:{port}/",
+    "http://0:{port}/",
+    "http://0.0.0.0:{port}/",
+    "http://0.1.2.3:{port}/",
+    "http://10.0.0.1:{port}/",
+    "http://100.64.0.1:{port}/",
+    "http://169.254.169.254:{port}/latest/meta-data/",
+    "http://172.31.255.255:{port}/",
+    "http://192.168.0.1:{port}/",
+    "http://192.0.2.1:{port}/",
+    "http://198.18.0.1:{port}/",
+    "http://203.0.113.9:{port}/",
+    "http://224.0.0.1:{port}/",
+    "http://255.255.255.255:{port}/",
+    "http://[::1]:{port}/",
+    "http://[::]:{port}/",
+    "http://[0:0:0:0:0:0:0:1]:{port}/",
+    "http://[::ffff:127.0.0.1]:{port}/",
+    "http://[::ffff:7f00:1]:{port}/",
+    "http://[::127.0.0.1]:{port}/",
+    "http://[64:ff9b::7f00:1]:{port}/",
+    "http://[64:ff9b:1::7f00:1]:{port}/",
+    "http://[2002:7f00:1::]:{port}/",
+    "http://[2001:0:7f00:1::80ff:fffe]:{port}/",
+    "http://[2001:db8::1]:{port}/",
+    "http://[fe80::1]:{port}/",
+    "http://[fe80::1%25lo]:{port}/",
+    "http://[fc00::1]:{port}/",
+    "http://[fd12:3456::1]:{port}/",
+    "http://[ff02::1]:{port}/",
+    "http://localhost:{port}/",
+    "http://LOCALHOST.:{port}/",
+    "http://told.localhost:{port}/",
+    "http://inside.example:{port}/",
+    "http://mixed.example:{port}/",
+    "http://shop.example@127.0.0.1:{port}/",
+    "http://@127.0.0.1:{port}/",
+    "http://127.0.0.1%2f@shop.example:{port}/",
+    "http://%31%32%37.0.0.1:{port}/",
+    "http://127.0.0.1\\@shop.example:{port}/",
+    "http://１２７.０.０.１:{port}/",  # noqa: RUF001  their looks are the point
+    "http://①②⑦.0.0.1:{port}/",
+    "http://shop.example:{port}@127.0.0.1:{port}/",
+    " http://127.0.0.1:{port}/",
+    "http:127.0.0.1:{port}/",
+    "//127.0.0.1:{port}/",
+    "ftp://127.0.0.1:{port}/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1:{port}/_GET",
+    "data:text/plain,{port}",
+    "http://127.0.0.1:0/",
+    "http://",
+    "",
+]
+NAMES = {
+    "inside.example": ["127.0.0.1"],
+    "mixed.example": ["127.0.0.2", "127.0.0.1"],
+    "localhost": ["127.0.0.1", "::1"],
+}
+
+
+@define
+class Listener:
+    """A server on every address of this machine that counts who connects, and answers as it is told."""
+
+    port: int = 0
+    connections: int = 0
+    requests: list[web.BaseRequest] = field(factory=list)
+    status: int = 204
+    headers: Mapping[str, str] = field(factory=dict)
+    silent: bool = False
+    may_answer: asyncio.Event = field(factory=asyncio.Event)
+
+    async def handle(self, request: web.BaseRequest) -> web.Response:
+        """Answer."""
+        self.requests.append(request)
+        if self.silent:
+            await self.may_answer.wait()
+        return web.Response(status=self.status, headers=self.headers)
+
+
+@pytest.fixture
+async def listener() -> AsyncIterator[Listener]:
+    """Give a listener."""
+    listening = Listener()
+    server = web.Server(listening.handle)
+
+    def connected() -> asyncio.Protocol:
+        listening.connections += 1
+        return server()
+
+    started = await asyncio.get_running_loop().create_server(connected, "0.0.0.0", 0)  # noqa: S104  so that any address of this machine would be answered
+    listening.port = started.sockets[0].getsockname()[1]
+    try:
+        yield listening
+    finally:
+        listening.may_answer.set()
+        started.close()
+        await server.shutdown(0)
+
+
+async def named(host: str) -> Sequence[str]:
+    """Look a name up."""
+    if host not in NAMES:
+        raise OSError("No such name.")
+    return NAMES[host]
+
+
+@pytest.fixture
+async def guarded() -> AsyncIterator[GuardedWeb]:
+    """Give the web as a service has it by default, with names of our own."""
+    guard = GuardedWeb(is_public, named)
+    yield guard
+    await guard.close()
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[GuardedWeb]:
+    """Give the web with `--allow-private-urls`."""
+    guard = GuardedWeb(is_public_or_own, named)
+    yield guard
+    await guard.close()
+
+
+async def failure(guard: GuardedWeb, url: str) -> WebFailure:
+    """Give what a call fails with."""
+    with pytest.raises(WebError) as error:
+        await guard.post(url, {}, b"{}")
+    return error.value.failure
+
+
+def test_there_are_forty_forms() -> None:
+    """As many as the promise wants, and more."""
+    assert len(set(PRIVATE)) >= 40
+
+
+async def test_private_forms_are_refused_without_a_connection(
+    guarded: GuardedWeb, listener: Listener
+) -> None:
+    """At creation, and at every call; nobody is connected to, by whatever spelling."""
+    for form in PRIVATE:
+        url = form.replace("{port}", str(listener.port))
+        assert await guarded.refusal(url) is not None, url
+        assert WebFailure.ADDRESS_REFUSED == await failure(guarded, url), url
+
+    assert 0 == listener.connections
+
+
+async def test_an_answer_that_flips_gains_nothing(listener: Listener) -> None:
+    """The addresses that were looked at are those that are connected to: a thousand tries, none inside."""
+    asked = 0
+
+    async def flipping(_: str) -> Sequence[str]:
+        nonlocal asked
+        asked += 1
+        return ["127.0.0.1" if asked % 2 else "127.0.0.99"]
+
+    # For once 127.0.0.99 is the public one: nobody listens at its port 9.
+    guard = GuardedWeb(lambda address: address == IPv4Address("127.0.0.99"), flipping)
+    failures = [await failure(guard, "http://flip.example:9/") for _ in range(500)]
+    refusals = [await guard.refusal(f"http://flip.example:{listener.port}/") for _ in range(500)]
+    await guard.close()
+
+    assert 1000 == asked
+    assert [WebFailure.ADDRESS_REFUSED, WebFailure.CONNECTION_FAILED] * 250 == failures
+    assert ["must have a public address", None] * 250 == refusals
+    assert 0 == listener.connections
+
+
+async def test_a_private_address_is_called_where_it_may_be(
+    opened: GuardedWeb, listener: Listener
+) -> None:
+    """`--allow-private-urls` opens loopback and private addresses, by name too."""
+    for host in ("127.0.0.1", "inside.example", "localhost", "told.localhost"):
+        url = f"http://{host}:{listener.port}/told"
+        assert await opened.refusal(url) is None
+        assert 204 == await opened.post(url, {"webhook-id": "dlv_1"}, b"{}")
+
+    assert 4 == listener.connections
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["169.254.169.254", "0.0.0.0", "224.0.0.1", "192.0.2.1", "::", "fe80::1", "ff02::1"],  # noqa: S104  it must be refused
+)
+def test_nothing_opens_what_is_nobodys(address: str) -> None:
+    """Metadata services, multicast and the like stay closed with the flag."""
+    assert not is_public_or_own(ip_address(address))
+
+
+@pytest.mark.parametrize(
+    "address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8"]
+)
+def test_the_internet_is_public(address: str) -> None:
+    """Also as networks without IPv4 see it."""
+    assert is_public(ip_address(address))
+
+
+async def test_a_redirect_is_not_followed(opened: GuardedWeb, listener: Listener) -> None:
+    """It is an answer like any other that is no 2xx."""
+    listener.status, listener.headers = 302, {"Location": "http://127.0.0.1:1/"}
+
+    assert 302 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
+    assert 1 == listener.connections
+
+
+async def test_nothing_of_this_machine_goes_along(
+    opened: GuardedWeb, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No proxy of the environment is asked, and no cookie comes back."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    listener.headers = {"Set-Cookie": "tea=1; Path=/"}
+    for _ in range(2):
+        assert 204 == await opened.post(f"http://127.0.0.1:{listener.port}/", {}, b"{}")
+
+    assert ["Watchword"] * 2 == [each.headers["User-Agent"] for each in listener.requests]
+    assert not any("Cookie" in each.headers for each in listener.requests)
+
+
+async def test_an_endless_answer_is_not_read(opened: GuardedWeb) -> None:
+    """Its status is all that is wanted of it."""
+    closed = asyncio.Event()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try:
+            while True:
+                writer.write(b"10000\r\n" + b"x" * 65536 + b"\r\n")
+                await writer.drain()
+        except OSError:
+            closed.set()
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+
+    assert 200 == await opened.post(f"http://127.0.0.1:{port}/", {}, b"{}")
+    async with asyncio.timeout(10):
+        await closed.wait()
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("http://unknown.example/", WebFailure.NAME_UNKNOWN),
+        ("http://127.0.0.1:1/", WebFailure.CONNECTION_FAILED),
+    ],
+)
+async def test_failures_are_told_by_kind(opened: GuardedWeb, url: str, kind: WebFailure) -> None:
+    """And by nothing else: no text of a resolver or a socket."""
+    assert kind == await failure(opened, url)
+
+
+async def test_a_stranger_to_tls_is_told(opened: GuardedWeb, listener: Listener) -> None:
+    """Https is verified: an endpoint that does not speak it has no secret of ours."""
+    url = f"https://127.0.0.1:{listener.port}/"
+
+    assert await failure(opened, url) in (WebFailure.TLS_FAILED, WebFailure.CONNECTION_FAILED)
+    assert [] == listener.requests
+
+
+async def test_silence_ends_with_the_deadline(listener: Listener) -> None:
+    """A call takes no longer than it may."""
+    listener.silent = True
+    guard = GuardedWeb(is_public_or_own, named, seconds=0.05)
+
+    assert WebFailure.TIMEOUT == await failure(guard, f"http://127.0.0.1:{listener.port}/")
+    await guard.close()
+
+
+async def test_a_name_without_an_address_may_get_one(guarded: GuardedWeb) -> None:
+    """It is no mistake of its writer, and is looked at again by each call."""
+    assert await guarded.refusal("https://unknown.example/told") is None
+
+
+async def test_the_system_is_asked_for_names(listener: Listener) -> None:
+    """As it stands, localhost is refused, and called where that is allowed."""
+    guard, opened = GuardedWeb(is_public), GuardedWeb(is_public_or_own)
+    url = f"http://localhost:{listener.port}/"
+
+    assert "must have a public address" == await guard.refusal(url)
+    assert 204 == await opened.post(url, {}, b"{}")
+    await guard.close()
+    await opened.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://Shop.example/told?key=1#x", "shop.example"),
+        ("http://xn--bcher-kva.example:8443/", "xn--bcher-kva.example"),
+        ("https://[2606:4700::1111]/", "2606:4700::1111"),
+        ("http://1.1.1.1/@path", "1.1.1.1"),
+    ],
+)
+def test_plain_urls_have_a_host(url: str, host: str) -> None:
+    """Whatever stands behind the host is the receiver's."""
+    assert host == host_of(url)

@@ -1,0 +1,325 @@
+"""How callbacks arrive: signed, again and again under one id, and each endpoint on its own (C-33)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from datetime import timedelta
+
+import pytest
+from attrs import frozen
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from tests.application.callbacks.conftest import Told, at_machine_time, endpoint, issue, work
+from tests.application.house import KEYRING, build_house, node_on
+from tests.fakes.clocks import StillClock
+from watchword.adapters.keyring import Keyring
+from watchword.adapters.sealing import AesGcmSealer
+from watchword.application.audit.checking import Checking
+from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
+from watchword.application.callbacks.deliveries import DeliveryNotFoundError
+from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
+from watchword.application.callbacks.schedule import (
+    GIVES_UP_AFTER,
+    LONGEST_PAUSE,
+    next_attempt,
+)
+from watchword.application.callbacks.signing import secret_text
+from watchword.application.journal import Journal
+from watchword.application.ports.event_store import Append
+from watchword.application.ports.web import WebFailure
+from watchword.application.read_models.rows import CallbackDeliveryRow
+from watchword.domain.callback_endpoint import CallbackRemovedError
+
+DAY = 24 * 60 * 60
+
+
+@frozen
+class Reading:
+    """What the library of Standard Webhooks makes of a call."""
+
+    secret: str
+
+    def of(self, headers: object, body: bytes) -> object:
+        """Verify; raises `WebhookVerificationError`."""
+        return Webhook(self.secret).verify(body, dict(headers))  # type: ignore[call-overload]  # a mapping of texts
+
+
+async def test_the_reference_library_verifies_every_call(told: Told) -> None:
+    """Its own verification takes what was posted, and gives the body."""
+    at_machine_time(told.house)
+    await told.house.issue()
+    await told.work()
+    reading = Reading(told.endpoint.secret)
+
+    assert told.bodies == [reading.of(each.headers, each.body) for each in told.house.web.posted]
+    assert 2 == len(told.bodies)
+
+
+async def test_wrong_calls_are_refused_by_the_reference_library(told: Told) -> None:
+    """One flipped bit, another time, another id, another endpoint's secret: none of them passes."""
+    at_machine_time(told.house)
+    other = await endpoint(told.house, "https://other.example/", events=["message.*"])
+    await told.house.issue()
+    await told.work()
+    call = told.house.web.posted[0]
+    reading = Reading(told.endpoint.secret)
+    old = str(int(call.headers["webhook-timestamp"]) - 360)
+    flipped = bytes([call.body[0] ^ 1]) + call.body[1:]
+    for wrong in (
+        lambda: reading.of(call.headers, flipped),
+        lambda: reading.of({**call.headers, "webhook-timestamp": old}, call.body),
+        lambda: reading.of({**call.headers, "webhook-id": "dlv_other"}, call.body),
+        lambda: Reading(other.secret).of(call.headers, call.body),
+    ):
+        with pytest.raises(WebhookVerificationError):
+            wrong()
+
+
+async def test_a_given_secret_signs() -> None:
+    """The receiver's own secret is used as it is."""
+    secret = "whsec_" + base64.b64encode(b"tea" * 10).decode()
+    house = await build_house()
+    at_machine_time(house)
+    made = await endpoint(house, secret=secret)
+    await house.issue()
+    await work(house)
+
+    assert secret == made.secret
+    for each in house.web.posted:
+        Reading(secret).of(each.headers, each.body)
+
+
+@pytest.mark.parametrize("trouble", [500, 301, 404, 410, WebFailure.TIMEOUT])
+async def test_a_receiver_that_was_down_gets_it_under_the_same_id(
+    told: Told, trouble: int | WebFailure
+) -> None:
+    """Anything but 2xx is tried again, 410 too (D-70); a day later it still arrives."""
+    told.house.web.status = trouble
+    await told.house.issue()
+    for _ in range(6):
+        await told.work()
+        told.house.clock.move(DAY / 6)
+    failed = await told.deliveries()
+    told.house.web.status = 200
+    told.house.clock.move(LONGEST_PAUSE.total_seconds() * 1.25)
+    await told.work()
+
+    assert {"pending"} == {each.status for each in failed}
+    assert all(each.attempts >= 3 for each in failed)
+    ended = await told.deliveries()
+    assert [("delivered", 200, None)] * 2 == [
+        (each.status, each.last_status, each.error) for each in ended
+    ]
+    assert {each.id for each in ended} == set(told.ids)
+    bodies = {(each.headers["webhook-id"], each.body) for each in told.house.web.posted}
+    assert 2 == len(bodies)
+
+
+async def test_it_is_given_up_after_three_days(told: Told) -> None:
+    """With the last failure in its record, and no more calls."""
+    told.house.web.status = 503
+    await told.house.issue()
+    for _ in range(24):
+        await told.work()
+        told.house.clock.move(DAY / 6)
+    calls = len(told.ids)
+    told.house.clock.move(DAY)
+    await told.work()
+
+    assert [("failed", 503, "not_2xx", None)] * 2 == [
+        (each.status, each.last_status, each.error, each.next_attempt_at)
+        for each in await told.deliveries()
+    ]
+    assert calls == len(told.ids)
+    assert await told.house.store.position((await told.deliveries())[0].id) == 0
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
+def test_pauses_grow_and_end_after_three_days(chance: float) -> None:
+    """From seconds to hours, a few dozen attempts in all, the last when three days are over."""
+    pauses: list[timedelta] = []
+    queued = now = StillClock().now()
+    while (at := next_attempt(queued, now, chance)) is not None:
+        pauses.append(at - now)
+        now = at
+
+    assert queued + GIVES_UP_AFTER == now
+    assert pauses[0] < timedelta(seconds=7)
+    assert max(pauses) <= LONGEST_PAUSE * 1.25
+    assert 15 <= len(pauses) <= 50
+
+
+async def test_one_that_hangs_delays_no_other() -> None:
+    """Its calls hold their own few places; all of the other's arrive while they hang."""
+    house = await build_house()
+    await endpoint(house, "https://hangs.example/")
+    await endpoint(house, "https://answers.example/")
+    house.web.hanging.add("https://hangs.example/")
+    await issue(house, 60)
+    for each in house.service.due_work:
+        while await each.run_due():
+            pass
+    for _ in range(500):
+        await asyncio.sleep(0)
+    urls = [each.url for each in house.web.posted]
+
+    assert 120 == urls.count("https://answers.example/")
+    assert MOST_CALLS_TO_ONE == urls.count("https://hangs.example/")
+    house.web.let_go.set()
+    await house.service.calls_back.finish()
+
+
+async def test_what_waited_for_a_place_arrives_when_there_is_one(told: Told) -> None:
+    """Those in line at once, what found the line full soon after; nothing is lost to the crowd."""
+    told.house.web.hanging.add(told.endpoint.url)
+    await issue(told.house, MOST_IN_LINE // 2 + 30)
+    for each in told.house.service.due_work:
+        while await each.run_due():
+            pass
+    told.house.web.let_go.set()
+    told.house.web.hanging.clear()
+    await told.work()
+    at_once = len(told.ids)
+    told.house.clock.move(6)
+    await told.work()
+
+    assert MOST_IN_LINE + MOST_CALLS_TO_ONE == at_once
+    assert MOST_IN_LINE + 60 == len(told.ids) == len(set(told.ids))
+    assert {"delivered"} == {each.status for each in await told.deliveries()}
+
+
+async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(told: Told) -> None:
+    """Under the same id, once the time of a call is over; never at once by two nodes."""
+    told.house.web.hanging.add(told.endpoint.url)
+    await told.house.issue()
+    for each in told.house.service.due_work:
+        while await each.run_due():
+            pass
+    await asyncio.sleep(0)
+    told.house.service.calls_back.abandon()
+    await told.house.service.calls_back.finish()
+    told.house.web.hanging.clear()
+    other = node_on(told.house)
+    await work(other)
+    died = len(told.ids)
+    told.house.clock.move(45)
+    await work(other)
+
+    assert 2 == died
+    assert 4 == len(told.ids)
+    assert 2 == len(set(told.ids))
+    assert ["delivered"] * 2 == [each.status for each in await told.deliveries()]
+
+
+async def test_nodes_share_the_attempts(told: Told) -> None:
+    """Each attempt is begun by one of them."""
+    nodes = [told.house, node_on(told.house), node_on(told.house)]
+    await issue(told.house, 20)
+    await asyncio.gather(*(work(each) for each in nodes))
+
+    assert 40 == len(told.ids) == len(set(told.ids))
+
+
+async def test_a_delivery_is_redelivered_on_demand(told: Told) -> None:
+    """One that has arrived, or was given up, comes again under the same id; a waiting one at once."""
+    await told.house.issue()
+    await told.work()
+    (first, _) = await told.deliveries()
+    callbacks = told.house.service.callbacks
+    again = await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
+    told.house.web.status = 500
+    await told.work()
+    waiting = (await told.deliveries())[0]
+    told.house.web.status = 200
+    await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
+    await told.work()
+    last = (await told.deliveries())[0]
+
+    assert "pending" == again.status == waiting.status
+    assert 3 == told.ids.count(first.id)
+    assert ("delivered", 3) == (last.status, last.attempts)
+
+
+async def test_what_cannot_be_redelivered(told: Told) -> None:
+    """A delivery of another endpoint is unknown; to a removed endpoint nothing goes."""
+    await told.house.issue()
+    await told.work()
+    (first, _) = await told.deliveries()
+    callbacks = told.house.service.callbacks
+    other = await endpoint(told.house)
+    for endpoint_id, delivery_id in ((other.id, first.id), (told.endpoint.id, "dlv_0")):
+        with pytest.raises(DeliveryNotFoundError):
+            await callbacks.redeliver(told.house.by, endpoint_id, delivery_id)
+    await callbacks.remove(told.house.by, told.endpoint.id)
+    with pytest.raises(CallbackRemovedError):
+        await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
+
+
+async def test_a_removed_endpoint_is_called_no_more(told: Told) -> None:
+    """What waited for it ends, and its secret is gone from the store."""
+    told.house.web.status = 500
+    await told.house.issue()
+    await told.work()
+    calls = len(told.ids)
+    await told.house.service.callbacks.remove(told.house.by, told.endpoint.id)
+    told.house.clock.move(DAY)
+    await told.house.issue()
+    await told.work()
+
+    assert calls == len(told.ids)
+    assert [("failed", "endpoint_removed")] * 2 == [
+        (each.status, each.error) for each in await told.deliveries()
+    ]
+    assert await told.house.store.seal_key(told.endpoint.id) is None
+
+
+async def test_ended_deliveries_are_forgotten_after_a_week(told: Told) -> None:
+    """So they do not grow without end; those that are still tried stay."""
+    await told.house.issue()
+    await told.work()
+    (first, _) = await told.deliveries()
+    told.house.clock.move(7 * DAY + 1)
+    told.house.web.status = 500
+    await told.house.issue()
+    await told.work()
+
+    assert ["pending"] * 2 == [each.status for each in await told.deliveries()]
+    assert await told.house.store.row(CallbackDeliveryRow, first.id) is None
+
+
+async def test_the_audit_finds_nothing(told: Told) -> None:
+    """Deliveries are rows that no event tells of: the check leaves them be (D-67)."""
+    told.house.web.status = 500
+    await told.house.issue()
+    await told.work()
+    checked = await Checking(Journal(told.house.store)).check()
+
+    assert 0 == checked.total
+
+
+async def test_a_secret_is_wrapped_anew_for_a_new_code_key(told: Told) -> None:
+    """At a start with both versions, so that the old one can be given up; it signs as before."""
+    at_machine_time(told.house)
+    both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
+    journal = Journal(told.house.store)
+    await EndpointSecrets(journal, both, told.house.clock).renew()
+    newest = AesGcmSealer(Keyring(2, {2: b"n" * 32}))
+    secret = await EndpointSecrets(journal, newest, told.house.clock).of(told.endpoint.id)
+
+    assert [False, True] == [await told.house.store.seals_under(each) for each in (1, 2)]
+    assert told.endpoint.secret == secret_text(secret)
+
+
+async def test_a_secret_that_cannot_be_opened_is_no_call(told: Told) -> None:
+    """Nothing is sent unsigned; the delivery waits for the key to come back."""
+    await told.house.issue()
+    await told.house.store.append(
+        Append(at=told.house.clock.now(), actor="", request_id="", dropping=(told.endpoint.id,))
+    )
+    await told.work()
+
+    assert [] == told.ids
+    assert {("pending", "secret_unreadable")} == {
+        (each.status, each.error) for each in await told.deliveries()
+    }

@@ -1,0 +1,129 @@
+"""Which callbacks follow from the log: each event once, for each endpoint that wants it (D-66)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.application.callbacks.conftest import Told, endpoint, issue, work
+from tests.application.house import build_house, node_on
+from watchword.application.callbacks.following_log import FOLLOWED
+from watchword.application.caller import Caller
+from watchword.application.errors import UnavailableError
+
+
+async def test_an_event_is_told_once(told: Told) -> None:
+    """However often the log is looked at."""
+    await told.house.issue()
+    await told.work()
+    await told.work()
+
+    assert {"pin.issued", "pin.dispatched"} == {each.type for each in await told.deliveries()}
+    assert 2 == len(set(told.ids)) == len(told.ids)
+
+
+async def test_nothing_is_read_while_nobody_is_told() -> None:
+    """Without an endpoint nobody follows; and appends wake nobody."""
+    house = await build_house()
+    await house.issue()
+    await work(house)
+
+    assert 0 == await house.store.position(FOLLOWED)
+    assert [] == house.web.posted
+
+
+async def test_an_endpoint_is_told_of_what_comes_after_it() -> None:
+    """Not of the old log, nor by its own creation; the newer endpoint not of what the older saw."""
+    house = await build_house()
+    await house.issue()
+    first = await endpoint(house)
+    house.clock.move(60)
+    await house.issue()
+    second = await endpoint(house, "https://other.example/told")
+    house.clock.move(60)
+    await house.issue()
+    await work(house)
+    urls = [each.url for each in house.web.posted]
+
+    assert [4, 2] == [urls.count(first.url), urls.count(second.url)]
+
+
+async def test_an_old_log_is_not_read_for_a_new_endpoint() -> None:
+    """After a time without endpoints, the log is followed from the new endpoint's creation on."""
+    house = await build_house()
+    gone = await endpoint(house)
+    await house.service.callbacks.remove(house.by, gone.id)
+    for _ in range(3):
+        house.clock.move(60)
+        await house.issue()
+    await endpoint(house)
+    read: list[int] = []
+    read_log = house.store.read_log
+
+    async def noted(after: int, limit: int) -> object:
+        read.append(after)
+        return await read_log(after, limit)
+
+    house.store.read_log = noted  # type: ignore[method-assign,assignment]  # what is read is the question
+    await work(house)
+
+    created = (await house.store.read_stream(gone.id))[0].position
+    assert read
+    assert all(after > created + 6 for after in read)
+
+
+async def test_two_nodes_make_one_delivery(told: Told) -> None:
+    """Whoever moves the position has written the deliveries of the stretch; the other writes none."""
+    await told.house.issue()
+    other = node_on(told.house)
+    await asyncio.gather(told.work(), work(other), work(other), told.work())
+
+    assert 2 == len(await told.deliveries())
+    assert 2 == len(told.ids)
+
+
+async def test_a_store_that_goes_away_meanwhile_loses_nothing(told: Told) -> None:
+    """What is not followed yet is followed when the store is back."""
+    await told.house.issue()
+    told.house.store.reachable = False
+    with pytest.raises(UnavailableError):
+        await told.work()
+    told.house.store.reachable = True
+    await told.work()
+
+    assert 2 == len(told.ids)
+
+
+async def test_only_what_is_wanted_is_told() -> None:
+    """Names and patterns choose; without a match nothing is kept."""
+    house = await build_house()
+    await endpoint(house, "https://a.example/", events=["pin.issued"])
+    await endpoint(house, "https://b.example/", events=["message.*", "fallback.*"])
+    await endpoint(house, "https://c.example/", events=["pin.*", "pin.issued"])
+    await house.issue()
+    await work(house)
+
+    assert ["https://a.example/", "https://c.example/", "https://c.example/"] == sorted(
+        each.url for each in house.web.posted
+    )
+
+
+async def test_another_account_is_told_nothing(told: Told) -> None:
+    """An endpoint hears of its own account alone (C-7)."""
+    service = told.house.service
+    stranger = await service.accounts.create(told.house.by, "neighbour")
+    by = Caller(stranger.id, "key_other", "req_other")
+    await service.callbacks.create(by, url="https://neighbour.example/")
+    await told.house.issue()
+    await told.work()
+
+    assert {told.endpoint.url} == {each.url for each in told.house.web.posted}
+
+
+async def test_a_long_stretch_is_followed_whole(told: Told) -> None:
+    """In parts, with nothing lost or told twice between them."""
+    await issue(told.house, 90)
+    await told.work()
+
+    assert 180 == len(set(told.ids)) == len(told.ids)

@@ -1,0 +1,174 @@
+"""What callbacks say of PINs, messages and fallbacks, and what they never say (C-53, C-32, C-23)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from tests.application.callbacks.conftest import Told
+from tests.application.house import code_in
+from tests.application.post_office import (
+    CODE,
+    RECIPIENT,
+    WAIT,
+    fallback,
+    falls_back,
+    message,
+    send,
+    step,
+)
+from tests.application.receipts import DELIVERED, FAILED, READ, SENT, report, tell
+from watchword.application.journal import beginning
+from watchword.application.paging import Paging
+from watchword.application.ports.channels import InboundMessage, Rejected
+from watchword.domain.decider import Decision
+from watchword.domain.message import SmsContent
+from watchword.domain.pin import PinIncorrectError
+from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
+from watchword.entrypoints.worker.loop import run_due
+
+
+async def told_of(told: Told) -> list[tuple[str, dict[str, Any]]]:
+    """Give type and data of all callbacks, in the order of the log."""
+    await told.work()
+    by_event = {}
+    for each in await told.deliveries():
+        (posted,) = [p for p in told.house.web.posted if p.headers["webhook-id"] == each.id]
+        body = json.loads(posted.body)
+        by_event[each.event_id] = (body["type"], body["data"])
+    log = await told.house.store.read_log(0, 1000)
+    return [by_event[each.event_id] for each in log if each.event_id in by_event]
+
+
+async def test_the_life_of_a_pin(told: Told) -> None:
+    """Its ids, what is left of its attempts, and how each channel took it; never where, never the code."""
+    pin = (await told.house.issue()).pin_id
+    with pytest.raises(PinIncorrectError):
+        await told.house.service.verifying.verify(told.house.by, pin, "wrong")
+    await told.house.service.verifying.verify(told.house.by, pin, told.house.code())
+    callbacks = await told_of(told)
+    ids = {"pinId": pin, "templateId": told.house.template_id}
+
+    assert ["pin.issued", "pin.dispatched", "pin.verify_failed", "pin.verified"] == [
+        each for each, _ in callbacks
+    ]
+    assert all(ids.items() <= data.items() for _, data in callbacks)
+    issued, dispatched, failed, verified = (data for _, data in callbacks)
+    assert (1, 3, ["sms"]) == (issued["issue"], issued["attemptsRemaining"], issued["channels"])
+    accepted = {"channel": "sms", "status": "accepted", "providerMessageId": "scripted-1"}
+    assert [accepted] == dispatched["channels"]
+    assert {**ids, "attemptsRemaining": 2} == failed
+    assert ids == verified
+    posted = b"".join(each.body for each in told.house.web.posted)
+    assert code_in(told.house.provider.messages[0].text).encode() not in posted
+    assert b"98123" not in posted
+
+
+async def test_a_message_is_told_of_where_it_moves(told: Told) -> None:
+    """Each step of the ladder once; repeated and lower receipts are no news (C-22)."""
+    await send(told.house)
+    sent = told.house.provider.messages[-1]
+    for status in (SENT, SENT, READ, DELIVERED, FAILED, READ):
+        await tell(told.house, sent, report(status, "scripted-1"))
+    callbacks = await told_of(told)
+
+    assert ["message.accepted", "message.sent", "message.read"] == [each for each, _ in callbacks]
+    assert {
+        "messageId": sent.reference,
+        "channel": "sms",
+        "recipient": "+4477******23",
+        "status": "accepted",
+        "custRefs": {"custRef1": "pot-7"},
+    } == callbacks[0][1]
+
+
+async def test_a_rejection_is_told_with_its_code(told: Told) -> None:
+    """By the plain code alone: a provider's words may quote what it was given (D-52)."""
+
+    async def refuse(_: object) -> Rejected:
+        return Rejected("no_such_number", "Your code is CANARY4711X.")
+
+    told.house.provider.script = refuse
+    await send(told.house, message(CODE))
+    callbacks = await told_of(told)
+
+    assert [("message.rejected", "no_such_number")] == [
+        (each, data["errorCode"]) for each, data in callbacks
+    ]
+    assert b"CANARY" not in b"".join(each.body for each in told.house.web.posted)
+
+
+async def test_what_people_write_is_told_in_full(told: Told) -> None:
+    """Who wrote what to whom: there is nothing to answer otherwise (D-69)."""
+    account = (await told.house.service.channel_accounts.list(None, Paging())).data[0]
+    inbound = InboundMessage(sender=RECIPIENT, recipient="+15550100", text="Two pots, please.")
+    message_id = await told.house.service.receiving_messages.receive(account.id, inbound)
+    callbacks = await told_of(told)
+
+    said = {"from": RECIPIENT, "to": "+15550100", "text": "Two pots, please."}
+    channel = {"channel": account.channel_type, "messageId": message_id}
+    assert [("message.inbound", {**said, **channel})] == callbacks
+
+
+async def test_a_fallback_that_fires(told: Told) -> None:
+    """The silent message ends, the run fires, and the step's message is told of like any other."""
+    await falls_back(told.house)
+    (sent,) = await send(told.house, fallback=fallback(step(CODE)))
+    told.house.clock.move(WAIT)
+    await run_due(told.house.service.due_work)
+    await told.house.service.errands.finish()
+    callbacks = dict(await told_of(told))
+
+    assert {"message.accepted", "message.expired", "fallback.fired"} == callbacks.keys()
+    fired = callbacks["fallback.fired"]
+    assert (sent.run_id, sent.message_id, "tea-first", 1, "sms", {"custRef1": "pot-7"}) == (
+        fired["runId"],
+        fired["messageId"],
+        fired["fallback_id"],
+        fired["step"],
+        fired["channel"],
+        fired["custRefs"],
+    )
+    # The last accepted message is the step's.
+    assert fired["sentMessageId"] == callbacks["message.accepted"]["messageId"]
+    assert b"CANARY" not in b"".join(each.body for each in told.house.web.posted)
+
+
+async def test_a_fallback_that_stands_down_or_is_rejected(told: Told) -> None:
+    """A delivery stands it down; a step of no valid type is rejected when its turn comes (C-21)."""
+    await falls_back(told.house)
+    await send(told.house, fallback=fallback())
+    await tell(told.house, told.house.provider.messages[-1], report(DELIVERED, "scripted-1"))
+    odd = step(evolve(SmsContent(type="SI", text="Tea."), type="TXN"))
+    await send(told.house, fallback=fallback(odd))
+    told.house.clock.move(WAIT)
+    await run_due(told.house.service.due_work)
+    callbacks = dict(await told_of(told))
+
+    assert "delivered" == callbacks["fallback.stood_down"]["reason"]
+    assert "invalid_type" == callbacks["fallback.rejected"]["errorCode"]
+
+
+async def test_a_click_is_told(told: Told) -> None:
+    """Of which link, and in which message; an address that carries a code is left out (C-23)."""
+    at, account_id = told.house.clock.now(), told.house.by.account_id
+    plain, hidden = (
+        ShortLinkCreated(
+            at=at, account_id=account_id, message_id=message_id, url=url, sealed=sealed
+        )
+        for message_id, url, sealed in (("msg_1", "https://tea.example/", None), (None, None, "x"))
+    )
+    for number, created in enumerate((plain, hidden)):
+        link = short_link_decider.fold([created])
+        events = (created, *click(link, at).events)
+        made = beginning(short_link_decider, f"lnk_{number}", Decision(events))
+        await told.house.service.journal.write(told.house.by, at, made)
+    callbacks = await told_of(told)
+    tea = {"linkId": "lnk_0", "messageId": "msg_1", "url": "https://tea.example/", "clicks": 1}
+
+    assert [("message.clicked", tea), ("message.clicked", {"linkId": "lnk_1", "clicks": 1})] == (
+        callbacks
+    )

@@ -1,0 +1,79 @@
+"""What every event store promises about numbers that are moved on, and rows that no event tells of."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from tests.contracts.event_store.histories import FERN, grown, second, step
+from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY
+from watchword.application.ports.event_store import Advance, EventStore, Overtaken
+from watchword.application.read_models.rows import CallbackDeliveryRow
+
+
+class AdvancesContract:
+    """A number is moved by whoever knows where it stands, and by nobody else."""
+
+    async def test_a_number_stands_at_0_at_first(self, store: EventStore) -> None:
+        """Of any name."""
+        assert 0 == await store.position("follower")
+
+    async def test_a_number_stands_where_it_was_moved_to(self, store: EventStore) -> None:
+        """By the last append that moved it; other numbers stay."""
+        await store.append(step(advances=(Advance("follower", 0, 7),)))
+        await store.append(step(advances=(Advance("follower", 7, 2**40), Advance("other", 0, 1))))
+
+        assert 2**40 == await store.position("follower")
+        assert 1 == await store.position("other")
+
+    @pytest.mark.parametrize("since", [0, 6, 8])
+    async def test_who_is_overtaken_writes_nothing(self, store: EventStore, since: int) -> None:
+        """Whoever believes it elsewhere is refused whole, even on the way to the same place."""
+        await store.append(step(advances=(Advance("follower", 0, 7),)))
+        with pytest.raises(Overtaken) as overtaken:
+            await store.append(
+                step(
+                    grown(FERN),
+                    rows=(CALLBACK_DELIVERY,),
+                    advances=(Advance("other", 0, 1), Advance("follower", since, 7)),
+                )
+            )
+
+        assert "follower" == overtaken.value.name
+        assert (7, 0) == (await store.position("follower"), await store.position("other"))
+        assert [] == list(await store.read_log(0, 10))
+        assert await store.row(CallbackDeliveryRow, CALLBACK_DELIVERY.id) is None
+
+    async def test_a_number_may_be_held_where_it_stands(self, store: EventStore) -> None:
+        """As a condition for the rest."""
+        await store.append(step(grown(FERN), advances=(Advance("follower", 0, 0),)))
+
+        assert 0 == await store.position("follower")
+        assert 1 == len(await store.read_log(0, 10))
+
+    async def test_a_number_that_goes_back_to_0_begins_anew(self, store: EventStore) -> None:
+        """Nothing is left of it."""
+        await store.append(step(advances=(Advance("follower", 0, 7),)))
+        await store.append(step(advances=(Advance("follower", 7, 0),)))
+        await store.append(step(advances=(Advance("follower", 0, 3),)))
+
+        assert 3 == await store.position("follower")
+
+
+class ForgettingRowsContract:
+    """Rows that no event tells of are dropped by a time of theirs."""
+
+    async def test_old_rows_are_forgotten(self, store: EventStore) -> None:
+        """Those before the time; what has none stays."""
+        old, new, endless = (
+            evolve(
+                CALLBACK_DELIVERY, id=f"delivery-{at}", ended_at=None if at is None else second(at)
+            )
+            for at in (1, 2, None)
+        )
+        await store.append(step(rows=(old, new, endless)))
+
+        assert 1 == await store.forget_rows(CallbackDeliveryRow, "ended_at", second(2))
+        assert 0 == await store.forget_rows(CallbackDeliveryRow, "ended_at", second(2))
+        kept = await store.rows(CallbackDeliveryRow, [old.id, new.id, endless.id])
+        assert {new.id: new, endless.id: endless} == kept

@@ -1,0 +1,81 @@
+"""Callback endpoints: which types they take, and that a removed one stays so (C-53)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from attrs import evolve
+
+from watchword.domain.callback_endpoint import (
+    CALLBACK_TYPES,
+    CallbackEndpoint,
+    CallbackEndpointCreated,
+    CallbackEndpointRemoved,
+    callback_endpoint_decider,
+    create,
+    remove,
+    wants,
+)
+from watchword.domain.errors import ValidationFailedError
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+CREATED = CallbackEndpointCreated(
+    at=NOON, account_id="acc_tea", url="https://tea.example/told", events=("pin.*",)
+)
+
+
+def test_an_endpoint_is_created_with_each_pattern_once() -> None:
+    """In the order in which they were given."""
+    twice = evolve(CREATED, events=("pin.*", "message.inbound", "pin.*"))
+
+    assert (evolve(CREATED, events=("pin.*", "message.inbound")),) == create(twice).events
+
+
+@pytest.mark.parametrize(
+    "pattern", ["", "pin", "pin.", "PIN.*", "tea.*", "pin.ver*", "*.verified", "**", "pin.tea"]
+)
+def test_other_patterns_are_refused(pattern: str) -> None:
+    """A slip would be silence for ever; what is allowed is named."""
+    with pytest.raises(ValidationFailedError) as refused:
+        create(evolve(CREATED, events=("pin.*", pattern)))
+
+    assert ["events[1]"] == [each.field for each in refused.value.problems]
+
+
+def test_an_endpoint_of_nothing_is_refused() -> None:
+    """It would never be told."""
+    with pytest.raises(ValidationFailedError):
+        create(evolve(CREATED, events=()))
+
+
+def test_an_endpoint_is_removed_once() -> None:
+    """The second time, nothing happens."""
+    live = callback_endpoint_decider.fold([CREATED])
+    removed = callback_endpoint_decider.fold([*remove(live, NOON).events], live)
+
+    assert (CallbackEndpointRemoved(at=NOON),) == remove(live, NOON).events
+    assert CallbackEndpoint(
+        account_id="acc_tea",
+        url="https://tea.example/told",
+        events=("pin.*",),
+        created_at=NOON,
+        removed_at=NOON,
+    ) == (removed)
+    assert () == remove(removed, NOON).events
+
+
+@pytest.mark.parametrize(
+    ("patterns", "wanted"),
+    [
+        (("*",), set(CALLBACK_TYPES)),
+        (("fallback.*",), {"fallback.fired", "fallback.stood_down", "fallback.rejected"}),
+        (
+            ("pin.verified", "template.*"),
+            {"pin.verified", "template.approved", "template.rejected"},
+        ),
+    ],
+)
+def test_patterns_choose_types(patterns: tuple[str, ...], wanted: set[str]) -> None:
+    """Everything, an area, or one."""
+    assert wanted == {each for each in CALLBACK_TYPES if wants(patterns, each)}

@@ -1,0 +1,47 @@
+"""A web that answers what a test says, and remembers what came."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from attrs import define, field, frozen
+
+from watchword.application.ports.web import WebError, WebFailure
+
+
+@frozen
+class Posted:
+    """A call, as it came."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@define
+class ScriptedWeb:
+    """
+    Answers every URL with `status`, or fails in the way that stands there.
+
+    URLs in `hanging` are answered once `let_go` is set; those in `refused` must not be called.
+    """
+
+    status: int | WebFailure = 204
+    posted: list[Posted] = field(factory=list)
+    hanging: set[str] = field(factory=set)
+    refused: Mapping[str, str] = field(factory=dict)
+    let_go: asyncio.Event = field(factory=asyncio.Event)
+
+    async def refusal(self, url: str) -> str | None:
+        """Say what is wrong with a URL."""
+        return self.refused.get(url)
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Take a call."""
+        self.posted.append(Posted(url, headers, body))
+        if url in self.hanging:
+            await self.let_go.wait()
+        if isinstance(self.status, WebFailure):
+            raise WebError(self.status)
+        return self.status
