@@ -30,6 +30,14 @@ _DEFAULTS = {
     "keepalives_count": "2",
     "tcp_user_timeout": "4000",
 }
+# The same for the database, which would wait for hours, lock and all, for a node that is gone. And what
+# is read behind the lock must be seen as it is then, whatever the database's own default.
+_SESSION = (
+    "-c tcp_keepalives_idle=4",
+    "-c tcp_keepalives_interval=2",
+    "-c tcp_keepalives_count=2",
+    r"-c default_transaction_isolation=read\ committed",
+)
 Connection = psycopg.Connection[DictRow]
 
 
@@ -175,6 +183,7 @@ def _parameters(url: str, *, read_only: bool) -> dict[str, Any]:
         f"-c lock_timeout={LOCK_MILLISECONDS}",
         f"-c statement_timeout={STATEMENT_MILLISECONDS}",
         f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
+        *_SESSION,
     ]
     # An audit may read a standby; decisions are made on what is current alone (R23).
     mode = {} if read_only else {"target_session_attrs": "read-write"}

@@ -86,4 +86,6 @@ async def check_alone(house: House, pin_id: str) -> None:
         if other != pin_id:
             with pytest.raises(PinExpiredError):
                 await house.service.verifying.verify(house.by, other, code)
-    await house.service.verifying.verify(house.by, pin_id, codes[(await house.pins()).index(pin_id)])
+    await house.service.verifying.verify(
+        house.by, pin_id, codes[(await house.pins()).index(pin_id)]
+    )
