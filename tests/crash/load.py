@@ -77,6 +77,9 @@ class Client:
                 )
         finally:
             self.notebook.told.append(evolve(told, seconds=perf_counter() - started))
+        if told.status == 503:
+            # Who is told to come again does not come at once.
+            await asyncio.sleep(0.1)
         return told
 
     def next_session(self) -> ClientSession:
