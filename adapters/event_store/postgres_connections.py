@@ -16,7 +16,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from ...application.ports.event_store import StoreUnavailable
 
-# Together below the 5 s that a caller waits: a statement that hangs is told, and its thread free again.
+# Each below the time of an answer: a statement that hangs is told, and its thread free again (D-61).
 LOCK_MILLISECONDS = 3_000
 STATEMENT_MILLISECONDS = 4_000
 # A node that stops in the middle of a batch holds up all others until then.
@@ -31,7 +31,7 @@ _DEFAULTS = {
     "tcp_user_timeout": "4000",
 }
 # The same for the database, which would wait for hours, lock and all, for a node that is gone. And what
-# is read behind the lock must be seen as it is then, whatever the database's own default.
+# is read behind the lock must be seen as it is then, whatever the database's own default (D-61).
 _SESSION = (
     "-c tcp_keepalives_idle=4",
     "-c tcp_keepalives_interval=2",

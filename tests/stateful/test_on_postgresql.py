@@ -38,8 +38,8 @@ class Lent:
 
     def teardown(self) -> None:
         """Give the database back."""
-        super().teardown()  # type: ignore[misc]  # the machine beside it has one
-        self.lent.close()
+        with self.lent:
+            super().teardown()  # type: ignore[misc]  # the machine beside it has one
 
 
 class Stores(Lent, StoreMachine):
