@@ -25,6 +25,7 @@ from tests.databases import own_server
 from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
 
 AWAY_SECONDS = 20
+RECOVERY_SECONDS = 10
 # A stop that ends well finds nothing to recover at the start: it need not be away for long.
 SHORTLY = 2
 WORKERS = 6
@@ -55,11 +56,12 @@ class Troubled:
         return self.client.notebook.told
 
     async def until_sending(self) -> None:
-        """Wait until both nodes say that they are ready, and then PINs are sent again."""
-        for session in self.sessions:
-            await until_ready(session, status=200)
-        again = len(self.told)
-        await until(lambda: sum(told.status == 201 for told in self.told[again:]) >= WORKERS)
+        """Wait until both nodes say that they are ready, and PINs are sent again; 10 s at most."""
+        async with asyncio.timeout(RECOVERY_SECONDS):
+            for session in self.sessions:
+                await until_ready(session, status=200)
+            again = len(self.told)
+            await until(lambda: sum(told.status == 201 for told in self.told[again:]) >= WORKERS)
 
     async def codes(self) -> list[tuple[str, str]]:
         """Have some PINs sent, and give where each is verified, with its code."""

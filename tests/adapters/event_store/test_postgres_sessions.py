@@ -8,6 +8,7 @@ import time
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from tests.contracts.event_store.histories import grown, step
 from watchword.adapters.event_store.postgres import PostgresEventStore
@@ -57,7 +58,8 @@ async def test_a_node_that_stands_still_in_its_turn(postgres_url: str) -> None:
 
 async def test_a_database_with_another_isolation_by_default(postgres_url: str) -> None:
     """What is read in a turn is what is there then, and not what was there when the wait began."""
-    url = f"{postgres_url}&options=-c%20default_transaction_isolation%3Drepeatable%5C%20read"
+    default = r"-c default_transaction_isolation=repeatable\ read"
+    url = make_conninfo(postgres_url, options=default)
     nodes = [await PostgresEventStore.open(url) for _ in range(2)]
     try:
         told = await asyncio.gather(
