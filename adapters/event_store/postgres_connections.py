@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -57,6 +59,7 @@ class ThreadConnections(PostgresDatastore):
         self._read_only = read_only
         self._own = threading.local()
         self._all: set[Connection] = set()
+        self._hung_up = False
 
     def register_type_adapters(self) -> None:
         """Need none: events travel as columns."""
@@ -99,6 +102,8 @@ class ThreadConnections(PostgresDatastore):
 
     def opened(self, **parameters: Any) -> Connection:
         """Open one more connection, for the caller to close; raises `psycopg.Error`."""
+        if self._hung_up:
+            raise StoreUnavailable("This store is closed.")
         connection = psycopg.connect(
             **{**self._parameters, **parameters}, autocommit=True, row_factory=dict_row
         )
@@ -128,6 +133,17 @@ class ThreadConnections(PostgresDatastore):
         with suppress(psycopg.Error):
             connection.close()
         return gone
+
+    def hang_up(self) -> None:
+        """Let no thread wait for the database any longer: what it waits for fails, and what it tries."""
+        self._hung_up = True
+        for connection in tuple(self._all):
+            # One that another thread waits on cannot be closed here; its socket can be shut.
+            with (
+                suppress(psycopg.Error, OSError),
+                socket.socket(fileno=os.dup(connection.fileno())) as its,
+            ):
+                its.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Close every thread's connection."""
