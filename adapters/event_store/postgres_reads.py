@@ -101,11 +101,15 @@ class PostgresReads(SqlReads):
 
     def _held(self) -> Connection:
         connection = self._recorder.datastore.opened()
-        connection.execute(_UNHURRIED)
-        connection.set_autocommit(False)
-        connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
-        # The snapshot is taken at the first read.
-        connection.execute("SELECT count(*) FROM settings")
+        try:
+            connection.execute(_UNHURRIED)
+            connection.set_autocommit(False)
+            connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)
+            # The snapshot is taken at the first read.
+            connection.execute("SELECT count(*) FROM settings")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 

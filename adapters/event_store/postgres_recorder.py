@@ -113,11 +113,11 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
     def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
         appends = [packed.append for packed in batch]
         connection = self.datastore.own()
-        with connection.pipeline():
+        with connection.pipeline() as pipeline:
             connection.execute("BEGIN", prepare=True)
             connection.execute(LOCK, prepare=True)
             cursor = connection.cursor(row_factory=tuple_row)
-            facts, newest, now = read_facts(cursor, questions(appends))
+            facts, newest, now = read_facts(cursor, pipeline, questions(appends))
             real_now = now if self._real_time is None else self._real_time()
             verdicts, writes = settle(appends, facts, real_now)
             held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]

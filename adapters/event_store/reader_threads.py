@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
+from attrs import define
 from eventsourcing.persistence import PersistenceError
 
 from ...application.ports.event_store import StoreUnavailable
@@ -20,8 +21,22 @@ READERS = 4
 MAX_WAITING_READS = 4096
 
 
+@define
+class _Wanted(Generic[T]):
+    """Work that is not begun once nobody waits for it: a store that comes back is not kept busy."""
+
+    work: Callable[..., T]
+    arguments: Sequence[Any]
+    given_up: bool = False
+
+    def __call__(self) -> T:
+        if self.given_up:
+            raise StoreUnavailable("Nobody waits for this any more.", "too_slow")
+        return self.work(*self.arguments)
+
+
 class ReaderThreads:
-    """Runs work of the SQLite store on a few threads, and says its failures in the port's words."""
+    """Runs work of the store on a few threads, and says its failures in the port's words."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(READERS, "watchword-reader")
@@ -37,7 +52,8 @@ class ReaderThreads:
         """Run work and give its result; raises `StoreUnavailable`, after `patience` seconds too."""
         if self._closed or self._reading >= MAX_WAITING_READS:
             raise StoreUnavailable("The store takes no more reads right now.")
-        reading = asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
+        wanted = _Wanted(work, arguments)
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, wanted)
         self._reading += 1
         reading.add_done_callback(self._was_read)
         try:
@@ -50,6 +66,8 @@ class ReaderThreads:
             raise StoreUnavailable(
                 f"The store cannot be read: {error}.", reason_of(error)
             ) from error
+        finally:
+            wanted.given_up = True
 
     async def close(self) -> None:
         """Take no more work, and wait for what is under way."""

@@ -27,7 +27,7 @@ from watchword.application.pins.sending_pins import SentPin
 from watchword.application.pins.template_channels import ChannelEntry
 from watchword.application.pins.verifying_pins import VerifyingPins
 from watchword.application.ports.channels import ChannelProvider
-from watchword.application.ports.event_store import DueKind, Reservation
+from watchword.application.ports.event_store import DueKind, EventStore, Reservation
 from watchword.application.ports.witness import Witness
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
@@ -131,11 +131,16 @@ async def build_house(
     witnesses: Sequence[Witness] = (),
     provider_timeout: float = 5.0,
     others: Mapping[str, ChannelProvider] | None = None,
+    inside: EventStore | None = None,
 ) -> House:
-    """Build it, on a memory store; `others` are providers that no channel account uses yet."""
+    """
+    Build it, on a memory store or the one given.
+
+    `others` are providers that no channel account uses yet.
+    """
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
-    store = TroubledStore(MemoryEventStore(machine_seconds))
+    store = TroubledStore(inside or MemoryEventStore(machine_seconds))
     templates, web = FixedTemplates(), ScriptedWeb()
     service = _wired(
         store, clock, provider, templates, witnesses, provider_timeout, others or {}, web

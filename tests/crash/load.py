@@ -68,7 +68,7 @@ class Client:
         if key is not None:
             headers["Idempotency-Key"] = key
         try:
-            async with self.session.post(path, json=body, headers=headers) as response:
+            async with self.next_session().post(path, json=body, headers=headers) as response:
                 told = evolve(
                     told,
                     answer=await response.read(),
@@ -77,19 +77,36 @@ class Client:
                 )
         finally:
             self.notebook.told.append(evolve(told, seconds=perf_counter() - started))
+        if told.status == 503:
+            # Who is told to come again does not come at once.
+            await asyncio.sleep(0.1)
         return told
+
+    def next_session(self) -> ClientSession:
+        """Give the way that the next request takes."""
+        return self.session
+
+    async def outbox(self, destination: str) -> list[Any]:
+        """Look at what a recipient's phone shows."""
+        return await outbox(self.session, destination)
 
     async def code(self, destination: str) -> str:
         """Read the newest code from the recipient's phone."""
-        query = {"destination": destination}
-        async with self.session.get("/sandbox/outbox", params=query) as answer:
-            messages = (await answer.json())["data"]
-        return str(messages[-1]["text"]).rstrip(".").split()[-1]
+        return str((await self.outbox(destination))[-1]["text"]).rstrip(".").split()[-1]
 
 
-async def put_under_load(client: Client, templates: Templates, random: Random) -> None:
+async def outbox(session: ClientSession, destination: str) -> list[Any]:
+    """Look at what one server's phones show of a recipient."""
+    query = {"destination": destination}
+    async with session.get("/sandbox/outbox", params=query) as answer:
+        return list((await answer.json())["data"])
+
+
+async def put_under_load(
+    client: Client, templates: Templates, random: Random, workers: int = WORKERS
+) -> None:
     """Work until the server is gone, or the task is cancelled."""
-    seeds = [random.random() for _ in range(WORKERS)]
+    seeds = [random.random() for _ in range(workers)]
     await asyncio.gather(*(_work(client, templates, Random(seed)) for seed in seeds))
 
 

@@ -69,6 +69,15 @@ class Notebook:
         """Give the requests that nobody answered."""
         return [each for each in self.told if not each.answered]
 
+    def keys_in_flight(self) -> list[Told]:
+        """Give the creates under an Idempotency-Key that was never answered."""
+        answered = {(told.path, told.key) for told in self.told if told.answered}
+        return [
+            told
+            for told in self.unanswered()
+            if told.kind == "create" and told.key and (told.path, told.key) not in answered
+        ]
+
     def unavailable(self) -> list[Told]:
         """Give the requests that were told to come again."""
         return [each for each in self.told if each.status == 503]

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import frozen
 
+from watchword.adapters.event_store.postgres import PostgresEventStore
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
@@ -33,9 +34,13 @@ class Record:
     checked: Checked
 
     @classmethod
-    async def of(cls, database: Path) -> Record:
-        """Read a store through a second, read-only instance."""
-        store = await SqliteEventStore.open(database, read_only=True)
+    async def of(cls, database: Path | str) -> Record:
+        """Read a store, a file or the URL of a PostgreSQL, through another instance that only reads."""
+        store: SqliteEventStore | PostgresEventStore
+        if isinstance(database, Path):
+            store = await SqliteEventStore.open(database, read_only=True)
+        else:
+            store = await PostgresEventStore.open(database, read_only=True)
         try:
             record = await cls._read(store)
             # A recovery may come in between: what is read must be of one moment.
@@ -46,7 +51,7 @@ class Record:
         return record
 
     @classmethod
-    async def _read(cls, store: SqliteEventStore) -> Record:
+    async def _read(cls, store: SqliteEventStore | PostgresEventStore) -> Record:
         log = await store.read_log(0, _ALL)
         checked = await Checking(Journal(store)).check()
         rows: dict[str, Row] = {}

@@ -3,71 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from aiohttp import ClientSession
 
-from tests.crash.checks import check_store
+from tests.crash.fallbacks import check_fired, numbers, send, until_dispatched
 from tests.crash.load import SEED
-from tests.crash.phone import SENDER, Phone, phone, ring
-from tests.crash.record import Record
+from tests.crash.phone import phone, ring
 from tests.crash.server import connected, serving
 from tests.crash.waiting import until
-from watchword.domain.channel import OutcomeStatus
-from watchword.domain.fallback_run import FallbackDispatched, FallbackFired
-from watchword.entrypoints.sandbox import API_KEY
 
 CHAINS, KILLS = 4, 5
 SENT_BEFORE_A_KILL = 60
 MANY = 1_000
 # A dispatch that a kill cut off is repeated after the provider time-out and five seconds more.
 FLAGS = ("--provider-timeout", "1")
-
-
-async def send(session: ClientSession, numbers: list[str], waits: int) -> dict[str, str]:
-    """Send to numbers that will say nothing, and give the run of each."""
-    text = {"type": "SI", "messageBody": "Your tea is ready."}
-    body = {
-        "sms": [{**text, "sender": "Watchword", "recipient": each} for each in numbers],
-        "fallback": {
-            "fallback_id": "demo",
-            "fallback": True,
-            "waittime": str(waits),
-            "sms": {**text, "sender": SENDER},
-        },
-    }
-    async with session.post("/oapi/send_sms", json=body, headers={"apikey": API_KEY}) as answer:
-        told: dict[str, Any] = await answer.json()
-        assert 200 == answer.status
-    return {each["recipient"]: each["fallbackRunId"] for each in told["data"]}
-
-
-def numbers(first: int, count: int) -> list[str]:
-    """Give numbers whose provider accepts and then says nothing."""
-    return [f"+44770{each:06}9" for each in range(first, first + count)]
-
-
-async def check_fired(runs: dict[str, str], heard: Phone, database: Path) -> Record:
-    """Every run has fired once, its step was taken, and its number has heard of it."""
-    await until(lambda: heard.heard.keys() >= runs.keys())
-    record = await Record.of(database)
-    fired = Counter(each.stream for each in record.log if isinstance(each.event, FallbackFired))
-    taken = {
-        each.stream
-        for each in record.log
-        if isinstance(each.event, FallbackDispatched)
-        and each.event.outcome.status is OutcomeStatus.ACCEPTED
-    }
-
-    assert Counter(dict.fromkeys(runs.values(), 1)) == fired
-    assert set(runs.values()) == taken
-    assert heard.heard.keys() == runs.keys()
-    check_store(record)
-    return record
 
 
 async def test_a_thousand_that_are_due_at_once_all_fire(tmp_path: Path) -> None:
@@ -115,19 +66,3 @@ async def test_a_long_absence_loses_none(tmp_path: Path) -> None:
             await check_fired(runs, heard, tmp_path / "watchword.db")
 
     assert 500 == heard.heard.total()
-
-
-async def until_dispatched(runs: set[str], database: Path) -> None:
-    """
-    Wait until every run has fired, and the outcome of every send is recorded.
-
-    It polls: the server is another process, whose file alone tells, and neither its answers nor
-    the phone show when the outcome of a send that a kill cut off has been recorded.
-    """
-    async with asyncio.timeout(60):
-        while True:
-            record = await Record.of(database)
-            fired = {each.stream for each in record.log if isinstance(each.event, FallbackFired)}
-            if not record.undispatched and runs <= fired:
-                return
-            await asyncio.sleep(0.5)

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from aiohttp import ClientSession
 
-from tests.crash.checks import check_allowances, check_log, check_store
-from tests.crash.load import (
-    ADMIN,
-    FEW,
-    LOOPS,
-    PINS,
-    SEED,
-    Client,
-    Templates,
-    keep_silence,
-    put_under_load,
-    set_up,
-)
-from tests.crash.notebook import Notebook, Told
+from tests.crash.load import LOOPS, SEED, Client, keep_silence, put_under_load, set_up
+from tests.crash.notebook import Notebook
 from tests.crash.record import Record
 from tests.crash.server import connected, serving
-from watchword.domain.pin import PinIssued
+from tests.crash.service_checks import check_what_was_told
 
 # Each chain of kills has a store of its own, so that chains can run side by side.
 KILLS = 6
-LOOKED_AT = 10
 
 
 @pytest.mark.parametrize("chain", range(max(1, LOOPS // KILLS)))
@@ -50,7 +34,9 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
             if templates is None:
                 templates = await set_up(session)
             else:
-                await check_what_was_told(client, templates, tmp_path / "watchword.db", random)
+                record = await Record.of(tmp_path / "watchword.db")
+                await check_what_was_told(client, templates, record, random)
+                await check_keys_in_flight(client)
             if kill == KILLS:
                 break
             load = asyncio.gather(
@@ -64,110 +50,11 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
             await load
 
 
-async def check_what_was_told(
-    client: Client, templates: Templates, database: Path, random: Random
-) -> None:
-    """Compare what all loads so far were told with the store, and with what the service says."""
-    session, notebook = client.session, client.notebook
-    record = await Record.of(database)
-    check_store(record)
-    check_log(notebook, record)
-    allowances = check_allowances(notebook, record)
-    await check_audit(session, notebook, record, random)
-    await check_next_guesses(client, allowances, random)
-    await check_replays(session, notebook, random)
-    await check_keys_in_flight(client)
-    await check_limits(session, templates.few, record, random)
-
-
-async def check_audit(
-    session: ClientSession, notebook: Notebook, record: Record, random: Random
-) -> None:
-    """The routes of the audit show the same: each PIN in the search, each stream with its events."""
-    created = [told.content["pinId"] for told in notebook.answered("create", 201)]
-    found = await _verifications(session, newest=len(created))
-
-    assert set(created) <= found.keys() | record.rows.keys()
-    for told in notebook.answered("verify", 200):
-        status = found.get(told.content["pinId"], {"status": "VERIFIED"})["status"]
-
-        assert "VERIFIED" == status
-    for pin_id in _some(created, random):
-        async with session.get(f"/admin/v1/streams/{pin_id}/events", headers=ADMIN) as answer:
-            shown = [each["eventId"] for each in (await answer.json())["data"]]
-
-        assert [each.event_id for each in record.log if each.stream == pin_id] == shown
-
-
-async def check_next_guesses(client: Client, allowances: dict[str, int], random: Random) -> None:
-    """Where guesses are left, the next wrong one leaves fewer than were told last."""
-    for pin_id in _some(list(allowances), random):
-        told = await client.post("verify", f"/v1/pins/{pin_id}/verify", {"pin": "wrong"})
-
-        assert told.content["error"]["code"] in ("pin_incorrect", "pin_blocked")
-        assert (told.attempts_left or 0) < max(allowances[pin_id], 1)
-
-
-async def check_replays(session: ClientSession, notebook: Notebook, random: Random) -> None:
-    """A saved answer is given again byte for byte, with its own request id."""
-    for told in _some([t for t in notebook.answered("create", 201, 502) if t.key], random, 50):
-        async with session.post(told.path, json=told.body, headers=_keyed(told)) as answer:
-            again = (answer.status, await answer.read(), answer.headers["X-Request-Id"])
-
-            assert (told.status, told.answer) == again[:2]
-            assert again[2] == told.headers["X-Request-Id"]
-            assert "true" == answer.headers["Idempotent-Replayed"]
-
-
 async def check_keys_in_flight(client: Client) -> None:
     """A key whose request died gives its saved answer or is free at once; never jammed (C-10)."""
-    notebook = client.notebook
-    answered = {(told.path, told.key) for told in notebook.told if told.answered}
-    in_flight = [
-        told
-        for told in notebook.unanswered()
-        if told.kind == "create" and told.key and (told.path, told.key) not in answered
+    retries = [
+        client.post("create", told.path, told.body, told.key)
+        for told in client.notebook.keys_in_flight()
     ]
-    retries = [client.post("create", told.path, told.body, told.key) for told in in_flight]
 
     assert {told.status for told in await asyncio.gather(*retries)} <= {201, 502}
-
-
-async def check_limits(session: ClientSession, few: str, record: Record, random: Random) -> None:
-    """A send counted before the kill counts after it: each destination gets exactly its limit."""
-    spent = Counter(
-        each.event.destination
-        for each in record.log
-        if isinstance(each.event, PinIssued) and each.event.template_id == few
-    )
-
-    assert all(count <= FEW for count in spent.values())
-    for destination in _some(list(spent), random, 3):
-        body = {"destination": destination, "templateId": few}
-        statuses = []
-        for _ in range(FEW + 1):
-            async with session.post("/v1/pins", json=body, headers=PINS) as answer:
-                statuses.append(answer.status)
-        count = spent[destination]
-
-        assert [201] * (FEW - count) + [429] * (count + 1) == statuses
-
-
-async def _verifications(session: ClientSession, newest: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    page, pages = 1, 1
-    while page <= pages and len(found) < newest:
-        query = {"page": page, "pageSize": 100}
-        async with session.get("/admin/v1/verifications", params=query, headers=ADMIN) as answer:
-            listed = await answer.json()
-        found |= {each["pinId"]: each for each in listed["data"]}
-        page, pages = page + 1, listed["totalPages"]
-    return found
-
-
-def _some(things: list[Any], random: Random, count: int = LOOKED_AT) -> list[Any]:
-    return random.sample(things, min(count, len(things)))
-
-
-def _keyed(told: Told) -> dict[str, str]:
-    return PINS | {"Idempotency-Key": str(told.key)}

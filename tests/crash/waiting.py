@@ -11,9 +11,9 @@ PATIENCE = 10
 _LOOK_AGAIN = 0.01
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds; `TimeoutError` after 10 s."""
-    async with asyncio.timeout(PATIENCE):
+async def until(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait until something holds; `TimeoutError` after 10 s, or as many as are given."""
+    async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110  another process makes it come true
             await asyncio.sleep(_LOOK_AGAIN)
 

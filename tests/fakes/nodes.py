@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from inspect import iscoroutinefunction
 from itertools import cycle
 from typing import Any
 
 from watchword.adapters.event_store.due_watchers import DueAdded
+from watchword.adapters.event_store.postgres import PostgresEventStore
 from watchword.application.ports.event_store import DueKind, EventStore
 
 
@@ -21,7 +23,11 @@ class TakingTurns:
 
     def __getattr__(self, name: str) -> Any:
         """Give a method of the next store."""
-        return getattr(next(self._turns), name)
+        return getattr(self.turn(), name)
+
+    def turn(self) -> Any:
+        """Give the store whose turn it is."""
+        return next(self._turns)
 
     @contextmanager
     def watching_due(self, due_added: DueAdded) -> Iterator[None]:
@@ -37,3 +43,37 @@ class TakingTurns:
             for each in self._stores:
                 stack.enter_context(each.watching_due(once))
             yield
+
+
+class TwoNodes(TakingTurns):
+    """Two PostgreSQL stores; `under_way` are the calls that are not answered yet."""
+
+    def __init__(self, *stores: PostgresEventStore) -> None:
+        super().__init__(*stores)
+        self._opened = stores
+        self.under_way = 0
+
+    @classmethod
+    async def open(cls, url: str, real_time: Callable[[], float] | None = None) -> TwoNodes:
+        """Open both."""
+        return cls(*[await PostgresEventStore.open(url, real_time=real_time) for _ in range(2)])
+
+    async def close(self) -> None:
+        """Close both."""
+        for each in self._opened:
+            await each.close()
+
+    def __getattr__(self, name: str) -> Any:
+        """Give a method of the next store, and count its calls."""
+        method = super().__getattr__(name)
+        if not iscoroutinefunction(method):
+            return method
+
+        async def counted(*arguments: Any, **named: Any) -> Any:
+            self.under_way += 1
+            try:
+                return await method(*arguments, **named)
+            finally:
+                self.under_way -= 1
+
+        return counted

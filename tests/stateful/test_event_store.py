@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from attrs import define, field, frozen
 from hypothesis import settings
@@ -17,6 +18,7 @@ from tests.contracts.event_store.histories import event, grown, loaded, per_seco
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.ports.event_store import (
     Append,
+    EventStore,
     HeldByOthers,
     RateReached,
     StoreRefusal,
@@ -125,8 +127,15 @@ class StoreMachine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         """Open the store."""
-        path = Path(self.folder.name) / "store.db"
-        self.store = self.runner.run(SqliteEventStore.open(path))
+        self.store = self.runner.run(self.opened())
+
+    async def opened(self) -> Any:
+        """Open the kind of store that is under test."""
+        return await SqliteEventStore.open(Path(self.folder.name) / "store.db")
+
+    def writer(self) -> EventStore:
+        """Give who writes what is written at once."""
+        return self.store
 
     @rule(seconds=st.sampled_from((0.5, 1, 3, 10, -2)))
     def pass_time(self, seconds: float) -> None:
@@ -147,14 +156,15 @@ class StoreMachine(RuleBasedStateMachine):
         appends = [self._append(each) for each in together]
 
         async def gather() -> list[object]:
-            written = (self.store.append(each) for each in appends)
+            writer = self.writer()
+            written = (writer.append(each) for each in appends)
             return list(await asyncio.gather(*written, return_exceptions=True))
 
         expected = [self.naive.append(each) for each in appends]
         told = self.runner.run(gather())
 
         assert expected == [
-            type(each) if isinstance(each, BaseException) else each for each in told
+            list(each) if isinstance(each, Sequence) else type(each) for each in told
         ]
 
     @rule()

@@ -72,23 +72,31 @@ class MessageLife(RuleBasedStateMachine):
     def open(self, two: bool) -> None:
         """Configure a fallback of one step or of two."""
         self.provider = MoodyProvider()
-        self.house: House = self.do(build_house(self.provider, provider_timeout=30.0))
+        self.house: House = self.runner.run(self.built())
         self.house.templates.all.append(TEMPLATE)
         self.steps = (step(), step(GREETING, Channel.RCS)) if two else (step(),)
         self.do(falls_back(self.house, *(each.channel for each in self.steps)))
         self.calls: list[asyncio.Task[Any]] = []
         self.nodes = [self.house]
 
+    async def built(self) -> House:
+        """Build the use cases on the store that is under test."""
+        return await build_house(self.provider, provider_timeout=30.0)
+
     def do(self, work: Awaitable[T]) -> T:
         """Run something, with what was begun before it, and give what it gives."""
 
         async def with_the_rest() -> T:
             told = await work
-            for _ in range(20):
-                await asyncio.sleep(0)
+            await self.rest()
             return told
 
         return self.runner.run(with_the_rest())
+
+    async def rest(self) -> None:
+        """Let everything go on that can."""
+        for _ in range(20):
+            await asyncio.sleep(0)
 
     @rule(mood=st.sampled_from(["takes", "refuses", "hangs"]))
     def provider_changes_its_mood(self, mood: str) -> None:
@@ -215,10 +223,19 @@ class MessageLife(RuleBasedStateMachine):
         assert all(1 == sent[each] for each in primaries & sent.keys())
 
     def teardown(self) -> None:
-        """Let workers come by until nothing is left, and compare the lists with the log."""
-        if not hasattr(self, "house"):
+        """Look at everything once more, and close the store."""
+        try:
+            if hasattr(self, "house"):
+                self.look_at_the_end()
+        finally:
+            self.runner.run(self.closed())
             self.runner.close()
-            return
+
+    async def closed(self) -> None:
+        """Close the store that is under test."""
+
+    def look_at_the_end(self) -> None:
+        """Let workers come by until nothing is left, and compare the lists with the log."""
         self.provider.mood = "takes"
         for _ in range(6):
             self.provider_answers_at_last()
@@ -235,7 +252,6 @@ class MessageLife(RuleBasedStateMachine):
             if run.status == "fired":
                 assert primary.status is not MessageStatus.SENT
         assert () == self.do(Checking(self.house.service.journal).check()).differences
-        self.runner.close()
 
 
 TestMessageLife = MessageLife.TestCase

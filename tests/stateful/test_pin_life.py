@@ -46,6 +46,7 @@ from watchword.domain.pin import (
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
 
+TEMPLATE, DESTINATION = "template-tea-house", "+919812345610"
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 TIME_TO_LIVE, COOLDOWN, WINDOW = 60, 10, 3
 VERDICTS = (VerifyFailed, PinVerified, PinBlocked)
@@ -129,6 +130,8 @@ class PinLife(RuleBasedStateMachine):
             pin_time_to_live=Duration(f"{TIME_TO_LIVE}s"),
             resend_cooldown=Duration(f"{COOLDOWN}s"),
             verify_pin_limit=Rate(f"{rate}/{WINDOW}s"),
+            # How many may be sent is not this machine's matter.
+            send_pin_per_phone_number_limit=Rate("10000/1d"),
         )
         self.streams: dict[str, list[Event]] = {}
         self.live: dict[str, Pin] = {}
@@ -185,8 +188,8 @@ class PinLife(RuleBasedStateMachine):
             at=self.at,
             pin_id=name,
             account_id="account-orchid",
-            template_id="template-tea-house",
-            destination="+919812345610",
+            template_id=TEMPLATE,
+            destination=DESTINATION,
             channels=(Channel.SMS,),
             code_hash="1$hash",
             policy=self.policy,

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from tests.contracts.event_store.histories import NOON, grown, step
 from watchword.adapters.event_store.postgres import PostgresEventStore
@@ -122,13 +123,13 @@ async def test_a_newer_store_is_left_alone(nodes: Nodes, postgres_url: str) -> N
 
 @pytest.mark.parametrize(
     ("setting", "sentence"),
-    [("synchronous_commit = off", "synchronous_commit is off. Turn it on")],
+    [("synchronous_commit=off", "synchronous_commit is off. Turn it on")],
 )
 async def test_a_database_that_forgets_is_refused(
     postgres_url: str, setting: str, sentence: str
 ) -> None:
     """Nothing is acknowledged on a database that acknowledges before it has written (R11)."""
-    forgetful = f"{postgres_url}&options=-c%20{setting.replace(' = ', '%3D')}"
+    forgetful = make_conninfo(postgres_url, options=f"-c {setting}")
     with pytest.raises(StoreUnavailable, match=sentence):
         await PostgresEventStore.open(forgetful)
 

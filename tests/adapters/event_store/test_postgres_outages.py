@@ -152,6 +152,25 @@ async def test_a_database_that_is_silent(store: PostgresEventStore, between: Net
     assert loaded("key-fern", 2) == await store.load(api_key_decider, "key-fern")
 
 
+async def test_a_stop_while_the_database_is_silent(between: Network) -> None:
+    """Whatever is under way, nobody waits for the database for longer than for an answer."""
+    store = await PostgresEventStore.open(between.url)
+    await store.append(step(grown("key-fern")))
+    await store.load(api_key_decider, "key-fern")
+    between.silent = True
+    under_way = asyncio.gather(
+        store.append(step(grown("key-moss"))),
+        store.load(api_key_decider, "key-fern"),
+        return_exceptions=True,
+    )
+    await asyncio.sleep(0)
+    began = monotonic()
+    await store.close()
+
+    assert monotonic() - began < IN_TIME
+    assert [StoreUnavailable] * 2 == [type(each) for each in await under_way]
+
+
 async def test_a_table_that_somebody_locks(store: PostgresEventStore, postgres_url: str) -> None:
     """The same under a foreign session's exclusive lock."""
     await store.append(step(grown("key-fern")))

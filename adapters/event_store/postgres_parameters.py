@@ -1,0 +1,63 @@
+"""What every session on PostgreSQL is set to: to give up in time, on both sides (D-61)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from ...application.ports.event_store import StoreUnavailable
+
+# Each below the time of an answer: a statement that hangs is told, and its thread free again.
+LOCK_MILLISECONDS = 3_000
+STATEMENT_MILLISECONDS = 4_000
+# A node that stops in the middle of a batch holds up all others until then.
+IDLE_MILLISECONDS = 5_000
+_DEFAULTS = {
+    "application_name": "watchword",
+    "connect_timeout": "3",
+    # A peer that has gone without a word is noticed, and not waited for.
+    "keepalives_idle": "4",
+    "keepalives_interval": "2",
+    "keepalives_count": "2",
+    "tcp_user_timeout": "4000",
+}
+# The same for the database, which would wait for hours, lock and all, for a node that is gone. And what
+# is read behind the lock must be seen as it is then, whatever the database's own default.
+_SESSION = (
+    "-c tcp_keepalives_idle=4",
+    "-c tcp_keepalives_interval=2",
+    "-c tcp_keepalives_count=2",
+    r"-c default_transaction_isolation=read\ committed",
+)
+
+
+def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
+    """Give libpq's parameters for a URL; raises `StoreUnavailable` where it cannot be read."""
+    try:
+        given: dict[str, Any] = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # Its text quotes the address, password and all.
+        raise StoreUnavailable(
+            "The address of the store cannot be read."
+            " Write it as postgresql://user@host:port/database, special characters as %XX."
+        ) from None
+    options = [
+        given.pop("options", ""),
+        f"-c lock_timeout={LOCK_MILLISECONDS}",
+        f"-c statement_timeout={STATEMENT_MILLISECONDS}",
+        f"-c idle_in_transaction_session_timeout={IDLE_MILLISECONDS}",
+        *_SESSION,
+    ]
+    # An audit may read a standby; decisions are made on what is current alone (R23).
+    mode = {} if read_only else {"target_session_attrs": "read-write"}
+    if read_only:
+        options.append("-c default_transaction_read_only=on")
+    return {
+        **_DEFAULTS,
+        **mode,
+        **given,
+        "client_encoding": "UTF8",
+        "options": " ".join(filter(None, options)),
+    }

@@ -1,0 +1,102 @@
+"""What a node's sessions ask of PostgreSQL, and what becomes of them when it says no (R10, R21)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from tests.contracts.event_store.histories import grown, step
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.application.ports.event_store import StoreUnavailable
+from watchword.domain.conditions import SoleHolder
+
+REFUSING = """
+CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{}'; END $$;
+CREATE TRIGGER refusing BEFORE INSERT ON stored_events EXECUTE FUNCTION refuse()
+"""
+
+
+def run(url: str, statement: str) -> None:
+    """Run a statement as the operator would."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
+
+
+async def test_a_node_that_stands_still_in_its_turn(postgres_url: str) -> None:
+    """The others are told in time; after 5 s the database takes its turn away, and it writes nothing."""
+    stands, go_on = threading.Event(), threading.Event()
+
+    def stand_still() -> float:
+        stands.set()
+        go_on.wait()
+        return time.time()
+
+    other = await PostgresEventStore.open(postgres_url)
+    still = await PostgresEventStore.open(postgres_url, real_time=stand_still)
+    try:
+        late = asyncio.create_task(still.append(step(grown("key-fern", by=2))))
+        await asyncio.to_thread(stands.wait)
+        with pytest.raises(StoreUnavailable):
+            await other.append(step(grown("key-moss")))
+        assert [1] == list(await other.append(step(grown("key-moss"))))
+        go_on.set()
+        with pytest.raises(StoreUnavailable):
+            await late
+        assert [2] == list(await still.append(step(grown("key-orchid"))))
+        assert ["key-moss", "key-orchid"] == [each.stream for each in await other.read_log(0, 10)]
+    finally:
+        go_on.set()
+        await still.close()
+        await other.close()
+
+
+async def test_a_database_with_another_isolation_by_default(postgres_url: str) -> None:
+    """What is read in a turn is what is there then, and not what was there when the wait began."""
+    default = r"-c default_transaction_isolation=repeatable\ read"
+    url = make_conninfo(postgres_url, options=default)
+    nodes = [await PostgresEventStore.open(url) for _ in range(2)]
+    try:
+        told = await asyncio.gather(
+            *(
+                node.append(step(conditions=(SoleHolder(f"tea-{number}", f"node-{name}"),)))
+                for number in range(50)
+                for name, node in enumerate(nodes)
+            ),
+            return_exceptions=True,
+        )
+    finally:
+        for node in nodes:
+            await node.close()
+
+    assert 50 == sum(not isinstance(each, Exception) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("53100", "DiskFull"),
+        ("25006", "ReadOnlySqlTransaction"),
+        ("40001", "SerializationFailure"),
+        ("57014", "QueryCanceled"),
+    ],
+)
+async def test_what_the_server_cannot_do_now(postgres_url: str, state: str, said: str) -> None:
+    """A full disk, a server that is only to be read: told as such, and tried anew on a new session."""
+    store = await PostgresEventStore.open(postgres_url)
+    await store.append(step(grown("key-fern")))
+    run(postgres_url, REFUSING.format(state))
+    try:
+        with pytest.raises(StoreUnavailable) as refused:
+            await store.append(step(grown("key-fern", at=1)))
+    finally:
+        run(postgres_url, "DROP FUNCTION refuse CASCADE")
+
+    assert said == refused.value.reason
+    assert [2] == list(await store.append(step(grown("key-fern", at=1))))
+    await store.close()

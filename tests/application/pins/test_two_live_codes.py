@@ -1,0 +1,91 @@
+"""One live code per template and destination, however the nodes' acceptances fall together (C-15)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+from attrs import evolve
+
+from tests.application.house import House, build_house, code_in, node_on
+from tests.fakes.providers import ScriptedProvider
+from tests.fakes.stores import TroubledStore
+from watchword.application.ports.channels import Accepted, Message
+from watchword.application.ports.event_store import Append, HeldByOthers
+from watchword.domain.pin import PinExpiredError
+
+
+class RefusedMeanwhile(TroubledStore):
+    """One node's way to the store; `after_refusal` happens once, before it hears of other holders."""
+
+    after_refusal: Callable[[], Awaitable[object]] | None = None
+
+    async def append(self, append: Append) -> Sequence[int]:
+        """Append; a refusal takes its time to come back."""
+        try:
+            return await super().append(append)
+        except HeldByOthers:
+            if self.after_refusal is not None:
+                after, self.after_refusal = self.after_refusal, None
+                await after()
+            raise
+
+
+class FirstHesitates(ScriptedProvider):
+    """Takes every message; of the first one it says so when it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__(self._take)
+        self.asked, self.let_go = asyncio.Event(), asyncio.Event()
+
+    async def _take(self, message: Message) -> Accepted:
+        taken = Accepted(f"taken-{len(self.messages)}")
+        if len(self.messages) == 1:
+            self.asked.set()
+            await self.let_go.wait()
+        return taken
+
+
+async def test_a_pin_that_comes_back_to_life_while_it_is_passed_over() -> None:
+    """
+    The acceptance that commits last is alone, also over a PIN that it had found dead.
+
+    Fern is accepted, and refused: moss holds the live code too. Before fern looks, orchid retires
+    both. Fern finds moss with nothing to give; before fern is recorded, moss is accepted after all.
+    """
+    provider = FirstHesitates()
+    other = await build_house(provider)
+    slow = RefusedMeanwhile(other.store)
+    node = node_on(evolve(other, store=slow))
+
+    async def moss_is_accepted() -> None:
+        provider.let_go.set()
+        await moss
+
+    async def orchid_is_accepted() -> None:
+        await other.issue()
+        slow.meanwhile = moss_is_accepted
+
+    slow.after_refusal = orchid_is_accepted
+    moss = asyncio.create_task(other.issue())
+    await provider.asked.wait()
+    fern = await node.issue()
+
+    assert [(await moss).pin_id, fern.pin_id] == (await other.pins())[:2]
+    assert ["PinIssued", "PinSuperseded", "PinDispatched", "PinSuperseded"] == (
+        await other.story((await moss).pin_id)
+    )
+    await check_alone(other, fern.pin_id)
+
+
+async def check_alone(house: House, pin_id: str) -> None:
+    """Of all PINs of the destination this one can be verified, and no other."""
+    codes = [code_in(message.text) for message in house.provider.messages]
+    for other, code in zip(await house.pins(), codes, strict=True):
+        if other != pin_id:
+            with pytest.raises(PinExpiredError):
+                await house.service.verifying.verify(house.by, other, code)
+    await house.service.verifying.verify(
+        house.by, pin_id, codes[(await house.pins()).index(pin_id)]
+    )
