@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .tracing import Tracing
 
 _log = logger("watchword.service")
+_CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
 
 
 @asynccontextmanager
@@ -82,6 +83,7 @@ async def wired(
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
+        randomness = SecretRandomness()
         demo_templates = DemoTemplates()
         service = wire(
             store=store,
@@ -93,7 +95,10 @@ async def wired(
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
             templates=demo_templates,
-            randomness=SecretRandomness(),
+            randomness=randomness,
+            consent_secret=await store.keep_setting(
+                _CONSENT_SECRET, randomness.new_hex(), only_new=True
+            ),
             provider_timeout=settings.provider_timeout,
             short_domains=ShortDomains(settings.public_url, settings.short_domains),
             # The sandbox's key is in the documentation: outside the sandbox it opens nothing.

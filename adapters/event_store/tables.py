@@ -31,6 +31,8 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     MessageRow,
@@ -236,6 +238,18 @@ _channel_accounts = _row_table(
     Index("channel_accounts_by_account", "account_id", "channel_type", "created_at"),
     fixed=("account_id", "created_at"),
 )
+_consents = _row_table(
+    ConsentRow,
+    "consents",
+    Index("consents_by_list", "account_id", "channel", "opt_list", "since", "id"),
+    fixed=("account_id", "channel"),
+)
+_dlt_templates = _row_table(
+    DltTemplateRow,
+    "dlt_templates",
+    Index("dlt_templates_by_account", "account_id", "removed_at", "created_at"),
+    fixed=("account_id", "template_id", "entity_id", "text", "created_at"),
+)
 _fallback_configurations = _row_table(
     FallbackConfigurationRow,
     "fallback_configurations",
@@ -340,6 +354,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _accounts,
         _api_keys,
         _channel_accounts,
+        _consents,
+        _dlt_templates,
         _fallback_configurations,
         _fallback_runs,
         _messages,

@@ -13,6 +13,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -50,6 +51,7 @@ class Management(Protocol):
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key for an account, by id or name; with all scopes by default."""
         ...
@@ -82,6 +84,18 @@ class Management(Protocol):
 
     async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
         """Give a page of the delivery report, of 100 (C-37); `filters` are those of the route."""
+        ...
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        ...
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates, of one account or of every one, the newest first."""
+        ...
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

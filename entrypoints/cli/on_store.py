@@ -14,6 +14,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -23,6 +24,7 @@ from ..messaging.message_questions import MessageFilters, report_question
 from ..structuring import structure
 from ..typed_requests import (
     NewChannelAccount,
+    NewDltTemplate,
     NewFallbackConfiguration,
     NewPinTemplate,
     PinTemplatePatch,
@@ -55,12 +57,14 @@ class ManagementOnStore:
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key."""
         return await self._service.api_keys.create(
             self._by(await self._service.accounts.resolve(account)),
             name,
             scopes=None if scopes is None else tuple(scopes),
+            template_auto_match=template_auto_match,
             expires_at=expires_at,
         )
 
@@ -120,6 +124,25 @@ class ManagementOnStore:
             Paging(page=page, page_size=MAX_PAGE_SIZE),
         )
         return [reported_message(each) for each in listed.data]
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        wanted = structure(body, NewDltTemplate)
+        return await self._service.dlt_templates.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            template_id=wanted.template_id,
+            entity_id=wanted.entity_id,
+            text=wanted.text,
+        )
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.dlt_templates.list(resolved, paging))
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
+        return await self._service.dlt_templates.remove(self._by(), record_id)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

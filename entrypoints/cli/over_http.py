@@ -17,6 +17,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -80,12 +81,14 @@ class ManagementOverHttp:
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key."""
         body = {
             "account": account,
             "name": name,
             "scopes": None if scopes is None else list(scopes),
+            "templateAutoMatch": template_auto_match,
             "expiresAt": None if expires_at is None else wire_time(expires_at),
         }
         created = await self._client.call(
@@ -130,6 +133,20 @@ class ManagementOverHttp:
         query = {**filters, "page": str(page), "pageSize": "100"}
         answer = await self._client.call("GET", "/messages", query=query)
         return self._client.understood(answer, _Page).data
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        created = await self._client.call("POST", "/dlt-templates", body)
+        return self._client.understood(created, DltTemplateRow)
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates."""
+        return await self._all("/dlt-templates", _of(account), DltTemplateRow)
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
+        removed = await self._client.call("DELETE", f"/dlt-templates/{quote(record_id, safe='')}")
+        return self._client.understood(removed, DltTemplateRow)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

@@ -14,8 +14,10 @@ from ...application.ports.code_hasher import CodeHasher
 from ..bootstrap import wired
 from ..sandbox import Sandbox
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
+from .dlt_templates import DltTemplates
 from .events import Events
 from .messages import Messages
+from .opt_lists import OptLists
 from .pins import Pins
 from .setting_up import Accounts, ApiKeys, ChannelAccounts, FallbackConfigurations, PinTemplates
 from .short_links import ShortLinks
@@ -29,10 +31,12 @@ class Service:
     api_keys: ApiKeys
     channel_accounts: ChannelAccounts
     fallback_configurations: FallbackConfigurations
+    dlt_templates: DltTemplates
     pin_templates: PinTemplates
     pins: Pins
     messages: Messages
     short_links: ShortLinks
+    opt_lists: OptLists
     events: Events
     sandbox: Sandbox | None
 
@@ -82,10 +86,12 @@ async def open(  # noqa: A001  the documented name
             api_keys=ApiKeys(parts),
             channel_accounts=ChannelAccounts(parts),
             fallback_configurations=FallbackConfigurations(parts),
+            dlt_templates=DltTemplates(parts),
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),
             short_links=ShortLinks(parts),
+            opt_lists=OptLists(parts),
             events=Events(parts.auditing),
             sandbox=parts.sandbox,
         )

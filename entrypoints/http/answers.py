@@ -34,6 +34,7 @@ STATUSES: Mapping[str, int] = {
     "api_key_not_found": 404,
     "channel_account_not_found": 404,
     "fallback_configuration_not_found": 404,
+    "dlt_template_not_found": 404,
     "message_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,

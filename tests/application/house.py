@@ -178,5 +178,6 @@ def _wired(
         sealer=AesGcmSealer(keyring),
         templates=templates,
         randomness=SecretRandomness(),
+        consent_secret="tea",
         provider_timeout=provider_timeout,
     )

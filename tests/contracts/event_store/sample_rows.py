@@ -12,6 +12,8 @@ from watchword.application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
@@ -47,6 +49,23 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
     sender=None,
     config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
     created_at=NOON,
+)
+CONSENT = ConsentRow(
+    id="consent-tea",
+    account_id="account-tea",
+    channel="whatsapp",
+    recipient=HARD,
+    opt_list="out",
+    since=second(0.000001),
+)
+DLT_TEMPLATE = DltTemplateRow(
+    id="dlt-tea",
+    account_id="account-tea",
+    template_id=HARD,
+    entity_id=HARD,
+    text=f"{HARD} {{#var#}}",
+    created_at=NOON,
+    removed_at=None,
 )
 FALLBACK_CONFIGURATION = FallbackConfigurationRow(
     id="fallback-tea",
@@ -131,6 +150,8 @@ SAMPLES: Mapping[type[Row], Row] = {
         ACCOUNT,
         API_KEY,
         CHANNEL_ACCOUNT,
+        CONSENT,
+        DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
         MESSAGE,
@@ -160,6 +181,8 @@ CHANGED: tuple[Row, ...] = (
         sender=HARD,
         config={},
     ),
+    evolve(CONSENT, recipient="919812345610", opt_list=None, since=second(1)),
+    evolve(DLT_TEMPLATE, removed_at=second(1)),
     evolve(FALLBACK_CONFIGURATION, steps=("rcs",)),
     evolve(
         FALLBACK_RUN,
