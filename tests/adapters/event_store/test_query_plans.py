@@ -28,7 +28,7 @@ from watchword.application.ports.listings import (
     Present,
     Query,
 )
-from watchword.application.read_models.rows import ROWS, MessageRow, Row
+from watchword.application.read_models.rows import ROWS, ConsentRow, MessageRow, Row
 
 ACCOUNT = Equals("account_id", "account-tea")
 PERSON = Equals("person_canonical", "919812345610")
@@ -148,6 +148,18 @@ async def test_postgresql_goes_along_the_same_indexes(postgres_url: str) -> None
             name = index.partition(" ")[0] if "created_at" not in index else ""
             assert f"Index Scan Backward using {name}" in plan
             assert not any(way in plan for way in ("Sort", "Seq Scan", "Bitmap"))
+
+
+async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
+    """However many numbers are on it."""
+    await (await SqliteEventStore.open(path)).close()
+    where = (ACCOUNT, Equals("channel", "whatsapp"), Equals("opt_list", "out"))
+    query = Query(rows=ConsentRow, where=where, order_by="since")
+    index = "consents_by_list (account_id=? AND channel=? AND opt_list=?)"
+
+    assert [f"SEARCH consents USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
 
 
 @pytest.mark.parametrize("kind", ROWS)

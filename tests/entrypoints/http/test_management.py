@@ -70,7 +70,14 @@ async def test_an_account_is_named_by_id_or_name(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api-keys", "/channel-accounts", "/fallback-configurations", "/pin-templates"]
+    "path",
+    [
+        "/api-keys",
+        "/channel-accounts",
+        "/dlt-templates",
+        "/fallback-configurations",
+        "/pin-templates",
+    ],
 )
 async def test_an_unknown_account_is_404(caller: Caller, path: str) -> None:
     """Creates and lists alike: account_not_found."""
