@@ -52,7 +52,7 @@ def test_a_template_is_registered_under_its_operators_id() -> None:
 )
 def test_all_that_is_wrong_is_named(wrong: dict[str, str], fields: list[str]) -> None:
     """Nothing empty, and nothing longer than a send could match."""
-    registered = evolve(REGISTERED, **wrong)
+    registered = evolve(REGISTERED, **wrong)  # type: ignore[arg-type]  # fields by name
     refusal = given().when(register, "dlt-tea", registered).refuses(ValidationFailedError)
 
     assert fields == [problem.field for problem in refusal.problems]

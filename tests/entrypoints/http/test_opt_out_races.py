@@ -55,7 +55,9 @@ async def test_no_send_is_accepted_after_an_opt_out(caller: Caller) -> None:
         await asyncio.gather(*racing)
         await change(caller, "DELETE")
     log = (await caller.operated("GET", "/events?limit=1000"))["data"]
-    out, accepted, rejected = False, [], []
+    out = False
+    accepted: list[str] = []
+    rejected: list[str] = []
     for event in log:
         if event["type"] == "RecipientOptedOut":
             out = True

@@ -34,6 +34,17 @@ KEY: dict[str, Any] = {"name": "k"}
 ACCOUNT: dict[str, Any] = {"name": "a"}
 CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
 DLT: dict[str, Any] = {"templateId": "t", "entityId": "e", "text": "Tea {#var#}"}
+DLT_VALUES: tuple[dict[str, Any], ...] = (
+    {},
+    {"templateId": ""},
+    {"templateId": "x" * 64},
+    {"templateId": "x" * 65},
+    {"entityId": None},
+    {"entityId": 1},
+    {"text": ""},
+    {"text": "é" * 4_096},
+    {"text": "x" * 4_097},
+)
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
 WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
@@ -157,20 +168,8 @@ BODIES: list[tuple[Operation, Any]] = [
         for each in ([], [""], ["msg_0"] * 100, ["msg_0"] * 101, [1], [None], "msg_0", None)
     ),
     *(
-        (CREATE_DLT_TEMPLATE, DLT | {"templateId": f"t{number}"} | each)
-        for number, each in enumerate(
-            (
-                {},
-                {"templateId": ""},
-                {"templateId": "x" * 64},
-                {"templateId": "x" * 65},
-                {"entityId": None},
-                {"entityId": 1},
-                {"text": ""},
-                {"text": "é" * 4_096},
-                {"text": "x" * 4_097},
-            )
-        )
+        (CREATE_DLT_TEMPLATE, {**DLT, "templateId": f"t{number}", **each})
+        for number, each in enumerate(DLT_VALUES)
     ),
     (CREATE_DLT_TEMPLATE, {}),
     *(
