@@ -124,7 +124,7 @@ async def test_whoever_comes_back_is_written_to(back: str) -> None:
 
 
 async def test_a_pin_is_no_message() -> None:
-    """Codes that a person asks for are sent on: dispatches of PINs go by no list (C-23, D-74)."""
+    """Codes that a person asks for are sent on: dispatches of PINs go by no list (C-23, D-73)."""
     house = await greeting_house()
     await opt_out(house, "+919812345610")
 
