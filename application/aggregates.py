@@ -8,7 +8,9 @@ from ..domain.account import account_decider
 from ..domain.api_key import api_key_decider
 from ..domain.callback_endpoint import callback_endpoint_decider
 from ..domain.channel_account import channel_account_decider
+from ..domain.consent import consent_decider
 from ..domain.decider import Decider
+from ..domain.dlt_template import dlt_template_decider
 from ..domain.event import Event
 from ..domain.fallback_configuration import fallback_configuration_decider
 from ..domain.fallback_run import fallback_run_decider
@@ -30,6 +32,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     fallback_run_decider,
     parked_receipt_decider,
     short_link_decider,
+    consent_decider,
+    dlt_template_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -45,6 +49,8 @@ _PREFIXES = {
     fallback_run_decider.kind: "run_",
     parked_receipt_decider.kind: "rcp_",
     short_link_decider.kind: "lnk_",
+    consent_decider.kind: "opt_",
+    dlt_template_decider.kind: "dlt_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

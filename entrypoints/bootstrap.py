@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .tracing import Tracing
 
 _log = logger("watchword.service")
+_CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
 
 
 @asynccontextmanager
@@ -86,6 +87,7 @@ async def wired(
 
         web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
         stack.push_async_callback(web.close)
+        randomness = SecretRandomness()
         demo_templates = DemoTemplates()
         service = wire(
             store=store,
@@ -98,7 +100,10 @@ async def wired(
             sealer=AesGcmSealer(keyring),
             web=web,
             templates=demo_templates,
-            randomness=SecretRandomness(),
+            randomness=randomness,
+            consent_secret=await store.keep_setting(
+                _CONSENT_SECRET, randomness.new_hex(), only_new=True
+            ),
             provider_timeout=settings.provider_timeout,
             short_domains=ShortDomains(settings.public_url, settings.short_domains),
             # The sandbox's key is in the documentation: outside the sandbox it opens nothing.

@@ -13,9 +13,10 @@ from ..application.pins.searching_verifications import VerificationSearch
 from ..application.pins.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.channel import Channel
+from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.fallback_configuration import a_fallback_id, few_steps
-from ..domain.limits import some
+from ..domain.limits import characters, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
@@ -86,6 +87,16 @@ class NewFallbackConfiguration:
     def channels(self) -> tuple[str, ...]:
         """The steps by the names of every answer."""
         return tuple(channel_named(each) for each in self.steps)
+
+
+@frozen(kw_only=True)
+class NewDltTemplate:
+    """The body that registers a DLT template; `{#var#}` in its text is a variable."""
+
+    account: str | None = None
+    template_id: str = field(validator=characters(1, MAX_ID_LENGTH))
+    entity_id: str = field(validator=characters(1, MAX_ID_LENGTH))
+    text: str = field(validator=characters(1, MAX_TEXT_LENGTH))
 
 
 @frozen(kw_only=True)

@@ -10,6 +10,7 @@ from ..application.accounts.authenticating import Authenticating
 from ..application.accounts.managing_accounts import ManagingAccounts
 from ..application.accounts.managing_api_keys import ManagingApiKeys
 from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
+from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.auditing import Auditing
 from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
@@ -24,16 +25,20 @@ from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
+from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
+from ..application.messages.filling_dlt_ids import FillingDltIds
 from ..application.messages.firing_fallbacks import FiringFallbacks
 from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
+from ..application.messages.keeping_opt_lists import KeepingOptLists
 from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
 from ..application.messages.preparing_steps import PreparingSteps
 from ..application.messages.receiving_messages import ReceivingMessages
 from ..application.messages.recording_outcomes import RecordingOutcomes
 from ..application.messages.recovering_messages import RecoveringMessages
+from ..application.messages.registered_dlt_texts import RegisteredDltTexts
 from ..application.messages.sealed_contents import SealedContents
 from ..application.messages.searching_messages import SearchingMessages
 from ..application.messages.sending_messages import SendingMessages
@@ -89,11 +94,13 @@ class Wired:
     api_keys: ManagingApiKeys
     channel_accounts: ManagingChannelAccounts
     fallback_configurations: ManagingFallbackConfigurations
+    dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
     searching_messages: SearchingMessages
+    opt_lists: KeepingOptLists
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
@@ -121,10 +128,11 @@ def wire(
     templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
+    consent_secret: str,
     refused_keys: frozenset[str] = frozenset(),
     short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
 ) -> Wired:
-    """Put the use cases on their ports."""
+    """Put the use cases on their ports; `consent_secret` is the store's own (`Consents`)."""
     news = LogNews()
     journal = Journal(store, (*witnesses, news))
     authenticating = Authenticating(journal, clock, refused_keys)
@@ -136,11 +144,13 @@ def wire(
     looking_up = LookingUpTemplates(templates)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
-    preparing = PreparingSteps(sealed, choosing, looking_up)
+    consents = Consents(journal, consent_secret)
+    preparing = PreparingSteps(sealed, choosing, looking_up, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
-    planning = PlanningSends(journal, choosing, looking_up, WhatsappSessions(journal), clock)
+    sessions = WhatsappSessions(journal)
+    planning = PlanningSends(journal, choosing, looking_up, sessions, consents, clock)
     callback_secrets = EndpointSecrets(journal, sealer, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -163,10 +173,12 @@ def wire(
         fallback_configurations=ManagingFallbackConfigurations(
             journal, third_parties, randomness, clock
         ),
+        dlt_templates=ManagingDltTemplates(journal, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,
+            FillingDltIds(RegisteredDltTexts(journal)),
             planning,
             TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
             calls,
@@ -175,6 +187,7 @@ def wire(
         ),
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
+        opt_lists=KeepingOptLists(journal, consents, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),

@@ -17,7 +17,9 @@ from watchword.domain.api_key import api_key_decider
 from watchword.domain.callback_endpoint import callback_endpoint_decider
 from watchword.domain.channel_account import channel_account_decider
 from watchword.domain.conditions import Condition
+from watchword.domain.consent import consent_decider
 from watchword.domain.decider import Decider, Decision
+from watchword.domain.dlt_template import dlt_template_decider
 from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import fallback_configuration_decider
@@ -41,6 +43,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     fallback_run_decider,
     parked_receipt_decider,
     short_link_decider,
+    consent_decider,
+    dlt_template_decider,
 )
 # Whose events no store takes yet.
 UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)

@@ -15,6 +15,13 @@ from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, S
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.channel_account import ChannelAccountCreated
+from watchword.domain.consent import (
+    OptList,
+    RecipientOptedIn,
+    RecipientOptedOut,
+    RecipientUnlisted,
+)
+from watchword.domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.fallback_run import (
@@ -27,6 +34,7 @@ from watchword.domain.fallback_run import (
     FallbackStoodDown,
     FallbackTriggered,
     RevokeOutcome,
+    StepPassedOver,
     TriggerReason,
 )
 from watchword.domain.message import (
@@ -216,6 +224,12 @@ _of_a_receipt: dict[str, Any] = {
     "error_code": st.none() | names,
     "reported_at": instants,
 }
+_of_a_number: Mapping[str, SearchStrategy[Any]] = {
+    "at": instants,
+    "account_id": ids,
+    "channel": st.just(Channel.WHATSAPP),
+    "recipient": phone_numbers,
+}
 _of_a_step: dict[str, Any] = {"at": instants, "step": st.integers(1, 2)}
 
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
@@ -317,6 +331,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     FallbackFired: st.builds(FallbackFired, message_id=ids, **_of_a_step),
     FallbackDispatched: st.builds(FallbackDispatched, outcome=outcomes, **_of_a_step),
     FallbackRejected: st.builds(FallbackRejected, error_code=names, **_of_a_step),
+    StepPassedOver: st.builds(StepPassedOver, error_code=names, **_of_a_step),
     FallbackStoodDown: st.builds(FallbackStoodDown, **_of_a_step),
     ShortLinkCreated: st.builds(
         ShortLinkCreated,
@@ -329,6 +344,18 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ShortLinkClicked: st.builds(
         ShortLinkClicked, at=instants, message_id=st.none() | ids, url=st.none() | texts
     ),
+    RecipientOptedIn: st.builds(RecipientOptedIn, **_of_a_number),
+    RecipientOptedOut: st.builds(RecipientOptedOut, **_of_a_number),
+    RecipientUnlisted: st.builds(RecipientUnlisted, at=instants, opt_list=st.sampled_from(OptList)),
+    DltTemplateRegistered: st.builds(
+        DltTemplateRegistered,
+        at=instants,
+        account_id=ids,
+        template_id=names,
+        entity_id=names,
+        text=names,
+    ),
+    DltTemplateRemoved: st.builds(DltTemplateRemoved, at=instants),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

@@ -12,6 +12,8 @@ from ...domain.account import AccountCreated
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ...domain.channel_account import ChannelAccountCreated
+from ...domain.consent import RecipientOptedIn, RecipientOptedOut, RecipientUnlisted
+from ...domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
 from ...domain.event import Event
 from ...domain.fallback_configuration import FallbackConfigurationCreated
 from ...domain.fallback_run import (
@@ -22,6 +24,7 @@ from ...domain.fallback_run import (
     FallbackRejected,
     FallbackStoodDown,
     FallbackTriggered,
+    StepPassedOver,
 )
 from ...domain.message import (
     MessageDispatched,
@@ -92,7 +95,13 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("FallbackFired", 1): FallbackFired,
     ("FallbackDispatched", 1): FallbackDispatched,
     ("FallbackRejected", 1): FallbackRejected,
+    ("StepPassedOver", 1): StepPassedOver,
     ("FallbackStoodDown", 1): FallbackStoodDown,
     ("ShortLinkCreated", 1): ShortLinkCreated,
     ("ShortLinkClicked", 1): ShortLinkClicked,
+    ("RecipientOptedIn", 1): RecipientOptedIn,
+    ("RecipientOptedOut", 1): RecipientOptedOut,
+    ("RecipientUnlisted", 1): RecipientUnlisted,
+    ("DltTemplateRegistered", 1): DltTemplateRegistered,
+    ("DltTemplateRemoved", 1): DltTemplateRemoved,
 }

@@ -33,6 +33,8 @@ from ...application.read_models.rows import (
     CallbackDeliveryRow,
     CallbackEndpointRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     MessageRow,
@@ -261,6 +263,18 @@ _channel_accounts = _row_table(
     Index("channel_accounts_by_account", "account_id", "channel_type", "created_at"),
     fixed=("account_id", "created_at"),
 )
+_consents = _row_table(
+    ConsentRow,
+    "consents",
+    Index("consents_by_list", "account_id", "channel", "opt_list", "since", "id"),
+    fixed=("account_id", "channel"),
+)
+_dlt_templates = _row_table(
+    DltTemplateRow,
+    "dlt_templates",
+    Index("dlt_templates_by_account", "account_id", "removed_at", "created_at"),
+    fixed=("account_id", "template_id", "entity_id", "text", "created_at"),
+)
 _fallback_configurations = _row_table(
     FallbackConfigurationRow,
     "fallback_configurations",
@@ -367,6 +381,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _callback_deliveries,
         _callback_endpoints,
         _channel_accounts,
+        _consents,
+        _dlt_templates,
         _fallback_configurations,
         _fallback_runs,
         _messages,

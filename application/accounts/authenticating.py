@@ -60,7 +60,7 @@ class Authenticating:
             raise UnauthorizedError
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
-        return Caller(known.key.account_id, known.key_id, request_id)
+        return Caller(known.key.account_id, known.key_id, request_id, known.key.template_auto_match)
 
     def forget(self) -> None:
         """Read every key anew, because one has changed."""

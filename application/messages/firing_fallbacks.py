@@ -16,6 +16,7 @@ from typing import Any
 from ...domain import fallback_run as runs
 from ...domain import message as messages
 from ...domain.conditions import Unchanged
+from ...domain.consent import RECIPIENT_OPTED_OUT
 from ...domain.decider import Decision
 from ...domain.fallback_run import (
     FallbackFired,
@@ -100,12 +101,12 @@ class FiringFallbacks:
         try:
             step = await self._preparing.prepare(due.stream, state, due.number)
         except StepRefusedError as refused:
-            await self._reject(by, due, run, refused.code, now)
+            await self._reject(by, due, run, refused)
             return None
         attempt = await self._journal.load(message_decider, state.live_message_id)
         if not state.life.ended and await self._can_be_revoked(attempt.state):
             await self._decide_the_race(by, due, run, tick(run.state), now)
-            return partial(self._revoke, by, due, step, attempt.state)
+            return partial(self._revoke, by, due, attempt.state)
         fired = await self._fire(by, due, step, run, attempt, RevokeOutcome.NOT_REVOKED)
         return partial(self._sending.send, by, fired) if fired else None
 
@@ -123,19 +124,46 @@ class FiringFallbacks:
         )
 
     async def _reject(
-        self, by: Caller, due: Due, run: Loaded[FallbackRun], code: str, now: datetime
+        self,
+        by: Caller,
+        due: Due,
+        run: Loaded[FallbackRun],
+        refused: StepRefusedError,
+        ended: tuple[Loaded[Message], RevokeOutcome] | None = None,
     ) -> None:
+        """Record that a step is not sent; `ended` is the attempt before it, where that was ended."""
+        now = self._clock.now()
+        endings: list[Callable[[FallbackRun], Decision]] = []
+        changes: tuple[Change, ...] = ()
+        if ended is not None:
+            before, ending = ended
+            ends = runs.TakeEnding(at=now, step=due.number, outcome=ending)
+            endings = [partial(runs.ended, command=ends)]
+            changes = _ended(run.state.live_message_id, before, ending, now)
+        rejecting = runs.RejectStep(
+            at=now,
+            step=due.number,
+            error_code=refused.code,
+            passing_over=refused.code == RECIPIENT_OPTED_OUT,
+        )
         decision = decided(
             run.state,
             partial(runs.tick, command=runs.Tick(at=now)),
-            partial(
-                runs.reject_step,
-                command=runs.RejectStep(at=now, step=due.number, error_code=code),
-            ),
+            *endings,
+            partial(runs.reject_step, command=rejecting),
         )
+        if not decision.events:
+            return
         rejected = moved(due.stream, run, decision, now)
         await self._journal.write(
-            by, now, *rejected.changes, done=(due,), dropping=rejected.dropping
+            by,
+            now,
+            *rejected.changes,
+            *changes,
+            conditions=refused.conditions,
+            due=rejected.due,
+            done=(due,),
+            dropping=rejected.dropping,
         )
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
@@ -158,7 +186,7 @@ class FiringFallbacks:
             due=(Due(due.kind, due.stream, due.number, again),),
         )
 
-    async def _revoke(self, by: Caller, due: Due, step: PreparedStep, attempt: Message) -> None:
+    async def _revoke(self, by: Caller, due: Due, attempt: Message) -> None:
         assert attempt.outcome is not None
         outcome = RevokeOutcome.NOT_REVOKED
         if attempt.outcome.provider_message_id is not None:
@@ -169,6 +197,12 @@ class FiringFallbacks:
         async def fire() -> OutgoingMessage | None:
             run = await self._journal.load(fallback_run_decider, due.stream)
             before = await self._journal.load(message_decider, run.state.live_message_id)
+            try:
+                step = await self._preparing.prepare(due.stream, run.state, due.number)
+            except StepRefusedError as refused:
+                # What holds for a step may have changed while its channel was asked.
+                await self._reject(by, due, run, refused, (before, outcome))
+                return None
             return await self._fire(by, due, step, run, before, outcome)
 
         fired = await settled(fire)
@@ -209,6 +243,7 @@ class FiringFallbacks:
             *after.changes,
             *_ended(run.state.live_message_id, before, ending, now),
             *([_submitted(outgoing, due.stream, run.state, number, now)] if fires else ()),
+            conditions=step.conditions if fires else (),
             due=(*after.due, outgoing.watch) if fires else after.due,
             done=(due,),
             dropping=after.dropping,

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from ...domain import destination
 from ...domain.channel import ChannelName, ChannelOutcome, OutcomeStatus
+from ...domain.conditions import Unchanged
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.fallback_configuration import fallback_configuration_decider, fallback_name
 from ...domain.message import WhatsappSessionContent
@@ -17,6 +18,7 @@ from ..ports.clock import Clock
 from ..short_links.measuring_links import as_shortened
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
+from .consents import Consents, Standing, opted_out
 from .looking_up_templates import (
     LookingUpTemplates,
     require_approved,
@@ -34,7 +36,8 @@ class PlannedMessage:
     """
     One message, ready to be taken in.
 
-    `refused` is the outcome of an entry that is rejected without a try, as its session is closed.
+    `refused` is the outcome of an entry that is rejected without a try: its recipient has opted out,
+    or its session is closed.
     """
 
     request: MessageRequest
@@ -58,12 +61,14 @@ class Plan:
     All of a send; no steps where there is no fallback.
 
     `carries_code` holds for all of it, once it holds for a part: what falls back from a code is the
-    code again, whatever its type says (C-23, D-34).
+    code again, whatever its type says (C-23, D-34). `conditions` are what was read of recipients'
+    consent: a send that loses the race with an opt-out is planned again (D-72).
     """
 
     messages: tuple[PlannedMessage, ...]
     steps: tuple[PlannedStep, ...] = ()
     carries_code: bool
+    conditions: tuple[Unchanged, ...] = ()
 
 
 class PlanningSends:
@@ -75,17 +80,19 @@ class PlanningSends:
         choosing: ChoosingChannelAccounts,
         templates: LookingUpTemplates,
         sessions: WhatsappSessions,
+        consents: Consents,
         clock: Clock,
     ) -> None:
         self._journal = journal
         self._choosing = choosing
         self._templates = templates
         self._sessions = sessions
+        self._consents = consents
         self._clock = clock
 
     async def plan(self, account_id: str, request: SendRequest) -> Plan:
         """
-        Look everything up; nothing is sent where anything but a session is missing (C-48).
+        Look everything up; nothing is sent where more than a consent or a session is missing (C-48).
 
         Raises, in this order (C-64): `ValidationFailedError` for addresses that stand nowhere; for
         contents that are too large with their short links, an unknown
@@ -104,11 +111,18 @@ class PlanningSends:
         own, of_steps = templates[: len(request.messages)], templates[len(request.messages) :]
         require_approved(request.messages, own)
         require_values((*request.messages, *steps), templates)
+        recipients = [
+            destination.prefixed(each.recipient, request.prefix) for each in request.messages
+        ]
+        standings = await self._consents.for_sends(
+            account_id,
+            ((each.channel, to) for each, to in zip(request.messages, recipients, strict=True)),
+        )
         return Plan(
             messages=tuple(
                 [
-                    await self._message(account_id, each, request.prefix, chosen, template)
-                    for each, template in zip(request.messages, own, strict=True)
+                    await self._message(account_id, each, to, standings.get(to), chosen, template)
+                    for each, to, template in zip(request.messages, recipients, own, strict=True)
                 ]
             ),
             steps=tuple(
@@ -119,20 +133,23 @@ class PlanningSends:
                 to_be_hidden(each.content, template)
                 for each, template in zip((*request.messages, *steps), templates, strict=True)
             ),
+            conditions=tuple({each.unchanged for each in standings.values()}),
         )
 
     async def _message(
         self,
         account_id: str,
         request: MessageRequest,
-        prefix: str | None,
+        recipient: str,
+        standing: Standing | None,
         chosen: Mapping[tuple[ChannelName, str], str],
         template: MessageTemplate | None,
     ) -> PlannedMessage:
-        recipient = destination.prefixed(request.recipient, prefix)
         refused = None
         channel_account_id = chosen[request.channel, request.sender]
-        if isinstance(request.content, WhatsappSessionContent):
+        if standing is not None and standing.opted_out:
+            refused = opted_out(request.channel, channel_account_id)
+        elif isinstance(request.content, WhatsappSessionContent):
             now = self._clock.now()
             if not await self._sessions.open_for(account_id, recipient, now):
                 refused = ChannelOutcome(

@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from ...domain.conditions import Unchanged
+from ...domain.consent import RECIPIENT_OPTED_OUT
 from ...domain.fallback_run import FallbackRun
 from ...domain.message import Content, SmsContent
 from ...domain.message_template import MessageTemplate
 from ..ports.sealer import SealBrokenError
 from .choosing_channel_accounts import ChoosingChannelAccounts
+from .consents import Consents
 from .looking_up_templates import LookingUpTemplates, needs_template, to_be_hidden
 from .sealed_contents import SealedContents
 
 
 class StepRefusedError(Exception):
-    """A step cannot be sent as it was ordered; `code` says why, in its run, status and history."""
+    """
+    A step cannot be sent as it was ordered; `code` says why, in its run, status and history.
 
-    def __init__(self, code: str) -> None:
+    `conditions` are what must still hold for that to be so.
+    """
+
+    def __init__(self, code: str, conditions: tuple[Unchanged, ...] = ()) -> None:
         super().__init__(code)
         self.code = code
+        self.conditions = conditions
 
 
 @frozen(kw_only=True)
 class PreparedStep:
-    """What a step is sent with."""
+    """What a step is sent with; `conditions` are what was read of its recipient's consent (D-72)."""
 
     channel_account_id: str
     content: Content = field(repr=False)
     template: MessageTemplate | None
     carries_code: bool
+    conditions: tuple[Unchanged, ...]
 
 
 class PreparingSteps:
@@ -39,17 +48,20 @@ class PreparingSteps:
         sealed: SealedContents,
         choosing: ChoosingChannelAccounts,
         templates: LookingUpTemplates,
+        consents: Consents,
     ) -> None:
         self._sealed = sealed
         self._choosing = choosing
         self._templates = templates
+        self._consents = consents
 
     async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
         """
         Give what step `number` sends; raises `StepRefusedError`.
 
         Its codes: `invalid_type` (C-21), `template_not_found`, `template_not_approved` (C-52),
-        `channel_not_configured`, and `content_unavailable` for a seal that does not open.
+        `channel_not_configured`, `recipient_opted_out` (C-48), and `content_unavailable` for a seal
+        that does not open.
         """
         planned = run.steps[number - 1].planned
         try:
@@ -71,10 +83,17 @@ class PreparingSteps:
         )
         if channel_account_id is None:
             raise StepRefusedError("channel_not_configured")
+        standings = await self._consents.for_sends(
+            run.account_id, ((planned.channel, planned.recipient),)
+        )
+        conditions = tuple(each.unchanged for each in standings.values())
+        if any(each.opted_out for each in standings.values()):
+            raise StepRefusedError(RECIPIENT_OPTED_OUT, conditions)
         return PreparedStep(
             channel_account_id=channel_account_id,
             content=content,
             template=template,
             # What was sealed stays hidden, whatever has become of its template since.
             carries_code=planned.sealed is not None or to_be_hidden(content, template),
+            conditions=conditions,
         )

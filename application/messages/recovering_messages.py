@@ -54,11 +54,12 @@ class RecoveringMessages:
         """Recover one dispatch; nothing, where its outcome was recorded after all."""
         message = await self._journal.load(message_decider, due.stream)
         by = Caller(message.state.account_id, WORKER, self._randomness.new_id("req"))
-        again = await self._to_repeat(due.stream, message)
-        if again is None:
+        repeated = await self._to_repeat(due.stream, message)
+        if repeated is None:
             outcome = interrupted(message.state.channel)
             await self._recording.record(by, due.stream, outcome, done=due)
             return
+        again, conditions = repeated
         unmoved = Unchanged(due.stream, message.version)
         owner = message.state.account_id
         if not self._errands.reserve(owner):
@@ -66,14 +67,16 @@ class RecoveringMessages:
             return
         try:
             await self._journal.write(
-                by, self._clock.now(), conditions=(unmoved,), due=(again.watch,)
+                by, self._clock.now(), conditions=(unmoved, *conditions), due=(again.watch,)
             )
         except BaseException:
             self._errands.release(owner)
             raise
         self._errands.begin(owner, self._sending.send(by, again))
 
-    async def _to_repeat(self, message_id: str, loaded: Loaded[Message]) -> OutgoingMessage | None:
+    async def _to_repeat(
+        self, message_id: str, loaded: Loaded[Message]
+    ) -> tuple[OutgoingMessage, tuple[Unchanged, ...]] | None:
         message = loaded.state
         if message.sent_by_run is None or message.outcome is not None:
             return None
@@ -87,4 +90,4 @@ class RecoveringMessages:
             return None
         # Through the account that it went out through: another one may be the first by now.
         step = evolve(step, channel_account_id=message.channel_account_id)
-        return self._sending.outgoing(message_id, run, number, step)
+        return self._sending.outgoing(message_id, run, number, step), step.conditions

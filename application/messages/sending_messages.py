@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from attrs import field, frozen
 
@@ -12,14 +13,16 @@ from ...domain.channel import ChannelName, ChannelOutcome
 from ...domain.errors import DomainError
 from ..caller import Caller
 from ..idempotency import Idempotency
-from ..journal import Journal
+from ..journal import Journal, settled
 from ..ports.clock import Clock
+from ..ports.event_store import Reservation
 from ..provider_calls import ProviderCalls
 from .composing_messages import OutgoingMessage
+from .filling_dlt_ids import FillingDltIds
 from .planning_sends import PlanningSends
 from .recording_outcomes import RecordingOutcomes
 from .send_requests import SendRequest
-from .taking_messages_in import TakenMessage, TakingMessagesIn
+from .taking_messages_in import TakenIn, TakenMessage, TakingMessagesIn
 
 # Sends of one call that are under way at once; a few calls fill what a channel account may have.
 AT_ONCE = 128
@@ -64,6 +67,7 @@ class SendingMessages:
     def __init__(
         self,
         journal: Journal,
+        dlt_ids: FillingDltIds,
         planning: PlanningSends,
         taking_in: TakingMessagesIn,
         calls: ProviderCalls,
@@ -71,6 +75,7 @@ class SendingMessages:
         clock: Clock,
     ) -> None:
         self._journal = journal
+        self._dlt_ids = dlt_ids
         self._planning = planning
         self._taking_in = taking_in
         self._calls = calls
@@ -84,26 +89,13 @@ class SendingMessages:
         Take the messages in, arm their fallbacks, and hand them to their providers.
 
         Returns when every outcome is recorded; a provider's no rejects only its entry (C-48).
-        Raises what `PlanningSends.plan` raises, and `KeyAnswered` with the saved answer on a replay.
+        Raises what `FillingDltIds.filled` and `PlanningSends.plan` raise, and `KeyAnswered` with the
+        saved answer on a replay.
         """
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
-        try:
-            if len(request.messages) >= MANY:
-                await self._journal.check_key(reservation, now)
-            plan = await self._planning.plan(by.account_id, request)
-        except DomainError:
-            await self._journal.check_key(reservation, now)
-            raise
-        taken = self._taking_in.take(by, request, plan, now)
-        await self._journal.write(
-            by,
-            now,
-            *taken.changes,
-            due=taken.due,
-            keeping=taken.keys,
-            taking=reservation,
-        )
+        # Again where an opt-out, or an opt-in, comes between the plan and the append (D-72).
+        taken = await settled(partial(self._take_in, by, request, reservation, now))
         with self._journal.renewing(by, now, reservation):
             try:
                 return await self._dispatch(by, request, taken.messages, now, idempotency)
@@ -113,6 +105,29 @@ class SendingMessages:
                 if idempotency:
                     await idempotency.save(self._journal, by, self._clock, unexpected)
                 raise
+
+    async def _take_in(
+        self, by: Caller, request: SendRequest, reservation: Reservation | None, now: datetime
+    ) -> TakenIn:
+        try:
+            if len(request.messages) >= MANY:
+                await self._journal.check_key(reservation, now)
+            filled = await self._dlt_ids.filled(by, request)
+            plan = await self._planning.plan(by.account_id, filled)
+        except DomainError:
+            await self._journal.check_key(reservation, now)
+            raise
+        taken = self._taking_in.take(by, request, plan, now)
+        await self._journal.write(
+            by,
+            now,
+            *taken.changes,
+            conditions=plan.conditions,
+            due=taken.due,
+            keeping=taken.keys,
+            taking=reservation,
+        )
+        return taken
 
     async def _dispatch(
         self,

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...domain.account import Account, account_name
 from ...domain.api_key import ApiKey, key_hash_subject
+from ...domain.dlt_template import DltTemplate, dlt_template_name
 from ...domain.fallback_configuration import FallbackConfiguration, fallback_name
 from ...domain.message import Message
 from ...domain.parked_receipt import ParkedReceipt
@@ -21,6 +22,8 @@ def held_by(state: Any) -> frozenset[str]:
             return frozenset({key_hash_subject(key_hash)})
         case FallbackConfiguration(account_id=account, fallback_id=word):
             return frozenset({fallback_name(account, word)})
+        case DltTemplate(removed_at=None, account_id=account, template_id=template):
+            return frozenset({dlt_template_name(account, template)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination), *state.sends})

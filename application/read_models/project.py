@@ -10,7 +10,9 @@ from ...domain.api_key import ApiKey
 from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.channel import ChannelOutcome
 from ...domain.channel_account import ChannelAccount
+from ...domain.consent import Consent
 from ...domain.destination import canonical
+from ...domain.dlt_template import DltTemplate
 from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.fallback_run import FallbackRun
 from ...domain.message import Direction, Message
@@ -25,6 +27,8 @@ from .rows import (
     ApiKeyRow,
     CallbackEndpointRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
@@ -92,6 +96,32 @@ def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountR
         sender=account.sender,
         config=account.config,
         created_at=account.created_at,
+    )
+
+
+def _consent_row(stream: str, consent: Consent) -> ConsentRow:
+    assert consent.since is not None
+    return ConsentRow(
+        id=stream,
+        account_id=consent.account_id,
+        channel=str(consent.channel),
+        recipient=consent.recipient,
+        opt_list=consent.opt_list and str(consent.opt_list),
+        since=consent.since,
+    )
+
+
+def dlt_template_row(stream: str, template: DltTemplate) -> DltTemplateRow:
+    """Give a DLT template's row."""
+    assert template.created_at is not None
+    return DltTemplateRow(
+        id=stream,
+        account_id=template.account_id,
+        template_id=template.template_id,
+        entity_id=template.entity_id,
+        text=template.text,
+        created_at=template.created_at,
+        removed_at=template.removed_at,
     )
 
 
@@ -245,6 +275,8 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     ApiKey: api_key_row,
     CallbackEndpoint: callback_endpoint_row,
     ChannelAccount: channel_account_row,
+    Consent: _consent_row,
+    DltTemplate: dlt_template_row,
     FallbackConfiguration: fallback_configuration_row,
     FallbackRun: _fallback_run_row,
     Message: _message_row,

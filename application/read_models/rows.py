@@ -90,6 +90,35 @@ class ChannelAccountRow(Row):
 
 
 @frozen(kw_only=True)
+class ConsentRow(Row):
+    """
+    A number on an opt list, or on none since it was taken off one (C-27).
+
+    `recipient` is spelled as it was when last put on a list.
+    """
+
+    id: str
+    account_id: str
+    channel: str
+    recipient: str = field(repr=False)
+    opt_list: str | None
+    since: datetime
+
+
+@frozen(kw_only=True)
+class DltTemplateRow(Row):
+    """A registered DLT template (C-30)."""
+
+    id: str
+    account_id: str
+    template_id: str
+    entity_id: str
+    text: str
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@frozen(kw_only=True)
 class FallbackConfigurationRow(Row):
     """A fallback configuration in the list of fallback configurations."""
 
@@ -231,6 +260,8 @@ ROWS: tuple[type[Row], ...] = (
     ApiKeyRow,
     CallbackEndpointRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     MessageRow,

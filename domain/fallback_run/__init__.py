@@ -33,6 +33,7 @@ from .events import (
     FallbackStoodDown,
     FallbackTriggered,
     RevokeOutcome,
+    StepPassedOver,
     TriggerReason,
 )
 from .stages import (
@@ -70,6 +71,7 @@ __all__ = [
     "RevokeOutcome",
     "RunStatus",
     "Step",
+    "StepPassedOver",
     "StepStatus",
     "StoodDown",
     "TakeEnding",

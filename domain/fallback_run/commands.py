@@ -101,8 +101,14 @@ class CallOff:
 
 @frozen(kw_only=True)
 class RejectStep:
-    """Give up on a step that cannot be sent as it was ordered."""
+    """
+    Give up on a step that cannot be sent as it was ordered.
+
+    `passing_over` where nothing is wrong with the order: the recipient said no to this channel, and
+    the step after it, if there is one, may still be sent.
+    """
 
     at: datetime
     step: int
     error_code: str
+    passing_over: bool = False

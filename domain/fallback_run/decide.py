@@ -32,6 +32,7 @@ from .events import (
     FallbackStoodDown,
     FallbackTriggered,
     RevokeOutcome,
+    StepPassedOver,
     TriggerReason,
 )
 from .stages import Triggered, Waiting
@@ -142,12 +143,16 @@ def record_step_dispatch(run: FallbackRun, command: RecordStepDispatch) -> Decis
 
 def reject_step(run: FallbackRun, command: RejectStep) -> Decision:
     """
-    End the run at a step that cannot be sent (C-21); its turn must have come.
+    End the run at a step that cannot be sent (C-21), or pass it over (D-73); its turn must have come.
 
     The attempt before it need not have been ended: where nothing is sent, nothing is in its way.
     """
     if not isinstance(run.life, Triggered) or run.life.step != command.step:
         return _NOTHING
+    if command.passing_over and command.step < len(run.steps):
+        return Decision(
+            (StepPassedOver(at=command.at, step=command.step, error_code=command.error_code),)
+        )
     return Decision(
         (FallbackRejected(at=command.at, step=command.step, error_code=command.error_code),)
     )

@@ -113,6 +113,14 @@ class FallbackRejected(Event):
 
 
 @frozen(kw_only=True)
+class StepPassedOver(Event):
+    """The step may not be sent (`recipient_opted_out`, D-73); it is the turn of the one after it."""
+
+    step: int
+    error_code: str
+
+
+@frozen(kw_only=True)
 class FallbackStoodDown(Event):
     """The attempt before this step arrived: neither it nor a later one is sent; the run is over."""
 

@@ -17,6 +17,7 @@ from .events import (
     FallbackRejected,
     FallbackStoodDown,
     FallbackTriggered,
+    StepPassedOver,
     TriggerReason,
 )
 from .stages import (
@@ -38,6 +39,7 @@ FallbackRunEvent = (
     | FallbackFired
     | FallbackDispatched
     | FallbackRejected
+    | StepPassedOver
     | FallbackStoodDown
 )
 
@@ -137,6 +139,8 @@ def evolve(run: FallbackRun, event: FallbackRunEvent) -> FallbackRun:
                 _with_step(run, step, status=StepStatus.REJECTED, error_code=error_code),
                 Rejected(step),
             )
+        case StepPassedOver():
+            return _passed_over(run, event)
         case FallbackStoodDown(step=step):
             return _over(run, StoodDown(step))
         case _:
@@ -176,6 +180,17 @@ def _dispatched(run: FallbackRun, event: FallbackDispatched) -> FallbackRun:
             outcome=outcome,
             error_code=outcome.error_code,
         ),
+        life=life,
+    )
+
+
+def _passed_over(run: FallbackRun, event: StepPassedOver) -> FallbackRun:
+    life = run.life
+    if isinstance(life, Triggered):
+        # For the same reason, and with the same attempt before it, ended or not.
+        life = attrs.evolve(life, step=event.step + 1)
+    return attrs.evolve(
+        _with_step(run, event.step, status=StepStatus.REJECTED, error_code=event.error_code),
         life=life,
     )
 

@@ -8,6 +8,7 @@ from .accounts import accounts
 from .audit import audit
 from .callbacks import callbacks
 from .channel_accounts import channel_accounts
+from .dlt_templates import dlt_templates
 from .fallback_configurations import fallback_configurations
 from .keys import keys
 from .messages import messages
@@ -31,6 +32,7 @@ main.add_command(keys)
 main.add_command(channel_accounts)
 main.add_command(fallback_configurations)
 main.add_command(callbacks)
+main.add_command(dlt_templates)
 main.add_command(templates)
 main.add_command(messages)
 main.add_command(rcs)

@@ -28,6 +28,7 @@ def keys() -> None:
 Examples:
   watchword keys create --account demo --name web
   watchword keys create --account demo --name web --scope pins --expires-at 2031-01-31
+  watchword keys create --account demo --name shop --template-auto-match
   WATCHWORD_URL=http://127.0.0.1:8080 watchword keys create --account demo --name web
   KEY=$(watchword keys create --account demo --name web)
 """
@@ -41,6 +42,11 @@ Examples:
     multiple=True,
     help="What the key may be used for; can be given again (default: everything).",
 )
+@click.option(
+    "--template-auto-match",
+    is_flag=True,
+    help="Fill in the DLT ids of SMS whose text is a registered template's.",
+)
 @click.option("--expires-at", callback=time, metavar="TIME", help="When the key ends, in ISO 8601.")
 @managing
 def create(
@@ -48,6 +54,7 @@ def create(
     account: str,
     name: str,
     scopes: Sequence[str],
+    template_auto_match: bool,
     expires_at: datetime | None,
     as_json: bool,
 ) -> None:
@@ -57,7 +64,11 @@ def create(
     The key alone goes to the standard output, what is said about it to the standard error.
     """
     wanted = [Scope(each) for each in scopes] or None
-    created = place.ask(lambda management: management.create_key(account, name, wanted, expires_at))
+    created = place.ask(
+        lambda management: management.create_key(
+            account, name, wanted, expires_at, template_auto_match
+        )
+    )
     if as_json:
         echo_json({**unstructure(created.record), "key": created.key})
         return
@@ -108,7 +119,7 @@ def _echo(rows: Sequence[ApiKeyRow], names: Mapping[str, str], *, err: bool = Fa
     """Print keys, with their accounts' names where they are known."""
     now = datetime.now(UTC)
     echo_table(
-        ("id", "account", "name", "prefix", "scopes", "last used", "state"),
+        ("id", "account", "name", "prefix", "scopes", "auto-match", "last used", "state"),
         [
             (
                 row.id,
@@ -116,6 +127,7 @@ def _echo(rows: Sequence[ApiKeyRow], names: Mapping[str, str], *, err: bool = Fa
                 row.name,
                 row.prefix,
                 row.scopes,
+                row.template_auto_match,
                 row.last_used_at and wire_time(row.last_used_at),
                 _state(row, now),
             )

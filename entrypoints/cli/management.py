@@ -15,6 +15,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -52,6 +53,7 @@ class Management(Protocol):
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key for an account, by id or name; with all scopes by default."""
         ...
@@ -104,6 +106,17 @@ class Management(Protocol):
 
     async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
         """Have a delivery attempted again."""
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        ...
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates, of one account or of every one, the newest first."""
+        ...
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -16,6 +16,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -26,6 +27,7 @@ from ..structuring import structure
 from ..typed_requests import (
     NewCallback,
     NewChannelAccount,
+    NewDltTemplate,
     NewFallbackConfiguration,
     NewPinTemplate,
     PinTemplatePatch,
@@ -58,12 +60,14 @@ class ManagementOnStore:
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key."""
         return await self._service.api_keys.create(
             self._by(await self._service.accounts.resolve(account)),
             name,
             scopes=None if scopes is None else tuple(scopes),
+            template_auto_match=template_auto_match,
             expires_at=expires_at,
         )
 
@@ -152,6 +156,25 @@ class ManagementOnStore:
     async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
         """Have a delivery attempted again."""
         return await self._service.callbacks.redeliver(self._by(), callback_id, delivery_id)
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        wanted = structure(body, NewDltTemplate)
+        return await self._service.dlt_templates.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            template_id=wanted.template_id,
+            entity_id=wanted.entity_id,
+            text=wanted.text,
+        )
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.dlt_templates.list(resolved, paging))
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
+        return await self._service.dlt_templates.remove(self._by(), record_id)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

@@ -19,6 +19,7 @@ from ...application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     ChannelAccountRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
@@ -82,12 +83,14 @@ class ManagementOverHttp:
         name: str,
         scopes: Sequence[Scope] | None,
         expires_at: datetime | None,
+        template_auto_match: bool,
     ) -> NewApiKey:
         """Make an API key."""
         body = {
             "account": account,
             "name": name,
             "scopes": None if scopes is None else list(scopes),
+            "templateAutoMatch": template_auto_match,
             "expiresAt": None if expires_at is None else wire_time(expires_at),
         }
         created = await self._client.call(
@@ -157,6 +160,20 @@ class ManagementOverHttp:
         delivery = f"{quote(callback_id, safe='')}/deliveries/{quote(delivery_id, safe='')}"
         again = await self._client.call("POST", f"/callbacks/{delivery}/redeliver")
         return self._client.understood(again, DeliveryRecord)
+
+    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
+        """Register a DLT template."""
+        created = await self._client.call("POST", "/dlt-templates", body)
+        return self._client.understood(created, DltTemplateRow)
+
+    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
+        """Give all DLT templates."""
+        return await self._all("/dlt-templates", _of(account), DltTemplateRow)
+
+    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
+        """Remove a DLT template."""
+        removed = await self._client.call("DELETE", f"/dlt-templates/{quote(record_id, safe='')}")
+        return self._client.understood(removed, DltTemplateRow)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ...application.messages.following_messages import FollowedMessage, UnknownMessage
 from ...application.messages.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessages
@@ -37,11 +39,13 @@ class Messages:
         campaign_name: str | None = None,
         url_shortener: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
+        template_auto_match: bool = False,
     ) -> SentMessages:
         """
         Send messages on one channel (B1); dictionaries have the wire's spelling (C-65).
 
-        With an `idempotency_key`, the same call within 24 hours gives the first result again.
+        With an `idempotency_key`, the same call within 24 hours gives the first result again. With
+        `template_auto_match`, DLT ids are filled in as for an API key that has it (C-30).
         """
         raw = as_from_json(
             documented(
@@ -54,8 +58,13 @@ class Messages:
                 url_shortener=url_shortener,
             )
         )
-        wanted = send_request(raw, self._parts.third_parties, self._parts.short_domains)
-        by = await acting_for(self._parts, account)
+        wanted = send_request(
+            raw,
+            self._parts.third_parties,
+            self._parts.short_domains,
+            auto_match=template_auto_match,
+        )
+        by = evolve(await acting_for(self._parts, account), template_auto_match=template_auto_match)
         idempotency = self._saver.idempotency(by, "send", idempotency_key, raw)
         try:
             return await self._parts.sending_messages.send(by, wanted, idempotency)

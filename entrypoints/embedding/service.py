@@ -14,8 +14,10 @@ from ...application.ports.code_hasher import CodeHasher
 from ..bootstrap import wired
 from ..sandbox import Sandbox
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
+from .dlt_templates import DltTemplates
 from .events import Events
 from .messages import Messages
+from .opt_lists import OptLists
 from .pins import Pins
 from .setting_up import (
     Accounts,
@@ -37,10 +39,12 @@ class Service:
     channel_accounts: ChannelAccounts
     fallback_configurations: FallbackConfigurations
     callbacks: Callbacks
+    dlt_templates: DltTemplates
     pin_templates: PinTemplates
     pins: Pins
     messages: Messages
     short_links: ShortLinks
+    opt_lists: OptLists
     events: Events
     sandbox: Sandbox | None
 
@@ -93,10 +97,12 @@ async def open(  # noqa: A001  the documented name
             channel_accounts=ChannelAccounts(parts),
             fallback_configurations=FallbackConfigurations(parts),
             callbacks=Callbacks(parts),
+            dlt_templates=DltTemplates(parts),
             pin_templates=PinTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),
             short_links=ShortLinks(parts),
+            opt_lists=OptLists(parts),
             events=Events(parts.auditing),
             sandbox=parts.sandbox,
         )

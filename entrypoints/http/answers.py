@@ -36,6 +36,7 @@ STATUSES: Mapping[str, int] = {
     "channel_account_not_found": 404,
     "delivery_not_found": 404,
     "fallback_configuration_not_found": 404,
+    "dlt_template_not_found": 404,
     "message_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,

@@ -24,6 +24,7 @@ from .routes.management import ManagementRoutes
 from .routes.message_history import MessageHistoryRoutes
 from .routes.message_reports import MessageReportRoutes
 from .routes.messages import MessageRoutes
+from .routes.opt_lists import OptListRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
 from .routes.sandbox import SandboxRoutes
@@ -65,6 +66,7 @@ def build_app(
     app.add_routes(MessageHistoryRoutes(service).table())
     app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
     app.add_routes(ShortLinkRoutes(service).table())
+    app.add_routes(OptListRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())

@@ -81,10 +81,10 @@ _OWN = _STEPS.keys() | {channel for channel, *_ in _STEPS.values()}
 
 
 def fallback_request(
-    problems: Problems, raw: Any, recipients: Collection[str], third_parties: Collection[str]
+    problems: Problems, raw: Any, in_need: Collection[str], third_parties: Collection[str]
 ) -> FallbackRequest | None:
     """
-    Read the fallback of a send to these recipients, prefixes included.
+    Read the fallback of a send; an SMS to those `in_need`, prefixes included, may need DLT ids.
 
     None where there is none, where it is switched off, and where something is wrong with it. The
     SMS type is left to the run (C-21). Objects under the names of `third_parties` stay as they are.
@@ -100,7 +100,7 @@ def fallback_request(
         if given.get(name) is not None
     ]
     if given.get("sms") is not None:
-        check_dlt_ids(problems, "fallback.sms", members(given["sms"]), recipients)
+        check_dlt_ids(problems, "fallback.sms", members(given["sms"]), in_need)
     if body is None:
         return None
     return FallbackRequest(

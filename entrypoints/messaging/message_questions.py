@@ -27,7 +27,8 @@ def _few_ids(_instance: object, _attribute: object, ids: Collection[str]) -> Non
         raise ValueError(f"must have 1 to {MAX_STATUS_IDS} entries")
 
 
-def _not_negative(_instance: object, _attribute: object, number: int) -> None:
+def not_negative(_instance: object, _attribute: object, number: int) -> None:
+    """Check that a page or a limit can be one."""
     if number < 0:
         raise ValueError("must not be negative")
 
@@ -47,8 +48,8 @@ class HistoryQuestion:
     channel: str | None = None
     since: datetime | None = None
     until: datetime | None = None
-    page_no: int = field(default=0, validator=_not_negative)
-    limit: int = field(default=DEFAULT_PAGE_SIZE, validator=_not_negative)
+    page_no: int = field(default=0, validator=not_negative)
+    limit: int = field(default=DEFAULT_PAGE_SIZE, validator=not_negative)
 
     @property
     def search(self) -> HistorySearch:

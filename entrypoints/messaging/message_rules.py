@@ -38,18 +38,14 @@ def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: 
 def check_dlt_ids(
     problems: Problems, path: str, sms: Mapping[str, Any], recipients: Iterable[str]
 ) -> None:
-    """
-    Note the ids that an SMS lacks, if one of its recipients is Indian (C-30).
-
-    No template is registered anywhere yet that a key with auto-match could find (D-48).
-    """
+    """Note the ids that an SMS lacks, if one of its recipients is Indian (C-30)."""
     missing = [name for name in ("templateId", "entityId") if not sms.get(name)]
     if missing and any(map(needs_dlt_ids, recipients)):
         for name in missing:
             problems.note(
                 f"{path}.{name}",
-                "is required for an Indian number: no registered DLT template matches. Give the id"
-                " that your DLT operator registered.",
+                "is required for an Indian number. Give the id that your DLT operator registered, or"
+                " use a key with template auto-match.",
             )
 
 

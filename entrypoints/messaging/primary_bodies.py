@@ -35,14 +35,20 @@ Reader = Callable[[Problems, str, Any, str | None], list[MessageRequest]]
 
 
 def message_requests(
-    problems: Problems, raw: Mapping[str, Any], prefix: str | None
+    problems: Problems, raw: Mapping[str, Any], prefix: str | None, *, auto_match: bool
 ) -> tuple[MessageRequest, ...]:
-    """Read the one array that a send has: a message per recipient, in the order given."""
+    """
+    Read the one array that a send has: a message per recipient, in the order given.
+
+    With `auto_match`, an SMS may do without DLT ids.
+    """
     given = [name for name in _READERS if raw.get(name) is not None]
     if len(given) != 1:
         problems.note("body", "must have exactly one of sms, wa and rcs")
     return tuple(
-        message for name in given for message in _entries(problems, name, raw[name], prefix)
+        message
+        for name in given
+        for message in _entries(problems, name, raw[name], prefix, auto_match=auto_match)
     )
 
 
@@ -63,7 +69,7 @@ def _recipients(entry: Any) -> list[Any]:
 
 
 def _entries(
-    problems: Problems, name: str, entries: Any, prefix: str | None
+    problems: Problems, name: str, entries: Any, prefix: str | None, *, auto_match: bool
 ) -> Iterator[MessageRequest]:
     if not isinstance(entries, list):
         problems.note(name, "must be a list")
@@ -79,6 +85,10 @@ def _entries(
         for index, entry in enumerate(entries):
             known = len(problems.found)
             yield from _READERS[name](problems, f"{name}[{index}]", entry, prefix)
+            if name == "sms" and not auto_match:
+                to = (each for each in _recipients(entry) if isinstance(each, str))
+                numbers = [prefixed(each, prefix) for each in to]
+                check_dlt_ids(problems, f"{name}[{index}]", members(entry), numbers)
             wrong += len(problems.found) > known
             if wrong == MOST_PROBLEMS:
                 return
@@ -89,8 +99,6 @@ def _sms(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Me
     recipient = given.get("recipient")
     sms = problems.read(path, raw, SmsEntry)
     check_recipients(problems, {f"{path}.recipient": recipient}, prefix)
-    if isinstance(recipient, str):
-        check_dlt_ids(problems, path, given, [prefixed(recipient, prefix)])
     cust_refs = custom_references(problems, path, given, SMS_REFERENCE)
     if sms is None:
         return []

@@ -37,12 +37,15 @@ def send_request(
     raw: Any,
     third_parties: Collection[str],
     short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
+    *,
+    auto_match: bool = False,
 ) -> SendRequest:
     """
     Read a send.
 
     `third_parties` are the channels whose objects go to their adapters untouched (C-52),
-    `short_domains` where short links may stand. Raises `ValidationFailedError` naming every wrong
+    `short_domains` where short links may stand. With `auto_match`, DLT ids that are left out may be
+    filled in, and are not missed here (C-30). Raises `ValidationFailedError` naming every wrong
     field in the wire's spelling.
     """
     if not isinstance(raw, dict):
@@ -50,10 +53,9 @@ def send_request(
     problems = Problems()
     options = problems.read("", raw, SendOptions)
     prefix = options.prefix if options else None
-    messages = message_requests(problems, raw, prefix)
-    fallback = fallback_request(
-        problems, raw.get("fallback"), all_recipients(raw, prefix), third_parties
-    )
+    messages = message_requests(problems, raw, prefix, auto_match=auto_match)
+    in_need = frozenset() if auto_match else all_recipients(raw, prefix)
+    fallback = fallback_request(problems, raw.get("fallback"), in_need, third_parties)
     links = link_requests(problems, raw.get("urlShortener"), short_domains)
     problems.refuse()
     return SendRequest(

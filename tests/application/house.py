@@ -191,5 +191,6 @@ def _wired(
         web=web,
         templates=templates,
         randomness=SecretRandomness(),
+        consent_secret="tea",
         provider_timeout=provider_timeout,
     )

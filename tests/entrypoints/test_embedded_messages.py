@@ -229,3 +229,47 @@ async def test_a_body_that_holds_itself_is_refused() -> None:
         account = await set_up(service)
         with pytest.raises(ValidationFailedError):
             await service.messages.send(account, [endless])
+
+
+async def test_opt_lists_without_http(store_url: str) -> None:
+    """Numbers come and go as over HTTP, and a send to an opted-out one is rejected (C-27, C-65)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account = await set_up(service)
+        added = await service.opt_lists.add(account, "out", [RECIPIENT, "004915112345610"])
+        (row,) = await service.opt_lists.list(account, "out")
+        session = {**WA, "type": "text", "text": {"body": "How was it?"}}
+        sent = await service.messages.send(account=account, wa=[session])
+        removed = await service.opt_lists.remove(account, "out", [RECIPIENT, "+1"])
+        with pytest.raises(ValidationFailedError) as wrong_list:
+            await service.opt_lists.add(account, "off", [RECIPIENT])
+        with pytest.raises(ValidationFailedError) as nobody:
+            await service.opt_lists.add(account, "in", [])
+
+    assert (1, 0, 1, 1) == (added.changed, added.unchanged, removed.changed, removed.unchanged)
+    assert (RECIPIENT, "out") == (row.recipient, row.opt_list)
+    assert "recipient_opted_out" == sent.messages[0].error_code
+    assert (["optList"], ["recipients"]) == (fields(wrong_list.value), fields(nobody.value))
+
+
+async def test_dlt_templates_without_http(store_url: str) -> None:
+    """They are registered, found by their text where that is asked for, and removed (C-30)."""
+    phone = ScriptedProvider()
+    sms = {**SMS, "recipient": "+919812345610", "messageBody": "Your tea Assam is ready."}
+    async with watchword.open(store_url, channels={"phone": phone}) as service:
+        account = await set_up(service)
+        made = await service.dlt_templates.create(
+            account, "t-1", "e-1", "Your tea {#var#} is ready."
+        )
+        await service.messages.send(account=account, sms=[sms], template_auto_match=True)
+        with pytest.raises(ValidationFailedError) as by_hand:
+            await service.messages.send(account=account, sms=[sms])
+        listed = await service.dlt_templates.list(account)
+        removed = await service.dlt_templates.remove(made)
+        assert removed == await service.dlt_templates.get(made)
+        with pytest.raises(ValidationFailedError):
+            await service.messages.send(account=account, sms=[sms], template_auto_match=True)
+
+    assert ["e-1"] == [each.entity_id for each in phone.messages]
+    assert ["sms[0].templateId", "sms[0].entityId"] == fields(by_hand.value)
+    assert [made] == list(listed.data)
+    assert removed.removed_at is not None

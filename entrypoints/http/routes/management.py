@@ -1,4 +1,4 @@
-"""Management: accounts, API keys, channel accounts, fallback configurations, PIN templates (C-35)."""
+"""Management: accounts, keys, channel accounts, fallback configurations, DLT and PIN templates (C-35)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from aiohttp import web
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
+    NewDltTemplate,
     NewFallbackConfiguration,
     NewKey,
     NewPinTemplate,
@@ -40,6 +41,9 @@ class ManagementRoutes:
             web.get("/admin/v1/channel-accounts", self.channel_accounts),
             web.post("/admin/v1/fallback-configurations", self.create_fallback_configuration),
             web.get("/admin/v1/fallback-configurations", self.fallback_configurations),
+            web.post("/admin/v1/dlt-templates", self.create_dlt_template),
+            web.get("/admin/v1/dlt-templates", self.dlt_templates),
+            web.delete("/admin/v1/dlt-templates/{id}", self.remove_dlt_template),
             web.post("/admin/v1/pin-templates", self.create_template),
             web.get("/admin/v1/pin-templates", self.templates),
             web.get("/admin/v1/pin-templates/{id}", self.template),
@@ -129,6 +133,32 @@ class ManagementRoutes:
             await account_filter(self._service, request), paging_of(request)
         )
         return list_answer(listed, listed.data).response(by.request_id)
+
+    async def create_dlt_template(self, request: web.Request) -> web.Response:
+        """Register a DLT template."""
+        by = admin_caller(request, self._token)
+        body = await body_as(request, NewDltTemplate)
+        created = await self._service.dlt_templates.create(
+            await acting_for(self._service, by, body.account),
+            template_id=body.template_id,
+            entity_id=body.entity_id,
+            text=body.text,
+        )
+        return record_answer(by, created, 201)
+
+    async def dlt_templates(self, request: web.Request) -> web.Response:
+        """List DLT templates."""
+        by = admin_caller(request, self._token)
+        listed = await self._service.dlt_templates.list(
+            await account_filter(self._service, request), paging_of(request)
+        )
+        return list_answer(listed, listed.data).response(by.request_id)
+
+    async def remove_dlt_template(self, request: web.Request) -> web.Response:
+        """Remove a DLT template."""
+        by = admin_caller(request, self._token)
+        record_id = request.match_info["id"]
+        return record_answer(by, await self._service.dlt_templates.remove(by, record_id), 200)
 
     async def create_template(self, request: web.Request) -> web.Response:
         """Create a PIN template."""

@@ -35,7 +35,9 @@ class MessageRoutes:
         by = await messaging_caller(request, self._service)
         body = await json_body(request)
         domains = self._service.short_domains.served_at(listening_address(request))
-        wanted = send_request(body, self._service.third_parties, domains)
+        wanted = send_request(
+            body, self._service.third_parties, domains, auto_match=by.template_auto_match
+        )
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, by)

@@ -32,6 +32,7 @@ from watchword.application.ports.listings import (
 from watchword.application.read_models.rows import (
     CallbackDeliveryRow,
     CallbackEndpointRow,
+    ConsentRow,
     MessageRow,
     Row,
 )
@@ -181,6 +182,18 @@ async def test_callbacks_are_listed_along_an_index(
     table = ROW_TABLES[rows].name
 
     assert [f"SEARCH {table} USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
+    """However many numbers are on it."""
+    await (await SqliteEventStore.open(path)).close()
+    where = (ACCOUNT, Equals("channel", "whatsapp"), Equals("opt_list", "out"))
+    query = Query(rows=ConsentRow, where=where, order_by="since")
+    index = "consents_by_list (account_id=? AND channel=? AND opt_list=?)"
+
+    assert [f"SEARCH consents USING INDEX {index}"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
 

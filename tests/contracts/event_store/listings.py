@@ -42,7 +42,7 @@ class RowsContract:
         key = getattr(row, fields(type(row))[0].name)
         await store.append(step(rows=(row,)))
 
-        page = await store.page(Query(rows=type(row)))
+        page = await store.page(Query(rows=type(row), order_by=fields(type(row))[0].name))
 
         assert row == await store.row(type(row), key)
         assert [row] == list(page.rows)
@@ -56,7 +56,8 @@ class RowsContract:
         await store.append(step(rows=(row,)))
 
         assert row == await store.row(type(row), key)
-        assert [row] == list((await store.page(Query(rows=type(row)))).rows)
+        by_key = Query(rows=type(row), order_by=fields(type(row))[0].name)
+        assert [row] == list((await store.page(by_key)).rows)
 
     async def test_the_last_row_of_an_append_counts(self, store: EventStore) -> None:
         """Two rows of one key in one append: the later one is kept."""

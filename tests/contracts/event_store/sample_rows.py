@@ -14,6 +14,8 @@ from watchword.application.read_models.rows import (
     CallbackDeliveryRow,
     CallbackEndpointRow,
     ChannelAccountRow,
+    ConsentRow,
+    DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
@@ -72,6 +74,23 @@ CHANNEL_ACCOUNT = ChannelAccountRow(
     sender=None,
     config={"host": HARD, "port": 25, "tls": True, "relay": None, "routes": [[1], {"a": 1.5}]},
     created_at=NOON,
+)
+CONSENT = ConsentRow(
+    id="consent-tea",
+    account_id="account-tea",
+    channel="whatsapp",
+    recipient=HARD,
+    opt_list="out",
+    since=second(0.000001),
+)
+DLT_TEMPLATE = DltTemplateRow(
+    id="dlt-tea",
+    account_id="account-tea",
+    template_id=HARD,
+    entity_id=HARD,
+    text=f"{HARD} {{#var#}}",
+    created_at=NOON,
+    removed_at=None,
 )
 FALLBACK_CONFIGURATION = FallbackConfigurationRow(
     id="fallback-tea",
@@ -158,6 +177,8 @@ SAMPLES: Mapping[type[Row], Row] = {
         CALLBACK_DELIVERY,
         CALLBACK_ENDPOINT,
         CHANNEL_ACCOUNT,
+        CONSENT,
+        DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
         MESSAGE,
@@ -198,6 +219,8 @@ CHANGED: tuple[Row, ...] = (
         sender=HARD,
         config={},
     ),
+    evolve(CONSENT, recipient="919812345610", opt_list=None, since=second(1)),
+    evolve(DLT_TEMPLATE, removed_at=second(1)),
     evolve(FALLBACK_CONFIGURATION, steps=("rcs",)),
     evolve(
         FALLBACK_RUN,

@@ -142,6 +142,12 @@ def give_up(at: float, step: int = 1) -> RejectStep:
     return RejectStep(at=second(at), step=step, error_code="invalid_type")
 
 
+def unwanted(at: float, step: int = 1) -> RejectStep:
+    """Find that the recipient has opted out of the step's channel."""
+    code = "recipient_opted_out"
+    return RejectStep(at=second(at), step=step, error_code=code, passing_over=True)
+
+
 def triggered(at: float, reason: TriggerReason = BY_DEADLINE, step: int = 1) -> FallbackTriggered:
     """Tell that a step's turn came."""
     return FallbackTriggered(at=second(at), step=step, reason=reason)

@@ -1,11 +1,30 @@
-"""Give up on a step that cannot be sent: SPEC section 7, C-21, C-51."""
+"""Give up on a step that cannot be sent, or may not: SPEC section 7, C-21, C-48, C-51."""
 
 import pytest
+from attrs import evolve
 
-from tests.domain.fallback_run.story import PLACES, everywhere_but, give_up, rejected
+from tests.domain.fallback_run.story import (
+    DELIVERED,
+    PLACES,
+    everywhere_but,
+    give_up,
+    hear,
+    rejected,
+    second,
+    stood_down,
+    unwanted,
+)
 from tests.specs import given, state_after
 from watchword.domain.event import Event
-from watchword.domain.fallback_run import Rejected, RunStatus, StepStatus, reject_step
+from watchword.domain.fallback_run import (
+    FallbackRejected,
+    Rejected,
+    RunStatus,
+    StepPassedOver,
+    StepStatus,
+    reject_step,
+    report,
+)
 
 IN_TURN = ("triggered by deadline", "triggered by failure", "ended")
 
@@ -49,3 +68,44 @@ def test_a_rejected_second_step_is_the_last_word_on_the_run() -> None:
 def test_only_a_step_whose_turn_it_is_can_be_rejected(past: tuple[Event, ...]) -> None:
     """The check belongs to the fallback stage, and is made once."""
     given(*past).when(reject_step, give_up(61)).nothing()
+
+
+@pytest.mark.parametrize("place", IN_TURN)
+def test_a_step_that_its_recipient_does_not_want_is_passed_over(place: str) -> None:
+    """It is the next one's turn at once, for the same reason and with the same attempt before it."""
+    past = PLACES[place]
+    life = state_after(*past).life
+    passed = StepPassedOver(at=second(61), step=1, error_code="recipient_opted_out")
+    (
+        given(*past)
+        .when(reject_step, unwanted(61))
+        .then(passed)
+        .on_condition()
+        .leaving(life=evolve(life, step=2), status=RunStatus.ARMED, over=False, needs_seal=True)
+    )
+    first, then = state_after(*past, passed).steps
+
+    assert (StepStatus.REJECTED, "recipient_opted_out") == (first.status, first.error_code)
+    assert StepStatus.ARMED == then.status
+
+
+def test_a_last_step_that_its_recipient_does_not_want_ends_the_run() -> None:
+    """There is nothing to pass on to."""
+    past = PLACES["triggered again"]
+    ending = FallbackRejected(at=second(62), step=2, error_code="recipient_opted_out")
+
+    given(*past).when(reject_step, unwanted(62, step=2)).then(ending).leaving(life=Rejected(2))
+
+
+def test_a_delivery_stands_down_what_was_passed_on() -> None:
+    """As long as the attempt before has not been ended (D-36)."""
+    passed = StepPassedOver(at=second(61), step=1, error_code="recipient_opted_out")
+    past = (*PLACES["triggered by deadline"], passed)
+
+    given(*past).when(report, hear(62, DELIVERED)).then(stood_down(62, step=2))
+
+
+@pytest.mark.parametrize("past", everywhere_but(*IN_TURN))
+def test_only_a_step_whose_turn_it_is_can_be_passed_over(past: tuple[Event, ...]) -> None:
+    """Once."""
+    given(*past).when(reject_step, unwanted(61)).nothing()

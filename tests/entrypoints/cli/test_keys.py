@@ -39,8 +39,9 @@ def test_a_new_key_stands_alone_on_the_standard_output(watchword: Run, account: 
     assert 0 == made.exit_code
     assert KEY.fullmatch(made.stdout.removesuffix("\n"))
     heading, row, *warning = made.stderr.splitlines()
-    assert ["id", "account", "name", "prefix", "scopes", "last used", "state"] == cells(heading)
-    assert ["web", made.stdout[:9], "pins", "valid"] == cells(row)[2:]
+    columns = ["id", "account", "name", "prefix", "scopes", "auto-match", "last used", "state"]
+    assert columns == cells(heading)
+    assert ["web", made.stdout[:9], "pins", "no", "valid"] == cells(row)[2:]
     assert ["", "The key, which is not shown again:"] == warning
 
 
@@ -59,6 +60,16 @@ def test_a_new_key_as_json(watchword: Run, account: str) -> None:
     )
 
 
+def test_a_key_with_auto_match(watchword: Run, account: str) -> None:
+    """It is asked for by a flag, and shown in the list (C-30)."""
+    options = ("--account", account, "--name", "shop", "--template-auto-match")
+    made = json.loads(watchword("keys", "create", *options, "--json").stdout)
+    (row,) = watchword("keys", "list", "--account", account).stdout.splitlines()[1:]
+
+    assert made["templateAutoMatch"] is True
+    assert "yes" == cells(row)[5]
+
+
 def test_keys_are_listed_without_themselves(watchword: Run, account: str) -> None:
     """A list names the account and tells until when a key is valid; it never holds a key."""
     made = watchword(
@@ -72,6 +83,7 @@ def test_keys_are_listed_without_themselves(watchword: Run, account: str) -> Non
         "web",
         made.stdout[:9],
         "messaging, pins",
+        "no",
         "valid until 2101-01-31T12:00:00.000Z",
     ] == cells(row)[1:]
     assert made.stdout.strip() not in listed.stdout

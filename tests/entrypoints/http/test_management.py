@@ -70,11 +70,19 @@ async def test_an_account_is_named_by_id_or_name(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api-keys", "/channel-accounts", "/fallback-configurations", "/pin-templates"]
+    "path",
+    [
+        "/api-keys",
+        "/channel-accounts",
+        "/dlt-templates",
+        "/fallback-configurations",
+        "/pin-templates",
+    ],
 )
 async def test_an_unknown_account_is_404(caller: Caller, path: str) -> None:
     """Creates and lists alike: account_not_found."""
-    body = {"account": "nobody", **SMS, **FALLBACK, "channels": [{"channelType": "sms"}]}
+    dlt = {"templateId": "1107", "entityId": "1101", "text": "Tea {#var#}"}
+    body = {"account": "nobody", **SMS, **FALLBACK, **dlt, "channels": [{"channelType": "sms"}]}
 
     assert (404, "account_not_found") == (await caller.operate("POST", path, body)).refusal
     assert (404, "account_not_found") == (

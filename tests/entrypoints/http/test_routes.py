@@ -12,6 +12,7 @@ ADMIN_PATHS = [
     "accounts",
     "api-keys",
     "channel-accounts",
+    "dlt-templates",
     "fallback-configurations",
     "pin-templates",
     "verifications",

@@ -33,6 +33,18 @@ TEMPLATE: dict[str, Any] = {"name": "t", "channels": [{"channelType": "sms"}]}
 KEY: dict[str, Any] = {"name": "k"}
 ACCOUNT: dict[str, Any] = {"name": "a"}
 CHANNEL_ACCOUNT: dict[str, Any] = {"channelType": "sms", "provider": "sandbox", "name": "c"}
+DLT: dict[str, Any] = {"templateId": "t", "entityId": "e", "text": "Tea {#var#}"}
+DLT_VALUES: tuple[dict[str, Any], ...] = (
+    {},
+    {"templateId": ""},
+    {"templateId": "x" * 64},
+    {"templateId": "x" * 65},
+    {"entityId": None},
+    {"entityId": 1},
+    {"text": ""},
+    {"text": "é" * 4_096},
+    {"text": "x" * 4_097},
+)
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
 WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
@@ -43,6 +55,8 @@ CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
 CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
+CREATE_DLT_TEMPLATE = Operation("post", "/admin/v1/dlt-templates")
+OPT_OUT = Operation("post", "/opt/out/wa")
 CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
 CHECK_STATUS = Operation("post", "/status")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
@@ -153,6 +167,16 @@ BODIES: list[tuple[Operation, Any]] = [
         (CHECK_STATUS, {"messageIds": each})
         for each in ([], [""], ["msg_0"] * 100, ["msg_0"] * 101, [1], [None], "msg_0", None)
     ),
+    *(
+        (CREATE_DLT_TEMPLATE, {**DLT, "templateId": f"t{number}", **each})
+        for number, each in enumerate(DLT_VALUES)
+    ),
+    (CREATE_DLT_TEMPLATE, {}),
+    *(
+        (OPT_OUT, {"recipients": each})
+        for each in ([], ["+1"], ["+1"] * 1_000, ["+1"] * 1_001, [""], ["x" * 65], [1], "+1", None)
+    ),
+    (OPT_OUT, {}),
     (CHECK_STATUS, {}),
     (CHECK_STATUS, {"messageIds": ["pin_0"], "more": 1}),
     *(

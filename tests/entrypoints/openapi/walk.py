@@ -86,6 +86,7 @@ async def walk_everything(walk: Walk) -> None:
     await _messages(walk)
     await _message_history(walk)
     await _short_links(walk)
+    await _opt_lists(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -118,7 +119,22 @@ async def _management(walk: Walk) -> None:
     fallback = {"fallback_id": "walk", "steps": ["wa", "sms"]}
     for wanted in (fallback, fallback, fallback | {"account": "nobody"}):
         await walk.admin("POST", path, json=wanted)
-    lists = ("accounts", "api-keys", "channel-accounts", "fallback-configurations", "pin-templates")
+    path = "/admin/v1/dlt-templates"
+    text = {"templateId": "1", "entityId": "2", "text": "Tea {#var#}"}
+    first = await walk.admin("POST", path, json=text)
+    await walk.admin("POST", path, json=text)
+    await walk.admin("POST", path, json=text | {"account": "nobody"})
+    await walk.admin("GET", path)
+    for record_id in (first["id"], first["id"], "dlt_0"):
+        await walk.admin("DELETE", f"{path}/{record_id}")
+    lists = (
+        "accounts",
+        "api-keys",
+        "channel-accounts",
+        "dlt-templates",
+        "fallback-configurations",
+        "pin-templates",
+    )
     for path in lists:
         await walk.admin("GET", f"/admin/v1/{path}?pageSize=1&page=2")
         await walk.admin("GET", f"/admin/v1/{path}?account=nobody&page=none")
@@ -327,6 +343,30 @@ async def _short_links(walk: Walk) -> None:
     code = shown.rpartition("/")[2].rstrip(".")
     await walk.call("GET", f"/s/{code}", allow_redirects=False)
     await walk.call("GET", "/s/none")
+
+
+async def _opt_lists(walk: Walk) -> None:
+    key = {"apikey": API_KEY}
+    pins_only = {"name": "pins only", "scopes": ["pins"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
+    number = {"recipients": ["+447700900177"]}
+    for path in ("/opt/in/wa", "/opt/out/wa"):
+        for method in ("POST", "DELETE"):
+            await walk.call(method, path, json=number, headers=key)
+            for body, kind in (
+                *((each, JSON) for each in WRONG_BODIES),
+                (b"{}", "text/plain"),
+                (b" " * (2**20 + 1), JSON),
+            ):
+                headers = key | {"Content-Type": kind}
+                await walk.call(method, path, data=BytesIO(body), headers=headers)
+        await walk.call("POST", path, json=number, headers=key)
+        await walk.call("GET", f"{path}?limit=500", headers=key)
+        await walk.call("GET", f"{path}?pageNo=-1&limit=x", headers=key)
+        for method in ("GET", "POST", "DELETE"):
+            await walk.call(method, path)
+            await walk.call(method, path, headers={"apikey": made["key"]})
+    await walk.messaging({"wa": [WA | {"recipient": number["recipients"]}]})
 
 
 async def _phones(walk: Walk) -> None:

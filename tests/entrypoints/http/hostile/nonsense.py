@@ -19,6 +19,7 @@ ROUTES = [
     ("GET", "/v1/templates"),
     ("POST", "/status"),
     ("GET", "/history"),
+    *((method, "/opt/out/wa") for method in ("GET", "POST", "DELETE")),
     ("GET", "/health/live"),
     ("GET", "/openapi.json"),
     *(
@@ -27,6 +28,7 @@ ROUTES = [
             "accounts",
             "api-keys",
             "channel-accounts",
+            "dlt-templates",
             "fallback-configurations",
             "pin-templates",
         )
@@ -56,6 +58,8 @@ BODIES: list[dict[str, Any]] = [
     {"channelType": "sms", "provider": "sandbox", "name": "c", "config": {"outcome": "accepted"}},
     {"fallback_id": "f", "steps": ["sms"]},
     {"messageIds": ["msg_1"]},
+    {"recipients": ["+919812345610"]},
+    {"templateId": "t", "entityId": "e", "text": "Tea {#var#}"},
     {"seconds": 1},
 ]
 FILTERS = [

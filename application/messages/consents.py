@@ -1,0 +1,93 @@
+"""Who has opted in or out of an account's WhatsApp messages (C-27)."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Iterable, Mapping
+
+from attrs import field, frozen
+
+from ...domain.channel import Channel, ChannelName, ChannelOutcome, OutcomeStatus
+from ...domain.conditions import Unchanged
+from ...domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
+from ...domain.destination import canonical
+from ..journal import Journal
+from ..ports.event_store import Loaded
+
+_ID_DIGITS = 32
+_OPTED_OUT = (
+    "The recipient has opted out of WhatsApp messages. Send on another channel, or take the number off"
+    " the opt-out list once the person has agreed."
+)
+
+
+@frozen(kw_only=True)
+class Standing:
+    """Where a number stands, and on which stream; `recipient` is one spelling of it."""
+
+    stream: str
+    recipient: str = field(repr=False)
+    consent: Loaded[Consent]
+
+    @property
+    def opted_out(self) -> bool:
+        """Whether nothing may be sent to it."""
+        return self.consent.state.opted_out
+
+    @property
+    def unchanged(self) -> Unchanged:
+        """The condition that it still stands there, also where nobody ever put it on a list (D-72)."""
+        return Unchanged(self.stream, self.consent.version)
+
+
+class Consents:
+    """
+    Finds the consent of numbers by their account and canonical form (C-28).
+
+    Their streams are found without a look-up, so that a send to a number on no list has a stream
+    to be conditional on. `secret` keeps numbers from being read out of stream ids, which no mask
+    covers (D-74); it stays the same for the life of the store.
+    """
+
+    def __init__(self, journal: Journal, secret: str) -> None:
+        self._journal = journal
+        self._secret = secret.encode()
+
+    async def of(self, account_id: str, recipients: Iterable[str]) -> Mapping[str, Standing]:
+        """Give where each recipient stands; spellings of one number stand together."""
+        streams = {each: self._stream(account_id, each) for each in recipients}
+        first: dict[str, str] = {}
+        for recipient, stream in streams.items():
+            first.setdefault(stream, recipient)
+        loaded = await asyncio.gather(
+            *(self._journal.load(consent_decider, stream) for stream in first)
+        )
+        standings = {
+            stream: Standing(stream=stream, recipient=first[stream], consent=consent)
+            for stream, consent in zip(first, loaded, strict=True)
+        }
+        return {recipient: standings[stream] for recipient, stream in streams.items()}
+
+    async def for_sends(
+        self, account_id: str, recipients: Iterable[tuple[ChannelName, str]]
+    ) -> Mapping[str, Standing]:
+        """Give where those stand who are written to on WhatsApp; other channels have no lists."""
+        asked = {each for channel, each in recipients if channel == Channel.WHATSAPP}
+        return await self.of(account_id, asked) if asked else {}
+
+    def _stream(self, account_id: str, recipient: str) -> str:
+        number = f"{account_id}:{Channel.WHATSAPP}:{canonical(recipient)}"
+        digest = hmac.digest(self._secret, number.encode(), "sha256").hex()
+        return f"opt_{digest[:_ID_DIGITS]}"
+
+
+def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
+    """Give the outcome of a message that its recipient does not want (C-27, C-48)."""
+    return ChannelOutcome(
+        channel=channel,
+        channel_account_id=channel_account_id,
+        status=OutcomeStatus.REJECTED,
+        error_code=RECIPIENT_OPTED_OUT,
+        error_message=_OPTED_OUT,
+    )

@@ -1,0 +1,107 @@
+"""Keep the WhatsApp opt-in and opt-out lists of accounts (SPEC C, C-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from attrs import frozen
+
+from ...domain import consent
+from ...domain.channel import Channel
+from ...domain.consent import OptList, PutOnList, TakeOffList, consent_decider
+from ...domain.decider import Decision
+from ..caller import Caller
+from ..journal import Journal, change, settled
+from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ..ports.clock import Clock
+from ..ports.listings import Equals, Query
+from ..read_models.rows import ConsentRow
+from .consents import Consents, Standing
+
+# Numbers of one call (C-27).
+MAX_RECIPIENTS = 1_000
+
+
+@frozen(kw_only=True)
+class ListChange:
+    """How many numbers a call moved, and how many were there already; spellings of one count once."""
+
+    changed: int
+    unchanged: int
+
+
+class KeepingOptLists:
+    """Moves numbers between the lists, all of a call in one append."""
+
+    def __init__(self, journal: Journal, consents: Consents, clock: Clock) -> None:
+        self._journal = journal
+        self._consents = consents
+        self._clock = clock
+
+    async def put(self, by: Caller, opt_list: OptList, recipients: Sequence[str]) -> ListChange:
+        """Put numbers on a list, and so take them off the other; opt-outs hold once it returns."""
+
+        def decide(standing: Standing, now: datetime) -> Decision:
+            command = PutOnList(
+                at=now,
+                account_id=by.account_id,
+                channel=Channel.WHATSAPP,
+                recipient=standing.recipient,
+                opt_list=opt_list,
+            )
+            return consent.put(standing.consent.state, command)
+
+        return await self._change(by, recipients, decide)
+
+    async def take_off(
+        self, by: Caller, opt_list: OptList, recipients: Sequence[str]
+    ) -> ListChange:
+        """Take numbers off a list; those that are not on it stay where they are."""
+
+        def decide(standing: Standing, now: datetime) -> Decision:
+            return consent.take_off(standing.consent.state, TakeOffList(at=now, opt_list=opt_list))
+
+        return await self._change(by, recipients, decide)
+
+    async def listed(
+        self,
+        account_id: str,
+        opt_list: OptList,
+        page_no: int = 0,
+        limit: int = DEFAULT_PAGE_SIZE,
+    ) -> Sequence[ConsentRow]:
+        """Give one page of a list, counted from 0, of 100 at most: who came last first (C-59)."""
+        query = Query(
+            rows=ConsentRow,
+            where=(
+                Equals("account_id", account_id),
+                Equals("channel", str(Channel.WHATSAPP)),
+                Equals("opt_list", str(opt_list)),
+            ),
+            order_by="since",
+            page=page_no + 1,
+            page_size=min(limit, MAX_PAGE_SIZE),
+        )
+        return await self._journal.slice(query)
+
+    async def _change(
+        self,
+        by: Caller,
+        recipients: Sequence[str],
+        decide: Callable[[Standing, datetime], Decision],
+    ) -> ListChange:
+        async def attempt() -> ListChange:
+            now = self._clock.now()
+            found = await self._consents.of(by.account_id, recipients)
+            standings = {each.stream: each for each in found.values()}
+            changes = [
+                change(consent_decider, stream, standing.consent, decision)
+                for stream, standing in standings.items()
+                if (decision := decide(standing, now)).events
+            ]
+            if changes:
+                await self._journal.write(by, now, *changes)
+            return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))
+
+        return await settled(attempt)

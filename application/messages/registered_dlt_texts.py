@@ -1,0 +1,69 @@
+"""The DLT templates that accounts have registered, ready to be compared with (C-30)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+from attrs import frozen
+
+from ...domain.dlt_text import DltTexts
+from ..journal import Journal
+from ..paging import Paging
+from ..ports.listings import Equals, Missing, Query
+from ..read_models.rows import DltTemplateRow
+from ..turns import Turns
+
+# Accounts whose texts stay in memory; ten thousand texts take some ten megabytes.
+_REMEMBERED = 64
+_ALL = 1_000_000
+_PATIENCE = 5.0
+# How many templates an account ever registered, and how many of them are left: any change moves one
+# of the two, on whichever node it was made.
+_Mark = tuple[int, int]
+
+
+@frozen
+class _Known:
+    mark: _Mark
+    texts: DltTexts[DltTemplateRow]
+
+
+class RegisteredDltTexts:
+    """Reads an account's texts when they have changed, which it asks each time."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._turns = Turns(_PATIENCE)
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    async def of(self, account_id: str) -> DltTexts[DltTemplateRow]:
+        """Give all texts that are registered now."""
+        async with self._turns.of(account_id):
+            mark = await self._mark(account_id)
+            known = self._known.get(account_id)
+            if known is None or known.mark != mark:
+                rows = await self._journal.slice(_registered(account_id, page_size=_ALL))
+                known = _Known(mark, DltTexts((row.text, row) for row in rows))
+                self._known[account_id] = known
+            self._known.move_to_end(account_id)
+            if len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+            return known.texts
+
+    async def _mark(self, account_id: str) -> _Mark:
+        one = Paging(page_size=1)
+        ever = Query(rows=DltTemplateRow, where=(Equals("account_id", account_id),))
+        first, second = await asyncio.gather(
+            self._journal.listed(ever, one),
+            self._journal.listed(_registered(account_id), one),
+        )
+        return first.total, second.total
+
+
+def _registered(account_id: str, page_size: int = 1) -> Query[DltTemplateRow]:
+    return Query(
+        rows=DltTemplateRow,
+        where=(Equals("account_id", account_id), Missing("removed_at")),
+        page_size=page_size,
+    )

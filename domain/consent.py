@@ -1,0 +1,139 @@
+"""A person's consent on a channel: which of an account's opt lists the number is on (C-27)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never, get_args
+
+import attrs
+from attrs import field, frozen
+
+from .channel import Channel
+from .decider import Decider, Decision
+from .event import Event, personal
+
+# Why a message to an opted-out number is rejected (C-27).
+RECIPIENT_OPTED_OUT = "recipient_opted_out"
+
+
+class OptList(StrEnum):
+    """The lists; a number is on one of them at most."""
+
+    IN = "in"
+    OUT = "out"
+
+
+@frozen(kw_only=True)
+class RecipientOptedIn(Event):
+    """A number was put on the opt-in list, and so taken off the opt-out list."""
+
+    account_id: str
+    channel: Channel
+    recipient: str = personal()
+
+
+@frozen(kw_only=True)
+class RecipientOptedOut(Event):
+    """A number was put on the opt-out list: it is sent nothing on this channel any more."""
+
+    account_id: str
+    channel: Channel
+    recipient: str = personal()
+
+
+@frozen(kw_only=True)
+class RecipientUnlisted(Event):
+    """A number was taken off the list that it was on, and is on none."""
+
+    opt_list: OptList
+
+
+ConsentEvent = RecipientOptedIn | RecipientOptedOut | RecipientUnlisted
+
+
+@frozen(kw_only=True)
+class Consent:
+    """A number as its events left it; `recipient` is spelled as it was when last put on a list."""
+
+    account_id: str = ""
+    channel: Channel = Channel.WHATSAPP
+    recipient: str = field(default="", repr=False)
+    opt_list: OptList | None = None
+    since: datetime | None = None
+
+    @property
+    def opted_out(self) -> bool:
+        """Whether nothing may be sent to it."""
+        return self.opt_list is OptList.OUT
+
+
+@frozen(kw_only=True)
+class PutOnList:
+    """Put a number on a list; the last one that it was put on wins (C-27)."""
+
+    at: datetime
+    account_id: str
+    channel: Channel
+    recipient: str = field(repr=False)
+    opt_list: OptList
+
+
+@frozen(kw_only=True)
+class TakeOffList:
+    """Take a number off a list."""
+
+    at: datetime
+    opt_list: OptList
+
+
+def put(consent: Consent, command: PutOnList) -> Decision:
+    """Put a number on a list; nothing where it is on it already."""
+    if consent.opt_list is command.opt_list:
+        return Decision()
+    kind = RecipientOptedIn if command.opt_list is OptList.IN else RecipientOptedOut
+    return Decision(
+        (
+            kind(
+                at=command.at,
+                account_id=command.account_id,
+                channel=command.channel,
+                recipient=command.recipient,
+            ),
+        )
+    )
+
+
+def take_off(consent: Consent, command: TakeOffList) -> Decision:
+    """Take a number off a list; nothing where it is not on it."""
+    if consent.opt_list is not command.opt_list:
+        return Decision()
+    return Decision((RecipientUnlisted(at=command.at, opt_list=command.opt_list),))
+
+
+def evolve(consent: Consent, event: ConsentEvent) -> Consent:
+    """Apply one event."""
+    match event:
+        case RecipientOptedIn():
+            return _listed(event, OptList.IN)
+        case RecipientOptedOut():
+            return _listed(event, OptList.OUT)
+        case RecipientUnlisted():
+            return attrs.evolve(consent, opt_list=None, since=event.at)
+        case _:
+            assert_never(event)
+
+
+def _listed(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> Consent:
+    return Consent(
+        account_id=event.account_id,
+        channel=event.channel,
+        recipient=event.recipient,
+        opt_list=opt_list,
+        since=event.at,
+    )
+
+
+consent_decider: Decider[Consent] = Decider(
+    "consent", Consent(), evolve, get_args(ConsentEvent), (RecipientOptedIn, RecipientOptedOut)
+)

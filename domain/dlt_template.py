@@ -1,0 +1,109 @@
+"""A DLT template: a text that India's operators have registered, with its two ids (C-30)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never, get_args
+
+import attrs
+from attrs import frozen
+
+from .conditions import Release, SoleHolder
+from .decider import Decider, Decision
+from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .event import Event
+
+MAX_ID_LENGTH = 64
+MAX_TEXT_LENGTH = 4_096
+
+
+class DltTemplateNotFoundError(NotFoundError):
+    """No DLT template has this id."""
+
+    code = "dlt_template_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("No DLT template has this id. List them with GET /admin/v1/dlt-templates.")
+
+
+@frozen(kw_only=True)
+class DltTemplateRegistered(Event):
+    """A template was registered; its `template_id` is unique among those of its account."""
+
+    account_id: str
+    template_id: str
+    entity_id: str
+    text: str
+
+
+@frozen(kw_only=True)
+class DltTemplateRemoved(Event):
+    """A template matches no text any more; final."""
+
+
+DltTemplateEvent = DltTemplateRegistered | DltTemplateRemoved
+
+
+@frozen(kw_only=True)
+class DltTemplate:
+    """A template as its events left it."""
+
+    account_id: str = ""
+    template_id: str = ""
+    entity_id: str = ""
+    text: str = ""
+    created_at: datetime | None = None
+    removed_at: datetime | None = None
+
+
+def dlt_template_name(account_id: str, template_id: str) -> str:
+    """Name what only one template of an account may hold: the id that its operator gave it."""
+    return f"dlt-template:{account_id}:{template_id}"
+
+
+def register(record_id: str, registered: DltTemplateRegistered) -> Decision:
+    """Register a template under an operator's id that no other of the account has."""
+    lengths = (
+        ("template_id", registered.template_id, MAX_ID_LENGTH),
+        ("entity_id", registered.entity_id, MAX_ID_LENGTH),
+        ("text", registered.text, MAX_TEXT_LENGTH),
+    )
+    problems = [
+        FieldProblem(name, f"must have 1 to {most} characters")
+        for name, value, most in lengths
+        if not 1 <= len(value) <= most
+    ]
+    if problems:
+        raise ValidationFailedError(problems)
+    subject = dlt_template_name(registered.account_id, registered.template_id)
+    return Decision((registered,), (SoleHolder(subject, record_id),))
+
+
+def remove(template: DltTemplate, record_id: str, at: datetime) -> Decision:
+    """Remove a template and free its operator's id; nothing happens when it is removed already."""
+    if template.removed_at is not None:
+        return Decision()
+    subject = dlt_template_name(template.account_id, template.template_id)
+    return Decision((DltTemplateRemoved(at=at),), (Release(subject, record_id),))
+
+
+def evolve(template: DltTemplate, event: DltTemplateEvent) -> DltTemplate:
+    """Apply one event."""
+    match event:
+        case DltTemplateRegistered():
+            return DltTemplate(
+                account_id=event.account_id,
+                template_id=event.template_id,
+                entity_id=event.entity_id,
+                text=event.text,
+                created_at=event.at,
+            )
+        case DltTemplateRemoved():
+            return attrs.evolve(template, removed_at=event.at)
+        case _:
+            assert_never(event)
+
+
+dlt_template_decider: Decider[DltTemplate] = Decider(
+    "dlt_template", DltTemplate(), evolve, get_args(DltTemplateEvent)
+)

@@ -1,0 +1,47 @@
+"""DLT templates for embedders."""
+
+from __future__ import annotations
+
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.read_models.rows import DltTemplateRow
+from ..structuring import structure
+from ..typed_requests import NewDltTemplate
+from ..wiring import Wired
+from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+
+
+class DltTemplates:
+    """The texts that accounts have registered with their DLT operators (C-30)."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self, account: Reference, template_id: str, entity_id: str, text: str
+    ) -> DltTemplateRow:
+        """Register a text with both of its ids; `{#var#}` in it stands for 0 to 30 characters."""
+        given = documented(template_id=template_id, entity_id=entity_id, text=text)
+        body = structure(given, NewDltTemplate)
+        return await self._parts.dlt_templates.create(
+            await acting_for(self._parts, account),
+            template_id=body.template_id,
+            entity_id=body.entity_id,
+            text=body.text,
+        )
+
+    async def get(self, dlt_template: Reference) -> DltTemplateRow:
+        """Give a template by the id of its record; raises `DltTemplateNotFoundError`."""
+        return await self._parts.dlt_templates.get(id_of(dlt_template))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[DltTemplateRow]:
+        """List what is registered now, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        return await self._parts.dlt_templates.list(account_id, Paging.clamped(page, page_size))
+
+    async def remove(self, dlt_template: Reference) -> DltTemplateRow:
+        """Take a template out; raises `DltTemplateNotFoundError`."""
+        return await self._parts.dlt_templates.remove(
+            embedder(self._parts, ""), id_of(dlt_template)
+        )

@@ -1,0 +1,61 @@
+"""Opt lists for embedders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...application.messages.keeping_opt_lists import ListChange
+from ...application.paging import DEFAULT_PAGE_SIZE
+from ...application.read_models.rows import ConsentRow
+from ...domain.consent import OptList
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ..messaging.opt_list_questions import ListedRecipients, OptListPage
+from ..structuring import structure
+from ..wiring import Wired
+from .references import Reference, acting_for, documented, id_of
+
+
+class OptLists:
+    """The WhatsApp opt lists of accounts, `in` and `out` (C-27)."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def add(self, account: Reference, opt_list: str, recipients: Sequence[str]) -> ListChange:
+        """Put 1 to 1,000 numbers on a list; the last list that a number was put on wins."""
+        named, asked = _list_named(opt_list), _recipients(recipients)
+        by = await acting_for(self._parts, account)
+        return await self._parts.opt_lists.put(by, named, asked)
+
+    async def remove(
+        self, account: Reference, opt_list: str, recipients: Sequence[str]
+    ) -> ListChange:
+        """Take 1 to 1,000 numbers off a list; those that are not on it stay where they are."""
+        named, asked = _list_named(opt_list), _recipients(recipients)
+        by = await acting_for(self._parts, account)
+        return await self._parts.opt_lists.take_off(by, named, asked)
+
+    async def list(
+        self,
+        account: Reference,
+        opt_list: str,
+        page_no: int = 0,
+        limit: int = DEFAULT_PAGE_SIZE,
+    ) -> Sequence[ConsentRow]:
+        """Give one page of a list, counted from 0, of 100 at most: who came last first."""
+        named = _list_named(opt_list)
+        asked = structure(documented(page_no=page_no, limit=limit), OptListPage)
+        account_id = await self._parts.accounts.resolve(id_of(account))
+        return await self._parts.opt_lists.listed(account_id, named, asked.page_no, asked.limit)
+
+
+def _recipients(recipients: Sequence[str]) -> tuple[str, ...]:
+    return structure(documented(recipients=recipients), ListedRecipients).recipients
+
+
+def _list_named(opt_list: str) -> OptList:
+    try:
+        return OptList(opt_list)
+    except ValueError:
+        problem = FieldProblem("opt_list", f"must be one of {', '.join(OptList)}")
+        raise ValidationFailedError([problem]) from None
