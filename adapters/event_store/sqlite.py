@@ -29,6 +29,8 @@ from .writer_thread import WriterThread
 S = TypeVar("S")
 
 _SCHEMA = "schema"
+# How often the answer to a first write is waited for, for as long as an append may wait.
+_STARTS = 6
 
 
 class SqliteEventStore(SqliteReads):
@@ -87,6 +89,7 @@ class SqliteEventStore(SqliteReads):
                 await store._readers.run(store._recorder.create_table, patience=None)
                 await store._readers.run(store._end_leases, patience=None)
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
+                await store._await_writer()
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
         except BaseException:
@@ -214,6 +217,17 @@ class SqliteEventStore(SqliteReads):
         else:
             writer = WriterThread(lambda batch: commit(self._recorder, batch, self._real_time()))
         return GroupCommit(writer, self._committed, wrote)
+
+    async def _await_writer(self) -> None:
+        """Wait for a process that starts: on a busy machine that takes longer than an append may."""
+        for _ in range(_STARTS):
+            try:
+                await self.probe()
+            except StoreUnavailable as error:
+                if error.reason == "too_slow":
+                    continue
+            # Whatever else is wrong is told to who appends.
+            return
 
     def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
         for change in packed.append.changes:

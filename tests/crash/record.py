@@ -15,7 +15,6 @@ from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
-from watchword.application.ports.listings import Query
 from watchword.application.read_models.rows import ROWS, Row
 from watchword.domain.message import MessageDispatched, MessageSubmitted
 from watchword.domain.pin import PinDispatched, PinIssued, PinResent
@@ -55,9 +54,11 @@ class Record:
         log = await store.read_log(0, _ALL)
         checked = await Checking(Journal(store)).check()
         rows: dict[str, Row] = {}
-        for kind in ROWS:
-            page = await store.page(Query(rows=kind, page_size=_ALL))
-            rows |= {_key(row): row for row in page.rows}
+        async with store.snapshot() as snapshot:
+            for kind in ROWS:
+                async for kept in snapshot.rows(kind):
+                    assert kept.row is not None
+                    rows[kept.key] = kept.row
         due = await store.due(DueKind.ORPHANED_DISPATCH, _FOREVER, _ALL)
         return cls(
             log=log,
@@ -96,7 +97,3 @@ class Record:
         for each in self.log:
             found.setdefault(each.request_id, []).append(each)
         return found
-
-
-def _key(row: Any) -> str:
-    return str(row.pin_id if hasattr(row, "pin_id") else row.id)

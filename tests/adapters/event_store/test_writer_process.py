@@ -17,7 +17,8 @@ import pytest
 
 from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
-from watchword.adapters.event_store import writer_process
+from watchword.adapters.event_store import sqlite, writer_process
+from watchword.adapters.event_store.group_commit import GroupCommit
 from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
@@ -42,7 +43,12 @@ def writer_of(store: Any) -> WriterProcess:
 
 def impatient(store: SqliteEventStore, seconds: float) -> subprocess.Popen[bytes]:
     """Let a store wait so long for its writer, and give the one it has."""
-    writer_of(store)._hung_after = seconds
+    writer = writer_of(store)
+    writer._hung_after = seconds
+    # The wait that began when the store was opened was for longer.
+    if writer._hung is not None:
+        writer._hung.cancel()
+        writer._hung = None
     return child_of(store)
 
 
@@ -241,3 +247,20 @@ def test_a_writer_that_fails_shows_nothing_of_what_came(path: Path) -> None:
     assert (1, "writer_failed") == (ended.returncode, line["event"])
     assert {"error", "trace"} < line.keys()
     assert "CANARY" not in ended.stderr
+
+
+async def test_a_writer_that_is_slow_to_start_is_waited_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An open store has a writer that commits, however much longer it started than an append waits."""
+    defaults: dict[str, float] = GroupCommit.__init__.__kwdefaults__ or {}
+    monkeypatch.setitem(defaults, "answer_seconds", 0.01)
+    monkeypatch.setattr(sqlite, "_STARTS", 10_000)
+    commits: list[tuple[int, float]] = []
+
+    store = await SqliteEventStore.open(
+        path, writer_process=True, wrote=[lambda size, seconds: commits.append((size, seconds))]
+    )
+
+    assert commits
+    await store.close()
