@@ -18,7 +18,7 @@ from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
 from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
-from .writer_thread import WriterThread
+from .writer_task import WriterTask
 
 
 class PostgresEventStore(PostgresReads):
@@ -58,7 +58,7 @@ class PostgresEventStore(PostgresReads):
         try:
             await store._readers.run(store._prepare, not read_only)
             if not read_only:
-                writer = WriterThread(store._recorder.commit)
+                writer = WriterTask(store._recorder.commit)
                 store._writer = GroupCommit(writer, store._committed, wrote)
         except BaseException:
             await store.close()
@@ -138,13 +138,14 @@ class PostgresEventStore(PostgresReads):
     async def close(self) -> None:
         """Write what waits, then give the connections up; a silent database does not prevent it."""
         datastore = self._recorder.datastore
-        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, datastore.hang_up)
+        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._recorder.hang_up)
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
             with suppress(StoreUnavailable):
                 await self._readers.run(self._recorder.leave)
         await self._notices.close()
+        await self._recorder.close()
         await self._readers.close()
         too_late.cancel()
         datastore.close()
