@@ -59,7 +59,7 @@ class PostgresEventStore(PostgresReads):
             await store._readers.run(store._prepare, not read_only)
             if not read_only:
                 writer = WriterTask(store._recorder.commit)
-                store._writer = GroupCommit(writer, store._committed, wrote)
+                store._writer = GroupCommit(writer, store._committed, wrote, ahead=1)
         except BaseException:
             await store.close()
             raise
@@ -138,17 +138,23 @@ class PostgresEventStore(PostgresReads):
     async def close(self) -> None:
         """Write what waits, then give the connections up; a silent database does not prevent it."""
         datastore = self._recorder.datastore
-        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._recorder.hang_up)
+        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._hang_up)
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
             with suppress(StoreUnavailable):
                 await self._readers.run(self._recorder.leave)
         await self._notices.close()
+        await self._gathered.close()
+        await self._line.forget()
         await self._recorder.close()
         await self._readers.close()
         too_late.cancel()
         datastore.close()
+
+    def _hang_up(self) -> None:
+        self._recorder.hang_up()
+        self._line.hang_up()
 
     async def _submit(self, packed: PackedAppend) -> Sequence[int]:
         if self._writer is None:

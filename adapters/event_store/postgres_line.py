@@ -83,7 +83,7 @@ class Line:
             shut(self._connection)
 
     async def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[TupleRow]:
-        cursor = await (await self.own()).execute(statement, parameters, prepare=True)
+        cursor = await (await self.own()).execute(statement, parameters, prepare=True, binary=True)
         return await cursor.fetchall()
 
     async def _opened(self) -> LineConnection:
