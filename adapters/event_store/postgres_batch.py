@@ -137,11 +137,11 @@ def _insert(table: Table, conflict: str = "") -> Part:
 
 def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> Part:
     """Insert rows, or replace all of those of the same key but what is fixed."""
-    keys = [each.name for each in table.primary_key]
+    names, keys = (
+        [each.name for each in columns] for columns in (table.columns, table.primary_key)
+    )
     changing = [
-        f"{each} = excluded.{each}"
-        for each in table.columns.keys()
-        if each not in keys and each not in fixed
+        f"{each} = excluded.{each}" for each in names if each not in keys and each not in fixed
     ]
     action = f"UPDATE SET {', '.join(changing)}" if changing else "NOTHING"
     return _insert(table, f"ON CONFLICT ({', '.join(keys)}) DO {action}")

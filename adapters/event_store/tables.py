@@ -94,7 +94,7 @@ due = Table(
     Column("number", INTEGER, nullable=False),
     Column("at", TEXT, nullable=False),
     PrimaryKeyConstraint("kind", "stream", "number"),
-    Index("due_by_time", "kind", "at"),
+    Index("due_by_time", "kind", "at", "stream", "number"),
     sqlite_with_rowid=False,
 )
 seal_keys = Table(
@@ -363,6 +363,7 @@ _verifications = _row_table(
     VerificationRow,
     "verifications",
     Index("verifications_by_time", "created_at"),
+    Index("verifications_by_account", "account_id", "created_at"),
     Index("verifications_by_template", "template_id", "created_at"),
     Index("verifications_by_destination", "destination_canonical", "created_at"),
     Index("verifications_by_reference", "reference_id", "created_at"),
