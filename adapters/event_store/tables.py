@@ -364,7 +364,9 @@ _verifications = _row_table(
     "verifications",
     Index("verifications_by_time", "created_at"),
     Index("verifications_by_account", "account_id", "created_at"),
-    Index("verifications_by_template", "template_id", "created_at"),
+    Index("verifications_by_status", "status", "created_at"),
+    # The account stands there to be looked at, not to be found by.
+    Index("verifications_by_template", "template_id", "created_at", "account_id"),
     Index("verifications_by_destination", "destination_canonical", "created_at"),
     Index("verifications_by_reference", "reference_id", "created_at"),
     Index("verifications_by_expiry", "key_version", "expires_at"),
