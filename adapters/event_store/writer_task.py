@@ -20,8 +20,14 @@ class WriterTask(Generic[W, R]):
     `commit` gives one result or exception per item; what it raises itself is every item's.
     """
 
-    def __init__(self, commit: Callable[[Sequence[W]], Awaitable[Sequence[R | Exception]]]) -> None:
+    def __init__(
+        self,
+        commit: Callable[[Sequence[W]], Awaitable[Sequence[R | Exception]]],
+        *,
+        last_seconds: float = _LAST_SECONDS,
+    ) -> None:
         self._commit = commit
+        self._last_seconds = last_seconds
         self._batches: asyncio.Queue[Sequence[W] | None] = asyncio.Queue()
 
     def start(self, tell: Callable[[Sequence[R | Exception]], None]) -> None:
@@ -36,10 +42,10 @@ class WriterTask(Generic[W, R]):
     async def close(self) -> None:
         """Stop after what was put, or give up what hangs."""
         self._batches.put_nowait(None)
-        _, hanging = await asyncio.wait({self._task}, timeout=_LAST_SECONDS)
+        _, hanging = await asyncio.wait({self._task}, timeout=self._last_seconds)
         if hanging:
             self._task.cancel()
-            await asyncio.wait({self._task}, timeout=_LAST_SECONDS)
+            await asyncio.wait({self._task}, timeout=self._last_seconds)
 
     async def _run(self) -> None:
         while (batch := await self._batches.get()) is not None:

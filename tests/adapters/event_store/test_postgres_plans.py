@@ -10,10 +10,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from attrs import define, field
 
 from benchmarks.seeding import Seeded, seed
 from tests.databases import Databases
+from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.postgres_batch import DELETES, FACTS
@@ -27,7 +27,6 @@ from watchword.application.pins.searching_verifications import (
     SearchingVerifications,
     VerificationSearch,
 )
-from watchword.application.ports.listings import Page, Query
 from watchword.application.read_models.rows import MessageRow, Row, VerificationRow
 from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
@@ -41,23 +40,6 @@ PAGE = 25
 LOOKED_AT = 2 * PAGE + 2
 NOW = datetime.now(UTC)
 HOUR = timedelta(hours=1)
-
-
-@define
-class Asked:
-    """A store that only takes down what it is asked."""
-
-    queries: list[Query[Any]] = field(factory=list)
-
-    async def page(self, query: Query[Any]) -> Page[Any]:
-        """Take a list down that is to be counted."""
-        self.queries.append(query)
-        return Page((), 0)
-
-    async def slice(self, query: Query[Any]) -> Sequence[Any]:
-        """Take a list down."""
-        self.queries.append(query)
-        return ()
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +79,7 @@ async def test_pins_are_searched_along_an_index(
 ) -> None:
     """However many there are: a page costs its rows, and a total what it counts (D-63)."""
     url, seeded = store
-    asked = Asked()
+    asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
     await searching.search(VerificationSearch(**given(search, seeded)), Paging())
     (query,) = asked.queries
@@ -122,7 +104,7 @@ async def test_histories_are_told_along_an_index(
 ) -> None:
     """The same for messages, which are never counted (D-40)."""
     url, seeded = store
-    asked = Asked()
+    asked = AskedLists()
     following = FollowingMessages(Journal(asked))  # type: ignore[arg-type]  # as above
     await following.history(seeded.account_id, HistorySearch(**given(search, seeded)))
     (query,) = asked.queries
