@@ -9,7 +9,6 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Select,
-    String,
     Table,
     and_,
     bindparam,
@@ -99,7 +98,7 @@ def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
 
 
 def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
-    columns: dict[str, ColumnElement[Any]] = dict(table.columns.items())
+    columns = dict(table.columns.items())
     match each:
         case Equals(column, None) | Missing(column):
             return columns[column].is_(None)
@@ -125,11 +124,14 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             assert_never(each)
 
 
-class _InPassing(FunctionElement[str]):
+class _InPassing(FunctionElement[Any]):
     """A column along which no index is to be gone."""
 
-    type = String()
     inherit_cache = True
+
+    def __init__(self, column: Column[Any]) -> None:
+        super().__init__(column)
+        self.type = column.type
 
 
 @compiles(_InPassing)
