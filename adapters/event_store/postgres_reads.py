@@ -105,7 +105,7 @@ class PostgresReads(SqlReads):
             await asyncio.to_thread(held.close)
 
     async def _load_together(self, wanted: Sequence[Wanted]) -> Sequence[Loaded[Any] | Exception]:
-        streams = texts({stream for _, stream in wanted})
+        streams = texts({_askable(stream) for _, stream in wanted})
         return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
