@@ -23,7 +23,7 @@ from .writer_task import WriterTask
 
 class PostgresEventStore(PostgresReads):
     """
-    Group commits by one writer thread, reads on a few threads; nothing blocks the event loop.
+    Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
     Other nodes write too, so no state is kept in memory, and no lease is ended on opening: those of
     a node that died end by themselves. With `read_only` it only looks, on a standby too.

@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 from psycopg.rows import TupleRow, tuple_row
 
+from ...application.ports.event_store import StoreUnavailable
 from .postgres_connections import (
     DURABILITY,
     ThreadConnections,

@@ -16,7 +16,8 @@ from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Contains, Either, Equals, Filter, Query
 from ..read_models.rows import VerificationRow
 
-_COUNTED_TO = 10_000
+# Where the count of a search stops, as that of a report does (D-79).
+COUNTED_TO = 10_000
 
 
 @frozen(kw_only=True)
@@ -51,12 +52,12 @@ class SearchingVerifications:
         """
         Give one page; a pending PIN past its expiry is shown as expired (C-15).
 
-        The total is 10,000 where there are more: to count them takes as long as there are many. Their
-        pages can be had all the same (D-63).
+        The total is `COUNTED_TO` where there are as many or more, whose pages can be had all the same
+        (D-63).
         """
         now = self._clock.now()
         query = Query(
-            rows=VerificationRow, where=tuple(_filters(search, now)), counted_to=_COUNTED_TO
+            rows=VerificationRow, where=tuple(_filters(search, now)), counted_to=COUNTED_TO
         )
         listed = await self._journal.listed(query, paging)
         return attrs.evolve(listed, data=[_as_of(row, now) for row in listed.data])
