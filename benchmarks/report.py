@@ -23,13 +23,13 @@ WIDTH = 100
 # More than this is another program at work beside the run.
 NOISE_CORES = 0.3
 _READING = """\
-A cycle is a create and a verify with the right code, durable before it is answered; keyed: with an
-Idempotency-Key on every create. The skeleton is the least that such a service can do, with shared
-commits on SQLite and one for each write on PostgreSQL; bare aiohttp keeps nothing. Growth is beside
-the shorter store. CPU on PostgreSQL has that of the database in it, RSS has not. Figures are medians
-over the rounds, with their range; ratios are taken within each round. Ratios hold on other machines
-and days, to about 10 % where nothing else runs; absolutes do not. Latencies are per request; those
-at 32 connections are mostly time spent in the queue."""
+A cycle is a create and a verify with the right code, durable before it is answered; keyed: with
+an Idempotency-Key on every create. The skeleton is the least that such a service can do, with
+shared commits on SQLite and one for each write on PostgreSQL; bare aiohttp keeps nothing. Growth
+is beside the shorter store. CPU on PostgreSQL has that of the database in it, RSS has not.
+Figures are medians over the rounds, with their range; ratios are taken within each round. Ratios
+hold on other machines and days, to about 10 % where nothing else runs; absolutes do not.
+Latencies are per request; those at 32 connections are mostly time spent in the queue."""
 
 
 @frozen(kw_only=True)
