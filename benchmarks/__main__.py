@@ -13,15 +13,11 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import event_loop, machine
-from .messages import measure_messages
-from .plan import Plan
+from . import event_loop
+from .parts import measured, total_steps
+from .plan import FEW, MANY, Part, Plan
 from .processes import StartError
-from .report import Result, message_figures, show, store_figures, to_json
-from .rounds import run_rounds, steps
-from .store import measure_store
-from .summary import summarize
-from .targets import SKELETON
+from .report import Result, show, to_json
 
 # Beside the checkout and not in the system's folder for such things, which may be no disk at all.
 _HOME = Path("var")
@@ -40,15 +36,41 @@ _HOME = Path("var")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the result to this file, too.",
 )
-@click.option("--quick", is_flag=True, help="Measure less: half a minute instead of a few.")
-def main(cycles: int | None, rounds: int | None, json_file: Path | None, quick: bool) -> None:
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice([each.value for each in Part]),
+    multiple=True,
+    help="Measure this part alone; may be repeated.  [default: all]",
+)
+@click.option(
+    "--stored",
+    type=click.IntRange(min=2),
+    help="PINs of the long store, in the part `growth`  [default: 1000000; quick: 20000].",
+)
+@click.option("--quick", is_flag=True, help="Measure less: a few minutes instead of many.")
+def main(
+    cycles: int | None,
+    rounds: int | None,
+    json_file: Path | None,
+    parts: tuple[str, ...],
+    stored: int | None,
+    quick: bool,
+) -> None:
     """
     Measure Watchword against the least that a durable PIN service can do.
 
-    Four servers take turns on this machine: bare aiohttp, that least (the skeleton), Watchword,
-    and Watchword with an Idempotency-Key on every create.
+    Servers take turns on this machine, on SQLite and on PostgreSQL: that least (the skeleton),
+    Watchword on one node and on two, and Watchword with an Idempotency-Key on every create. PostgreSQL
+    is that of the tests; WATCHWORD_TEST_POSTGRES names another one.
     """
-    plan = Plan(cycles=cycles or (2000 if quick else 20_000), rounds=rounds or (2 if quick else 5))
+    many = stored or (20_000 if quick else MANY)
+    plan = Plan(
+        cycles=cycles or (2000 if quick else 20_000),
+        rounds=rounds or (2 if quick else 5),
+        parts=tuple(Part(each) for each in parts) or tuple(Part),
+        stored=(min(FEW, many // 2), many),
+    )
     try:
         result = _run(plan)
     except StartError as error:
@@ -77,21 +99,9 @@ async def _measure(plan: Plan, directory: Path, progress: Progress) -> Result:
     with suppress(NotImplementedError):
         # Processes are ended on the way out, so there must be a way out.
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    bar = progress.add_task("starting the servers", total=steps(plan) + 2 * plan.rounds + 2)
-
-    def advance(what: str) -> None:
-        progress.update(bar, description=what, advance=1)
-
-    measured = await run_rounds(plan, directory, advance)
-    stored = await measure_store(plan, directory, advance)
-    messages = await measure_messages(plan, directory, advance)
-    skeleton = next(each for each in measured if each.name == SKELETON)
-    return Result(
-        machine=machine.description(),
-        plan=plan,
-        servers=[summarize(each, skeleton) for each in measured],
-        store_us=store_figures(stored),
-        messages_us=message_figures(messages),
+    bar = progress.add_task("starting", total=total_steps(plan))
+    return await measured(
+        plan, directory, lambda what: progress.update(bar, description=what, advance=1)
     )
 
 

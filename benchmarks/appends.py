@@ -8,12 +8,14 @@ from datetime import datetime, timedelta
 from attrs import evolve, frozen
 
 from watchword.application.journal import change
-from watchword.application.ports.event_store import Append, Due, DueKind, Loaded
+from watchword.application.ports.event_store import Append, Change, Due, DueKind, Loaded
 from watchword.application.read_models.project import row_of
+from watchword.domain import message as messages
 from watchword.domain import pin as pins
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.conditions import Unchanged
 from watchword.domain.decider import Decision
+from watchword.domain.message import message_decider
 from watchword.domain.pin import Pin, pin_decider
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Rate
@@ -32,9 +34,11 @@ class LifeOfAPin:
     verified: Append
 
 
-def life_of_a_pin(account_id: str, destination: str, at: datetime) -> LifeOfAPin:
+def life_of_a_pin(
+    account_id: str, destination: str, at: datetime, pin_id: str | None = None
+) -> LifeOfAPin:
     """Decide a PIN's whole life ahead of time, so that only the writing is left to measure."""
-    pin_id = _new_id("pin")
+    pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
     begun = Loaded(pin_decider.initial, 0)
     issue = pins.issue(
@@ -55,7 +59,7 @@ def life_of_a_pin(account_id: str, destination: str, at: datetime) -> LifeOfAPin
         channel=Channel.SMS,
         channel_account_id=_new_id("cha"),
         status=OutcomeStatus.ACCEPTED,
-        provider_message_id=_new_id("sandbox"),
+        provider_message_id=f"sandbox_{pin_id}",
     )
     dispatch = pins.record_dispatch(
         sent.state, pins.RecordDispatch(at=at, pin_id=pin_id, issue=1, outcomes=(outcome,))
@@ -71,19 +75,53 @@ def life_of_a_pin(account_id: str, destination: str, at: datetime) -> LifeOfAPin
     )
 
 
+def sent_message(account_id: str, recipient: str, at: datetime, message_id: str) -> Append:
+    """Decide a message that its provider took."""
+    channel_account_id = _new_id("cha")
+    submitted = messages.submit(
+        messages.SubmitMessage(
+            at=at,
+            account_id=account_id,
+            channel=Channel.SMS,
+            channel_account_id=channel_account_id,
+            sender="Watchword",
+            recipient=recipient,
+            content=messages.SmsContent(type="SI", text="Your tea is ready."),
+        )
+    )
+    taken_in = message_decider.fold(submitted.events)
+    outcome = ChannelOutcome(
+        channel=Channel.SMS,
+        channel_account_id=channel_account_id,
+        status=OutcomeStatus.ACCEPTED,
+        provider_message_id=f"sandbox_{message_id}",
+    )
+    dispatched = messages.record_dispatch(
+        taken_in, messages.RecordDispatch(at=at, message_id=message_id, outcome=outcome)
+    )
+    decision = Decision((*submitted.events, *dispatched.events), dispatched.conditions)
+    made = change(message_decider, message_id, Loaded(message_decider.initial, 0), decision)
+    return _appending(made, decision, at)
+
+
 def _append(
     pin_id: str, loaded: Loaded[Pin], decision: Decision, at: datetime
 ) -> tuple[Append, Loaded[Pin]]:
     made = change(pin_decider, pin_id, loaded, decision)
-    append = Append(
+    append = _appending(made, decision, at)
+    return append, Loaded(made.state, loaded.version + len(made.events))
+
+
+def _appending(made: Change, decision: Decision, at: datetime) -> Append:
+    row = row_of(made.stream, made.state)
+    return Append(
         at=at,
         actor=_new_id("key"),
         request_id=_new_id("req"),
         changes=(made,),
         conditions=decision.conditions,
-        rows=(row_of(pin_id, made.state),),
+        rows=() if row is None else (row,),
     )
-    return append, Loaded(made.state, loaded.version + len(made.events))
 
 
 def _new_id(prefix: str) -> str:

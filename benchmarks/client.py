@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import socket
 import sys
 import time
@@ -42,10 +43,11 @@ async def run(load: Load, phones: Phones, first: int) -> Tally:
     course = Course(load, first)
     course.phones = phones.waiting = {}
     loop = asyncio.get_running_loop()
-    connections = [
-        (await loop.create_connection(lambda: Connection(course), "127.0.0.1", load.port))[1]
-        for _ in range(min(load.connections, load.cycles))
-    ]
+    connections = []
+    for _, port in zip(range(min(load.connections, load.cycles)), itertools.cycle(load.ports)):
+        connections.append(
+            (await loop.create_connection(lambda: Connection(course), "127.0.0.1", port))[1]
+        )
     cpu = time.process_time()
     course.begun_at = course.ended_at = time.perf_counter()
     for connection in connections:

@@ -22,7 +22,7 @@ class Course:
         self._next = first
         self._end = first + load.cycles
         self._head = (
-            f"Host: 127.0.0.1:{load.port}\r\nAuthorization: Bearer {load.key}\r\n"
+            f"Host: 127.0.0.1:{load.ports[0]}\r\nAuthorization: Bearer {load.key}\r\n"
             "Content-Type: application/json\r\n"
         )
         self.phones: dict[bytes, Connection] = {}

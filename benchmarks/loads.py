@@ -10,12 +10,13 @@ from attrs import frozen
 @frozen(kw_only=True)
 class Load:
     """
-    Cycles to run: create, learn the code, verify; on so many connections at once.
+    Cycles to run: create, learn the code, verify.
 
-    No cycle begins after `seconds`, however many are left.
+    So many connections at once are shared out among the ports. No cycle begins after `seconds`,
+    however many are left.
     """
 
-    port: int
+    ports: tuple[int, ...]
     key: str
     template_id: str
     idempotent: bool

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from attrs import field, frozen
 from attrs.validators import ge
 
 CONNECTIONS = 32
 LOAD_SECONDS = 120.0
+FEW, MANY = 1_000, 1_000_000
+
+
+class Part(StrEnum):
+    """What can be measured by itself."""
+
+    SQLITE = "sqlite"
+    POSTGRES = "postgres"
+    APPENDS = "appends"
+    INSIDE = "inside"
+    GROWTH = "growth"
 
 
 @frozen(kw_only=True)
 class Plan:
     """
-    `cycles` per server at 32 connections, spread over `rounds`.
+    `cycles` per server at 32 connections, spread over `rounds`; `stored` PINs where growth is measured.
 
     All else follows: a tenth as many cycles at one connection, a warm-up, and the store's share.
     """
 
     cycles: int = field(validator=ge(1))
     rounds: int = field(validator=ge(1))
+    parts: tuple[Part, ...] = tuple(Part)
+    stored: tuple[int, ...] = (FEW, MANY)
 
     @property
     def per_round(self) -> int:
@@ -49,3 +64,8 @@ class Plan:
     def pins_per_round(self) -> int:
         """PINs, of three events each, that the store alone writes per round and batch size."""
         return min(256, self.per_round)
+
+    @property
+    def appended_per_round(self) -> int:
+        """PINs, of three appends each, that each process is told to append per round."""
+        return min(2000, self.per_round)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from attrs import frozen
+from attrs import field, frozen
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from .growth import Growth
 from .loads import Latency
 from .messages import AT_ONCE, MessagesFound
+from .plain_appends import Appends
 from .plan import Plan
 from .store import StoreFound
 from .summary import Spread, Summary
@@ -21,11 +23,13 @@ WIDTH = 100
 # More than this is another program at work beside the run.
 NOISE_CORES = 0.3
 _READING = """\
-A cycle is a create and a verify with the right code, durable before it is answered; keyed: with an
-Idempotency-Key on every create. The skeleton is the least that such a service can do; bare aiohttp
-keeps nothing. Figures are medians over the rounds, with their range; ratios are taken within each
-round. Ratios hold on other machines and days, to about 10 % where nothing else runs; absolutes do
-not. Latencies are per request; those at 32 connections are mostly time spent in the queue."""
+A cycle is a create and a verify with the right code, durable before it is answered; keyed: with
+an Idempotency-Key on every create. The skeleton is the least that such a service can do, with
+shared commits on SQLite and one for each write on PostgreSQL; bare aiohttp keeps nothing. Growth
+is beside the shorter store. CPU on PostgreSQL has that of the database in it, RSS has not.
+Figures are medians over the rounds, with their range; ratios are taken within each round. Ratios
+hold on other machines and days, to about 10 % where nothing else runs; absolutes do not.
+Latencies are per request; those at 32 connections are mostly time spent in the queue."""
 
 
 @frozen(kw_only=True)
@@ -34,9 +38,17 @@ class Result:
 
     machine: str
     plan: Plan
-    servers: Sequence[Summary]
-    store_us: dict[str, Spread | None]
-    messages_us: dict[str, Spread | None]
+    sqlite: Sequence[Summary] = ()
+    postgres: Sequence[Summary] = ()
+    appends: Sequence[Appends] = ()
+    growth: Sequence[Growth] = ()
+    store_us: dict[str, Spread | None] = field(factory=dict)
+    messages_us: dict[str, Spread | None] = field(factory=dict)
+
+    @property
+    def servers(self) -> Sequence[Summary]:
+        """Every server of every part."""
+        return [*self.sqlite, *self.postgres, *(s for each in self.growth for s in each.servers)]
 
 
 def store_figures(found: StoreFound) -> dict[str, Spread | None]:
@@ -77,23 +89,59 @@ def show(result: Result) -> None:
     """Print it for people."""
     watched = sys.stdout.isatty()
     console = Console(width=None if watched else WIDTH, highlight=False, soft_wrap=False)
-    console.print(_table(result))
-    console.print(_figures("Store alone, in process", result.store_us))
-    console.print(_figures("Use cases, in process", result.messages_us))
+    for title, servers in (("On SQLite", result.sqlite), ("On PostgreSQL", result.postgres)):
+        if servers:
+            console.print(_table(title, _rows(result.plan, servers), servers))
+    if result.appends:
+        console.print(_appends(result.appends))
+    for growth in result.growth:
+        console.print(_table(f"Growth on {growth.store}", _growth_rows(growth), growth.servers))
+    if result.store_us:
+        console.print(_figures("Store alone, in process", result.store_us))
+    if result.messages_us:
+        console.print(_figures("Use cases, in process", result.messages_us))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
         console.print(line, markup=False)
 
 
-def _table(result: Result) -> Table:
+def _empty(title: str, *columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("", no_wrap=True)
-    for server in result.servers:
-        table.add_column(server.name, justify="right")
-    for name, cells in _rows(result.plan, result.servers):
+    table.add_column(f"\n{title}", no_wrap=True)
+    for each in columns:
+        table.add_column(f"\n{each}", justify="right")
+    return table
+
+
+def _table(title: str, rows: Iterable[tuple[str, list[str]]], servers: Sequence[Summary]) -> Table:
+    table = _empty(title, *(server.name for server in servers))
+    for name, cells in rows:
         table.add_row(name, *cells)
     return table
+
+
+def _appends(appends: Sequence[Appends]) -> Table:
+    table = _empty("Appends, no HTTP", "ratio to inserts", "per second")
+    for each in appends:
+        name = f"{each.store}: {each.name}"
+        table.add_row(name, _spread(each.ratio, 2), _spread(each.per_second, 0))
+    return table
+
+
+def _growth_rows(growth: Growth) -> Iterator[tuple[str, list[str]]]:
+    servers = growth.servers
+    yield "cycles/s, ratio", [_spread(s.ratio, 2) for s in servers]
+    yield "cycles/s, ratio by CPU", [_spread(s.cpu_ratio, 2) for s in servers]
+    yield "cycles/s, 32 connections", [_spread(s.cycles_per_second, 0) for s in servers]
+    yield "events stored", [f"{growth.events[s.name]:,}" for s in servers]
+    yield "start-up s", [f"{s.start_seconds:.2f}" for s in servers]
+    yield "RSS MiB", [_growth(s) for s in servers]
+    for question in growth.milliseconds[servers[0].name]:
+        yield (
+            f"ms: {question}",
+            [_spread(growth.milliseconds[s.name][question], 1) for s in servers],
+        )
 
 
 def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[str]]]:
@@ -115,9 +163,7 @@ def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[st
 
 
 def _figures(title: str, figures: dict[str, Spread | None]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(f"\n{title}", no_wrap=True)
-    table.add_column("\nµs", justify="right")
+    table = _empty(title, "µs")
     for name, spread in figures.items():
         table.add_row(name, _spread(spread, 1))
     return table

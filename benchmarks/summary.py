@@ -32,9 +32,11 @@ class Spread:
 
 @frozen(kw_only=True)
 class Summary:
-    """What is told of one server; `ratio` is its cycles/s over the skeleton's in the same round."""
+    """What is told of one server; `ratio` is its cycles/s over those of `beside` in the same round."""
 
     name: str
+    beside: str
+    start_seconds: float
     cycles_per_second: Spread | None
     ratio: Spread | None
     cycles_per_cpu_second: Spread | None
@@ -55,17 +57,24 @@ class Summary:
     first_failure: str
 
 
-def summarize(server: Measured, skeleton: Measured) -> Summary:
-    """Sum a server up beside the skeleton of the same run."""
+def summarized(servers: Sequence[Measured]) -> list[Summary]:
+    """Sum servers up, each beside another one of the same run."""
+    by_name = {server.name: server for server in servers}
+    return [_summary(server, by_name[server.beside]) for server in servers]
+
+
+def _summary(server: Measured, beside: Measured) -> Summary:
     turns = server.turns
     tallies = [tally for turn in turns for tally in (turn.loaded, turn.alone)]
     loaded = [turn.loaded for turn in turns]
     return Summary(
         name=server.name,
+        beside=server.beside,
+        start_seconds=server.started_in,
         cycles_per_second=Spread.of(map(_rate, turns)),
-        ratio=_ratio(_rate, turns, skeleton.turns),
+        ratio=_ratio(_rate, turns, beside.turns),
         cycles_per_cpu_second=Spread.of(map(_cpu_rate, turns)),
-        cpu_ratio=_ratio(_cpu_rate, turns, skeleton.turns),
+        cpu_ratio=_ratio(_cpu_rate, turns, beside.turns),
         cpu_ms_per_cycle=Spread.of(_over(1000, _cpu_rate(turn)) for turn in turns),
         create=_latency([tally.create for tally in loaded]),
         verify=_latency([tally.verify for tally in loaded]),
@@ -96,9 +105,9 @@ def _cpu_rate(turn: Turn) -> float | None:
 
 
 def _ratio(
-    rate: Callable[[Turn], float | None], turns: Sequence[Turn], skeleton: Sequence[Turn]
+    rate: Callable[[Turn], float | None], turns: Sequence[Turn], others: Sequence[Turn]
 ) -> Spread | None:
-    pairs = zip(turns, skeleton, strict=True)
+    pairs = zip(turns, others, strict=True)
     return Spread.of(_over(rate(own), rate(beside)) for own, beside in pairs)
 
 

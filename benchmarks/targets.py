@@ -1,42 +1,51 @@
-"""The servers of a run, each a process of its own, and the client that puts load on them."""
+"""The servers of a run, each one process or two, and what they are asked beside the load."""
 
 from __future__ import annotations
 
-import asyncio
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from time import perf_counter
 
-import msgspec
 from attrs import frozen
 
 from .listening import KEY, TEMPLATE_ID
-from .loads import Load, Tally
+from .loads import Load
 from .plan import LOAD_SECONDS
-from .processes import StartError, last_words, port_of, running
+from .processes import port_of, running
 from .tenant import Tenant, set_up
 
-BARE = "bare aiohttp"
-SKELETON = "skeleton"
-OURS = "Watchword"
-OURS_KEYED = "Watchword, keyed"
+
+@frozen(kw_only=True)
+class Database:
+    """A database on PostgreSQL, and the process whose children work for it, if it is on this machine."""
+
+    url: str
+    pid: int | None
 
 
 @frozen(kw_only=True)
 class Target:
-    """A running server, and how it is spoken to."""
+    """
+    A running server, and how it is spoken to.
+
+    `pids` are its own processes, to which `database` comes as a consumer of CPU. `beside` is the
+    name of what its rate is a ratio to.
+    """
 
     name: str
-    pid: int
-    port: int
+    beside: str
+    pids: tuple[int, ...]
+    ports: tuple[int, ...]
     tenant: Tenant
+    database: int | None = None
     idempotent: bool = False
+    started_in: float = 0.0
 
     def load(self, connections: int, cycles: int) -> Load:
         """Give the load of so many cycles."""
         return Load(
-            port=self.port,
+            ports=self.ports,
             key=self.tenant.key,
             template_id=self.tenant.template_id,
             idempotent=self.idempotent,
@@ -46,63 +55,72 @@ class Target:
         )
 
 
-@frozen
-class Client:
-    """The running load client."""
-
-    process: Process
-    phone_port: int
-    log: Path
-
-    async def run(self, load: Load) -> Tally:
-        """Have it run a load."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(msgspec.json.encode(load) + b"\n")
-        line = await self.process.stdout.readline()
-        if not line:
-            raise StartError(await asyncio.to_thread(last_words, self.log))
-        return msgspec.json.decode(line, type=Tally)
-
-
 @asynccontextmanager
-async def client(directory: Path) -> AsyncIterator[Client]:
-    """Run the load client."""
-    log = directory / "client.log"
-    async with running("benchmarks.client", log=log) as process:
-        yield Client(process, await port_of(process, log), log)
-
-
-@asynccontextmanager
-async def bare(directory: Path, phone_port: int) -> AsyncIterator[Target]:
+async def bare(name: str, beside: str, directory: Path, phone_port: int) -> AsyncIterator[Target]:
     """Run the server that keeps nothing."""
-    log = directory / "bare.log"
-    async with running("benchmarks.bare", str(phone_port), log=log) as process:
-        yield await _told(BARE, process, log)
+    async with _told("benchmarks.bare", str(phone_port), log=directory / "bare.log") as (pid, port):
+        yield Target(name=name, beside=beside, pids=(pid,), ports=(port,), tenant=_SKELETONS)
 
 
 @asynccontextmanager
-async def skeleton(directory: Path, phone_port: int) -> AsyncIterator[Target]:
+async def skeleton(
+    name: str, directory: Path, phone_port: int, database: Database | None = None
+) -> AsyncIterator[Target]:
     """Run the least that a durable PIN service can do."""
-    log, database = directory / "skeleton.log", directory / "skeleton.db"
-    arguments = (str(phone_port), str(database))
-    async with running("benchmarks.skeleton", *arguments, log=log) as process:
-        yield await _told(SKELETON, process, log)
+    log = directory / f"skeleton-{'postgres' if database else 'sqlite'}.log"
+    where = database.url if database else str(log.with_suffix(".db"))
+    async with _told("benchmarks.skeleton", str(phone_port), where, log=log) as (pid, port):
+        yield Target(
+            name=name,
+            beside=name,
+            pids=(pid,),
+            ports=(port,),
+            tenant=_SKELETONS,
+            database=database.pid if database else None,
+        )
 
 
 @asynccontextmanager
-async def watchword(directory: Path, phone_port: int, *, idempotent: bool) -> AsyncIterator[Target]:
-    """Run Watchword as it is served, with a tenant."""
-    name = OURS_KEYED if idempotent else OURS
-    home = directory / ("watchword-keyed" if idempotent else "watchword")
-    log = home.with_suffix(".log")
-    serve = ("serve", "--sandbox", "--port", "0", "--data-dir", str(home))
-    async with running("watchword.entrypoints.cli", *serve, log=log) as process:
-        port = await port_of(process, log)
-        tenant = await set_up(f"http://127.0.0.1:{port}", phone_port)
-        yield Target(name=name, pid=process.pid, port=port, tenant=tenant, idempotent=idempotent)
+async def watchword(
+    name: str,
+    beside: str,
+    home: Path,
+    phone_port: int,
+    database: Database | None = None,
+    *,
+    nodes: int = 1,
+    idempotent: bool = False,
+) -> AsyncIterator[Target]:
+    """Run Watchword as it is served, with a tenant; several nodes share the database and the home."""
+    serve = ["serve", "--sandbox", "--port", "0", "--data-dir", str(home)]
+    if database is not None:
+        serve += ["--store", database.url]
+    async with AsyncExitStack() as stack:
+        found = []
+        began = perf_counter()
+        for number in range(nodes):
+            log = home.with_suffix(f".{number}.log")
+            found.append(
+                await stack.enter_async_context(_told("watchword.entrypoints.cli", *serve, log=log))
+            )
+        started_in = (perf_counter() - began) / nodes
+        pids, ports = zip(*found, strict=True)
+        yield Target(
+            name=name,
+            beside=beside,
+            pids=pids,
+            ports=ports,
+            tenant=await set_up(f"http://127.0.0.1:{ports[0]}", phone_port),
+            database=database.pid if database else None,
+            idempotent=idempotent,
+            started_in=started_in,
+        )
 
 
-async def _told(name: str, process: Process, log: Path) -> Target:
-    port = await port_of(process, log)
-    return Target(name=name, pid=process.pid, port=port, tenant=Tenant(KEY, TEMPLATE_ID))
+_SKELETONS = Tenant(KEY, TEMPLATE_ID)
+
+
+@asynccontextmanager
+async def _told(module: str, *arguments: str, log: Path) -> AsyncIterator[tuple[int, int]]:
+    async with running(module, *arguments, log=log) as process:
+        yield process.pid, await port_of(process, log)

@@ -72,7 +72,7 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             order_by="expires_at",
             page_size=1,
         )
-        if (await store.page(live)).total:
+        if await store.slice(live):
             raise KeyringError(
                 f"Live codes need version {version} of the code key. Add it behind the new one,"
                 " separated by a comma, until they have expired."

@@ -59,6 +59,7 @@ class GroupCommit(Generic[W, R]):
         committed: Callable[[W, R], None],
         wrote: Sequence[Wrote] = (),
         *,
+        ahead: int = AHEAD,
         capacity: int = CAPACITY,
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
@@ -66,6 +67,7 @@ class GroupCommit(Generic[W, R]):
         self._committed = committed
         self._wrote = wrote
         self._idle_since = 0.0
+        self._ahead = ahead
         self._capacity = capacity
         self._answer_seconds = answer_seconds
         self._late = _Watch(answer_seconds)
@@ -85,7 +87,7 @@ class GroupCommit(Generic[W, R]):
     async def submit(self, work: W) -> R:
         """Have an item written; raises `StoreUnavailable` when the queue is full or the disk hangs."""
         if self._closed or self._pending >= self._capacity:
-            raise StoreUnavailable("The store takes no more writes right now.", "queue_full")
+            raise StoreUnavailable("The store takes no more work right now.", "queue_full")
         future: asyncio.Future[R] = self._loop.create_future()
         self._pending += 1
         if not self._forming:
@@ -105,7 +107,7 @@ class GroupCommit(Generic[W, R]):
         await self._writer.close()
 
     def _hand_over(self) -> None:
-        while self._forming and len(self._put) < AHEAD:
+        while self._forming and len(self._put) < self._ahead:
             batch = self._forming[:MAX_BATCH]
             del self._forming[:MAX_BATCH]
             self._put.append((perf_counter(), batch))

@@ -19,6 +19,9 @@ from sqlalchemy import (
     true,
     union_all,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from ...application.ports.listings import (
     AtLeast,
@@ -95,13 +98,12 @@ def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
 
 
 def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
-    columns: dict[str, ColumnElement[Any]] = dict(table.columns.items())
+    columns = dict(table.columns.items())
     match each:
         case Equals(column, None) | Missing(column):
             return columns[column].is_(None)
         case Equals(column, name, in_passing):
-            # No index knows the outcome of a function.
-            compared = func.coalesce(*[columns[column]] * 2) if in_passing else columns[column]
+            compared = _InPassing(columns[column]) if in_passing else columns[column]
             equal: ColumnElement[bool] = compared == bindparam(name)
             return equal
         case Contains(column, name):
@@ -120,3 +122,25 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             )
         case _:
             assert_never(each)
+
+
+class _InPassing(FunctionElement[Any]):
+    """A column along which no index is to be gone."""
+
+    inherit_cache = True
+
+    def __init__(self, column: Column[Any]) -> None:
+        super().__init__(column)
+        self.type = column.type
+
+
+@compiles(_InPassing)
+def _hidden(element: _InPassing, compiler: SQLCompiler, **options: Any) -> str:
+    # SQLite keeps no statistics, and no index knows the outcome of an expression.
+    return f"+{compiler.process(element.clauses, **options)}"
+
+
+@compiles(_InPassing, "postgresql")
+def _plain(element: _InPassing, compiler: SQLCompiler, **options: Any) -> str:
+    # Of an expression PostgreSQL would think that it holds for hardly any row, and gather them all.
+    return compiler.process(element.clauses, **options)

@@ -18,12 +18,12 @@ from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
 from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
-from .writer_thread import WriterThread
+from .writer_task import WriterTask
 
 
 class PostgresEventStore(PostgresReads):
     """
-    Group commits by one writer thread, reads on a few threads; nothing blocks the event loop.
+    Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
     Other nodes write too, so no state is kept in memory, and no lease is ended on opening: those of
     a node that died end by themselves. With `read_only` it only looks, on a standby too.
@@ -58,8 +58,8 @@ class PostgresEventStore(PostgresReads):
         try:
             await store._readers.run(store._prepare, not read_only)
             if not read_only:
-                writer = WriterThread(store._recorder.commit)
-                store._writer = GroupCommit(writer, store._committed, wrote)
+                writer = WriterTask(store._recorder.commit)
+                store._writer = GroupCommit(writer, store._committed, wrote, ahead=1)
         except BaseException:
             await store.close()
             raise
@@ -138,16 +138,23 @@ class PostgresEventStore(PostgresReads):
     async def close(self) -> None:
         """Write what waits, then give the connections up; a silent database does not prevent it."""
         datastore = self._recorder.datastore
-        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, datastore.hang_up)
+        too_late = asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._hang_up)
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
             with suppress(StoreUnavailable):
                 await self._readers.run(self._recorder.leave)
         await self._notices.close()
+        await self._gathered.close()
+        await self._line.forget()
+        await self._recorder.close()
         await self._readers.close()
         too_late.cancel()
         datastore.close()
+
+    def _hang_up(self) -> None:
+        self._recorder.hang_up()
+        self._line.hang_up()
 
     async def _submit(self, packed: PackedAppend) -> Sequence[int]:
         if self._writer is None:

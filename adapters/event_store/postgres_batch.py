@@ -1,50 +1,54 @@
 """
 A batch in two round trips: one reads all that settling needs, one writes what holds and commits.
 
-Rows travel as one array for each column, so a statement has one text, however many they are.
+Rows travel as one array for each column, so a statement has one text, however many they are; and
+all tables are written by one statement, since each has its price with the driver and the server.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 from attrs import frozen
 from eventsourcing.persistence import StoredEvent
-from psycopg import Cursor, Pipeline
-from sqlalchemy import BigInteger, Boolean, Float, Integer, LargeBinary, Table
+from psycopg import AsyncCursor, AsyncPipeline
+from sqlalchemy import Table
 
 from . import tables
 from .packed_append import TableRows, key_record
+from .postgres_arrays import array_of, numbers, texts
 from .postgres_schema import stored_events, writers
 from .settling import Facts, Questions, Uses
-from .tables import ROW_TABLES, RowTable
+from .tables import ROW_TABLES
 
 _decode = msgspec.json.Decoder().decode
 
 
-def read_facts(
-    cursor: Cursor[Any], pipeline: Pipeline, asked: Questions
+async def read_facts(
+    cursor: AsyncCursor[Any], pipeline: AsyncPipeline, asked: Questions
 ) -> tuple[Facts, int, float]:
     """Read what settling a batch needs, the position of the newest event, and the database's clock."""
-    wanted = [(subject, count, hits) for (subject, count), hits in asked.uses.items()]
-    cursor.execute(
-        _FACTS,
+    await cursor.execute(
+        FACTS,
         (
-            list(asked.streams),
-            list(asked.holders),
-            list(asked.positions),
-            *([each[column] for each in wanted] for column in range(3)),
-            list(asked.keys),
+            texts(asked.streams),
+            texts(asked.holders),
+            texts(asked.positions),
+            texts(subject for subject, _ in asked.uses),
+            numbers(count for _, count in asked.uses),
+            numbers(asked.uses.values()),
+            texts(asked.keys),
         ),
         prepare=True,
     )
     # Only behind a sync does the database limit its wait for a node that stands still in its turn.
-    pipeline.sync()
-    ((versions, holders, positions, uses, keys, newest, now),) = cursor.fetchall()
+    await pipeline.sync()
+    ((versions, holders, positions, uses, keys, newest, now),) = await cursor.fetchall()
     facts = Facts(versions=dict(_listed(versions)), positions=dict(_listed(positions)))
     for subject, holder in _listed(holders):
         facts.holders.setdefault(subject, set()).add(holder)
@@ -58,140 +62,150 @@ def read_facts(
     return facts, newest or 0, now
 
 
-def write_batch(
-    cursor: Cursor[Any],
+async def write_batch(
+    cursor: AsyncCursor[Any],
     events: Sequence[StoredEvent],
     rows: TableRows,
     newest: int,
     mark: Sequence[Any],
 ) -> None:
     """Write the events behind position `newest`, everything beside them, and the writer's mark."""
-    _run(
-        cursor,
-        _ADD_EVENTS,
-        [
-            (each.originator_id, each.originator_version, each.topic, each.state, position)
-            for position, each in enumerate(events, newest + 1)
-        ],
-    )
-    _run(cursor, _ADD_USES, rows.uses)
-    _run(cursor, _HOLD, rows.holders)
-    _run(cursor, _RELEASE, rows.holders_gone)
-    _run(cursor, _ADD_DUE, rows.due)
-    _run(cursor, _DROP_DUE, rows.due_gone)
-    _run(cursor, _KEEP_SEALS, rows.seal_keys)
-    _run(cursor, _DROP_SEALS, rows.seal_keys_gone)
-    _run(cursor, _KEEP_POSITIONS, rows.positions)
-    _run(cursor, _DROP_POSITIONS, rows.positions_gone)
-    for table, values in rows.models.items():
-        _run(cursor, _UPSERTS[table], values)
-    _run(cursor, _KEEP_SETTINGS, rows.settings)
-    _run(cursor, _KEEP_KEYS, rows.keys)
-    _run(cursor, _MARK, [mark])
-
-
-def _run(cursor: Cursor[Any], statement: str, rows: Sequence[Sequence[Any]]) -> None:
-    if rows:
-        cursor.execute(
-            statement, [list(column) for column in zip(*rows, strict=True)], prepare=True
+    logged = [
+        (each.originator_id, each.originator_version, each.topic, each.state, position)
+        for position, each in enumerate(events, newest + 1)
+    ]
+    given = [
+        (part, values)
+        for part, values in (
+            (_ADD_EVENTS, logged),
+            (_ADD_USES, rows.uses),
+            (_HOLD, rows.holders),
+            (_RELEASE, rows.holders_gone),
+            (_ADD_DUE, rows.due),
+            (_DROP_DUE, rows.due_gone),
+            (_KEEP_SEALS, rows.seal_keys),
+            (_DROP_SEALS, rows.seal_keys_gone),
+            (_KEEP_POSITIONS, rows.positions),
+            (_DROP_POSITIONS, rows.positions_gone),
+            *((_MODELS[table], values) for table, values in rows.models.items()),
+            (_KEEP_SETTINGS, rows.settings),
+            (_KEEP_KEYS, rows.keys),
+            (_MARK, (mark,)),
         )
+        if values
+    ]
+    await cursor.execute(
+        statement(tuple(part for part, _ in given)),
+        [array for part, values in given for array in part.arrays(values)],
+        prepare=True,
+    )
+
+
+@frozen(eq=False)
+class Part:
+    """What is done to one table: SQL whose values are one array for each of its columns."""
+
+    text: str
+    columns: Sequence[Any]
+
+    def arrays(self, rows: Sequence[Sequence[Any]]) -> Iterator[str]:
+        """Give the rows as arrays."""
+        for column, values in zip(self.columns, zip(*rows, strict=True), strict=True):
+            yield array_of(column.type)[1](values)
+
+
+@lru_cache(maxsize=256)
+def statement(parts: tuple[Part, ...]) -> str:
+    """Give the one statement for some parts; no two of them touch the same row."""
+    *before, last = (each.text for each in parts)
+    named = ",\n".join(f"part_{number} AS ({text})" for number, text in enumerate(before))
+    return f"WITH {named}\n{last}" if named else last
 
 
 def _listed(found: str | None) -> Any:
     return () if found is None else _decode(found)
 
 
-@frozen
-class _Into:
-    """Statements for the rows of one table, each column an array."""
-
-    table: Table
-
-    def insert(self, conflict: str = "") -> str:
-        """Insert rows."""
-        names = ", ".join(self.table.columns.keys())
-        return (
-            f"INSERT INTO {self.table.name} ({names}) SELECT * FROM {self._arrays()} {conflict}"
-        ).rstrip()
-
-    def upsert(self, fixed: frozenset[str] = frozenset()) -> str:
-        """Insert rows, or replace all of those of the same key but what is fixed."""
-        names = self.table.columns.keys()
-        keys = [each.name for each in self.table.primary_key]
-        changing = [
-            f"{each} = excluded.{each}" for each in names if each not in keys and each not in fixed
-        ]
-        action = f"UPDATE SET {', '.join(changing)}" if changing else "NOTHING"
-        return self.insert(f"ON CONFLICT ({', '.join(keys)}) DO {action}")
-
-    def delete(self) -> str:
-        """Delete rows by their keys."""
-        keys = [each.name for each in self.table.primary_key]
-        gone = " AND ".join(f"{self.table.name}.{each} = gone.{each}" for each in keys)
-        return (
-            f"DELETE FROM {self.table.name}"
-            f" USING {self._arrays(keys)} AS gone({', '.join(keys)}) WHERE {gone}"
-        )
-
-    def _arrays(self, names: Sequence[str] | None = None) -> str:
-        columns = self.table.columns
-        types = (_type_name(columns[each].type) for each in names or columns.keys())
-        return f"unnest({', '.join(f'%s::{each}[]' for each in types)})"
+def _insert(table: Table, conflict: str = "") -> Part:
+    names = ", ".join(table.columns.keys())
+    columns = tuple(table.columns)
+    return Part(
+        f"INSERT INTO {table.name} ({names}) SELECT * FROM {_unnested(columns)} {conflict}",
+        columns,
+    )
 
 
-def _type_name(column_type: Any) -> str:
-    names = {
-        BigInteger: "bigint",
-        Boolean: "boolean",
-        Float: "float8",
-        Integer: "bigint",
-        LargeBinary: "bytea",
-    }
-    return names.get(type(column_type), "text")
+def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> Part:
+    """Insert rows, or replace all of those of the same key but what is fixed."""
+    names, keys = (
+        [each.name for each in columns] for columns in (table.columns, table.primary_key)
+    )
+    changing = [
+        f"{each} = excluded.{each}" for each in names if each not in keys and each not in fixed
+    ]
+    action = f"UPDATE SET {', '.join(changing)}" if changing else "NOTHING"
+    return _insert(table, f"ON CONFLICT ({', '.join(keys)}) DO {action}")
 
 
-def _model(table: RowTable[Any]) -> str:
-    return _Into(table.table).upsert(table.fixed)
+def _delete(table: Table) -> Part:
+    """Delete rows by their keys, each of which is looked up by itself."""
+    keys = tuple(table.primary_key)
+    names = ", ".join(each.name for each in keys)
+    same = " AND ".join(f"{each.name} = gone.{each.name}" for each in keys)
+    return Part(
+        f"DELETE FROM {table.name} WHERE ctid = ANY(ARRAY("
+        f"SELECT found.ctid FROM {_unnested(keys)} AS gone({names})"
+        f" CROSS JOIN LATERAL (SELECT ctid FROM {table.name} WHERE {same} LIMIT 1) AS found))",
+        keys,
+    )
 
 
-_ADD_EVENTS = _Into(stored_events).insert()
-_ADD_USES = _Into(tables.uses).insert()
-_HOLD = _Into(tables.holders).upsert()
-_RELEASE = _Into(tables.holders).delete()
-_ADD_DUE = _Into(tables.due).upsert()
-_DROP_DUE = _Into(tables.due).delete()
-_KEEP_SEALS = _Into(tables.seal_keys).upsert()
-_DROP_SEALS = _Into(tables.seal_keys).delete()
-_KEEP_POSITIONS = _Into(tables.positions).upsert()
-_DROP_POSITIONS = _Into(tables.positions).delete()
-_KEEP_SETTINGS = _Into(tables.settings).upsert()
-_KEEP_KEYS = _Into(tables.idempotency_keys).upsert()
-_MARK = _Into(writers).upsert()
-_UPSERTS = {each.name: _model(each) for each in ROW_TABLES.values()}
+def _unnested(columns: Sequence[Any]) -> str:
+    return f"unnest({', '.join(f'%s::{array_of(each.type)[0]}' for each in columns)})"
+
+
+_ADD_EVENTS = _insert(stored_events)
+_ADD_USES = _insert(tables.uses)
+_HOLD = _upsert(tables.holders)
+_RELEASE = _delete(tables.holders)
+_ADD_DUE = _upsert(tables.due)
+_DROP_DUE = _delete(tables.due)
+_KEEP_SEALS = _upsert(tables.seal_keys)
+_DROP_SEALS = _delete(tables.seal_keys)
+_KEEP_POSITIONS = _upsert(tables.positions)
+_DROP_POSITIONS = _delete(tables.positions)
+_KEEP_SETTINGS = _upsert(tables.settings)
+_KEEP_KEYS = _upsert(tables.idempotency_keys)
+_MARK = _upsert(writers)
+_MODELS = {each.name: _upsert(each.table, each.fixed) for each in ROW_TABLES.values()}
+DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 # Lists as JSON, and all in one row. Of a use's subject there is one entry with no number where no use is
 # old enough to be measured against. Every look-up is made to go along its index, one by one: what the
 # planner thinks of a table that grows fast is out of date.
-_FACTS = """
+FACTS = """
 SELECT
   (SELECT json_agg(json_build_array(asked.stream, known.version))::text
     FROM unnest(%s::text[]) AS asked(stream)
-    CROSS JOIN LATERAL (SELECT max(originator_version) AS version FROM stored_events
-      WHERE originator_id = asked.stream) AS known
-    WHERE known.version IS NOT NULL),
-  (SELECT json_agg(json_build_array(subject, holder))::text FROM holders
-    WHERE subject = ANY(%s::text[])),
-  (SELECT json_agg(json_build_array(name, position))::text FROM positions
-    WHERE name = ANY(%s::text[])),
+    CROSS JOIN LATERAL (SELECT originator_version AS version FROM stored_events
+      WHERE originator_id = asked.stream ORDER BY originator_version DESC LIMIT 1) AS known),
+  (SELECT json_agg(json_build_array(asked.subject, held.holder))::text
+    FROM unnest(%s::text[]) AS asked(subject)
+    CROSS JOIN LATERAL (SELECT holder FROM holders
+      WHERE subject = asked.subject OFFSET 0) AS held),
+  (SELECT json_agg(json_build_array(name, position))::text
+    FROM unnest(%s::text[]) AS asked(called)
+    CROSS JOIN LATERAL (SELECT * FROM positions WHERE name = asked.called LIMIT 1) AS known),
   (SELECT json_agg(json_build_array(asked.subject, newest.number, used.number, used.at))::text
     FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) AS asked(subject, count, hits)
     CROSS JOIN LATERAL (SELECT max(number) AS number FROM uses
       WHERE subject = asked.subject) AS newest
-    LEFT JOIN uses AS used ON used.subject = asked.subject
-      AND used.number BETWEEN newest.number + 1 - asked.count
-        AND newest.number + asked.hits - asked.count),
+    LEFT JOIN LATERAL (SELECT number, at FROM uses WHERE subject = asked.subject
+      AND number BETWEEN newest.number + 1 - asked.count
+        AND newest.number + asked.hits - asked.count OFFSET 0) AS used ON true),
   (SELECT json_agg(json_build_array(
       scope, fingerprint, owner, lease_until, taken_at, encode(answer, 'base64')))::text
-    FROM idempotency_keys WHERE scope = ANY(%s::text[])),
+    FROM unnest(%s::text[]) AS asked(name)
+    CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
   (SELECT max(notification_id) FROM stored_events),
   extract(epoch FROM clock_timestamp())::float8
 """

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
+from psycopg import BaseConnection
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.types.numeric import Int8Dumper
@@ -19,6 +20,9 @@ from ...application.ports.event_store import StoreUnavailable
 from .postgres_parameters import parameters
 
 Connection = psycopg.Connection[DictRow]
+
+_DURABLE = ("fsync", "synchronous_commit")
+DURABILITY = "SELECT current_setting('fsync'), current_setting('synchronous_commit')"
 
 
 class ThreadConnections(PostgresDatastore):
@@ -33,11 +37,11 @@ class ThreadConnections(PostgresDatastore):
     def __init__(self, url: str, *, read_only: bool) -> None:
         # The library's own pool is never opened.
         super().__init__("", "", "", "", "", originator_id_type="text")
-        self._parameters = parameters(url, read_only=read_only)
-        self._read_only = read_only
+        self.session = parameters(url, read_only=read_only)
+        self.read_only = read_only
         self._own = threading.local()
         self._all: set[Connection] = set()
-        self._hung_up = False
+        self.hung_up = False
 
     def register_type_adapters(self) -> None:
         """Need none: events travel as columns."""
@@ -80,10 +84,10 @@ class ThreadConnections(PostgresDatastore):
 
     def opened(self, **parameters: Any) -> Connection:
         """Open one more connection, for the caller to close; raises `psycopg.Error`."""
-        if self._hung_up:
+        if self.hung_up:
             raise StoreUnavailable("This store is closed.")
         connection = psycopg.connect(
-            **{**self._parameters, **parameters}, autocommit=True, row_factory=dict_row
+            **{**self.session, **parameters}, autocommit=True, row_factory=dict_row
         )
         try:
             self._prepare(connection)
@@ -94,7 +98,7 @@ class ThreadConnections(PostgresDatastore):
 
     async def opened_to_listen(self) -> psycopg.AsyncConnection:
         """Open a connection for the event loop, for the caller to close; raises `psycopg.Error`."""
-        return await psycopg.AsyncConnection.connect(**self._parameters, autocommit=True)
+        return await psycopg.AsyncConnection.connect(**self.session, autocommit=True)
 
     def forget(self) -> bool:
         """
@@ -114,14 +118,9 @@ class ThreadConnections(PostgresDatastore):
 
     def hang_up(self) -> None:
         """Let no thread wait for the database any longer: what it waits for fails, and what it tries."""
-        self._hung_up = True
+        self.hung_up = True
         for connection in tuple(self._all):
-            # One that another thread waits on cannot be closed here; its socket can be shut.
-            with (
-                suppress(psycopg.Error, OSError),
-                socket.socket(fileno=os.dup(connection.fileno())) as its,
-            ):
-                its.shutdown(socket.SHUT_RDWR)
+            shut(connection)
 
     def close(self) -> None:
         """Close every thread's connection."""
@@ -139,22 +138,37 @@ class ThreadConnections(PostgresDatastore):
             self.forget()
 
     def _prepare(self, connection: Connection) -> None:
-        # One width for all numbers: every other one would be prepared as a statement of its own.
-        connection.adapters.register_dumper(int, Int8Dumper)
-        if connection.info.parameter_status("server_encoding") != "UTF8":
-            raise StoreUnavailable("The database does not keep UTF-8. Make one that does.")
-        if self._read_only:
-            return
-        row = connection.execute(
-            "SELECT current_setting('fsync') AS fsync,"
-            " current_setting('synchronous_commit') AS synchronous_commit"
-        ).fetchone()
-        off = [name for name, value in (row or {}).items() if value == "off"]
-        if off:
-            # What is acknowledged has reached the disk (R11).
-            raise StoreUnavailable(
-                f"The database does not keep what is committed: {off[0]} is off. Turn it on."
-            )
+        adapt(connection)
+        if not self.read_only:
+            cursor = connection.cursor(row_factory=tuple_row)
+            require_durable(cursor.execute(DURABILITY).fetchone())
+
+
+def adapt(connection: BaseConnection[Any]) -> None:
+    """Set a new connection up; raises `StoreUnavailable` where it is no place for a store."""
+    # One width for all numbers: every other one would be prepared as a statement of its own.
+    connection.adapters.register_dumper(int, Int8Dumper)
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        raise StoreUnavailable("The database does not keep UTF-8. Make one that does.")
+
+
+def require_durable(settings: Sequence[str] | None) -> None:
+    """Raise `StoreUnavailable` where what is acknowledged has not reached the disk (R11)."""
+    off = [name for name, value in zip(_DURABLE, settings or (), strict=True) if value == "off"]
+    if off:
+        raise StoreUnavailable(
+            f"The database does not keep what is committed: {off[0]} is off. Turn it on."
+        )
+
+
+def shut(connection: BaseConnection[Any]) -> None:
+    """Have whoever waits on a connection, a thread or a task, wait no longer."""
+    # It cannot be closed under them; its socket can be shut.
+    with (
+        suppress(psycopg.Error, OSError),
+        socket.socket(fileno=os.dup(connection.fileno())) as its,
+    ):
+        its.shutdown(socket.SHUT_RDWR)
 
 
 def unavailable(error: psycopg.Error) -> StoreUnavailable:

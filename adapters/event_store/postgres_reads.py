@@ -12,17 +12,24 @@ import psycopg
 from eventsourcing.persistence import StoredEvent
 from psycopg import IsolationLevel
 
-from ...application.ports.event_store import Recorded
+from ...application.ports.event_store import Loaded, Recorded
 from ...application.ports.snapshot import Snapshot
+from ...domain.decider import Decider
+from .gathered_loads import Wanted
+from .group_commit import GroupCommit
 from .packed_append import key_record
+from .postgres_arrays import texts
 from .postgres_connections import Connection, unavailable
+from .postgres_line import Line
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import DIALECT
 from .postgres_snapshot import PostgresSnapshot
 from .query_shapes import NOWHERE
 from .settling import KeyRecord
 from .sql_reads import SqlDialect, SqlReads
+from .writer_task import WriterTask
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 POSTGRES = SqlDialect(DIALECT, "SELECT unnest(?::text[])", list)
@@ -30,6 +37,12 @@ _STREAM = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM stored_events"
     " WHERE originator_id = ? ORDER BY originator_version"
 )
+LOADED = """
+SELECT asked.stream, event.originator_version, event.topic, event.state
+FROM unnest(%s::text[]) AS asked(stream)
+CROSS JOIN LATERAL (SELECT originator_version, topic, state FROM stored_events
+  WHERE originator_id = asked.stream ORDER BY originator_version) AS event
+"""
 _KEY_AND_NOW = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
     " fingerprint, owner, lease_until, taken_at, answer"
@@ -50,6 +63,14 @@ class PostgresReads(SqlReads):
         super().__init__(POSTGRES)
         self._recorder = recorder
         self._real_time = real_time
+        self._line = Line(recorder.datastore)
+        self._gathered: GroupCommit[Wanted, Loaded[Any]] = GroupCommit(
+            WriterTask(self._load_together), lambda *_: None, ahead=1
+        )
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate; loads gather while the one before them is under way, as appends do."""
+        return await self._gathered.submit((decider, stream))
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
@@ -82,6 +103,10 @@ class PostgresReads(SqlReads):
             yield held
         finally:
             await asyncio.to_thread(held.close)
+
+    async def _load_together(self, wanted: Sequence[Wanted]) -> Sequence[Loaded[Any] | Exception]:
+        streams = texts({_askable(stream) for _, stream in wanted})
+        return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         askable = [_askable(each) for each in parameters]

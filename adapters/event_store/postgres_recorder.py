@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -20,6 +21,7 @@ from ...application.ports.event_store import StoreRefusal, StoreUnavailable
 from .packed_append import PackedAppend, table_rows
 from .postgres_batch import read_facts, write_batch
 from .postgres_connections import ThreadConnections, unavailable
+from .postgres_line import Line
 from .postgres_schema import LOCK
 from .settling import questions, settle
 
@@ -54,6 +56,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
     def __init__(self, datastore: ThreadConnections, real_time: Callable[[], float] | None) -> None:
         super().__init__(datastore)
         self._real_time = real_time
+        self._line = Line(datastore)
         self._writer = secrets.token_hex(16)
         self._batch = 0
 
@@ -68,7 +71,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             connection.execute(LOCK)
             yield connection.cursor(row_factory=tuple_row)
 
-    def commit(self, batch: Sequence[PackedAppend]) -> Results:
+    async def commit(self, batch: Sequence[PackedAppend]) -> Results:
         """
         Write a batch; gives the positions, or what refused it, of each append.
 
@@ -82,20 +85,20 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         for _ in range(_TRIES):
             self._batch += 1
             attempt = _Attempt()
-            used_before = self.datastore.connected
+            used_before = self._line.connected
             try:
-                return self._write(batch, attempt)
+                return await self._write(batch, attempt)
             except (psycopg.Error, StoreUnavailable) as error:
                 failure = error
-            lost = self.datastore.forget()
+            lost = await self._line.forget()
             if isinstance(failure, _THE_APPENDS_OWN) and len(batch) > 1:
                 # One of them: find it, and spare its neighbours.
                 half = len(batch) // 2
-                return self.commit(batch[:half]) + self.commit(batch[half:])
+                return await self.commit(batch[:half]) + await self.commit(batch[half:])
             if not lost or (attempt.results is None and not used_before):
                 break
             try:
-                if attempt.results is not None and self._happened(give_up):
+                if attempt.results is not None and await self._happened(give_up):
                     return attempt.results
             except StoreUnavailable as still_away:
                 failure = still_away
@@ -110,37 +113,51 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         with self.writing() as cursor:
             cursor.execute("DELETE FROM writers WHERE writer = %s", (self._writer,))
 
-    def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
+    async def close(self) -> None:
+        """Close the connection that batches go along."""
+        await self._line.forget()
+
+    def hang_up(self) -> None:
+        """Let nobody wait for the database any longer."""
+        self.datastore.hang_up()
+        self._line.hang_up()
+
+    async def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
         appends = [packed.append for packed in batch]
-        connection = self.datastore.own()
-        with connection.pipeline() as pipeline:
-            connection.execute("BEGIN", prepare=True)
-            connection.execute(LOCK, prepare=True)
-            cursor = connection.cursor(row_factory=tuple_row)
-            facts, newest, now = read_facts(cursor, pipeline, questions(appends))
+        connection = await self._line.own()
+        async with connection.pipeline() as pipeline:
+            await connection.execute("BEGIN", prepare=True)
+            await connection.execute(LOCK, prepare=True)
+            cursor = connection.cursor()
+            facts, newest, now = await read_facts(cursor, pipeline, questions(appends))
             real_now = now if self._real_time is None else self._real_time()
             verdicts, writes = settle(appends, facts, real_now)
             held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
             if held:
                 mark = (self._writer, self._batch)
                 events = [event for packed in held for event in packed.events]
-                write_batch(connection.cursor(), events, table_rows(writes, held), newest, mark)
+                await write_batch(cursor, events, table_rows(writes, held), newest, mark)
                 attempt.results = _results(batch, verdicts, newest)
-            connection.execute("COMMIT", prepare=True)
+            await connection.execute("COMMIT", prepare=True)
         return attempt.results or _results(batch, verdicts, newest)
 
-    def _happened(self, give_up: float) -> bool:
+    async def _happened(self, give_up: float) -> bool:
         """Ask whether the newest batch was committed; behind the lock its transaction has ended."""
         while True:
             try:
-                with self.writing() as cursor:
-                    cursor.execute("SELECT batch FROM writers WHERE writer = %s", (self._writer,))
-                    row = cursor.fetchone()
+                connection = await self._line.own()
+                async with connection.transaction():
+                    await connection.execute(LOCK)
+                    cursor = await connection.execute(
+                        "SELECT batch FROM writers WHERE writer = %s", (self._writer,)
+                    )
+                    row = await cursor.fetchone()
                     return row is not None and row[0] == self._batch
-            except StoreUnavailable:
+            except psycopg.Error as error:
+                await self._line.forget()
                 if monotonic() > give_up:
-                    raise
-                sleep(_PAUSE_SECONDS)
+                    raise unavailable(error) from error
+                await asyncio.sleep(_PAUSE_SECONDS)
 
 
 def _results(

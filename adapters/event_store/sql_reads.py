@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -166,10 +166,21 @@ class SqlReads(ABC):
         return await self._readers.run(self._fetch, statement, parameters)
 
     def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
+        streams = self._dialect.pack({stream for _, stream in wanted})
+        return self._folds(wanted, self._fetch(self._dialect.streams(), (streams,)))
+
+    def _folds(
+        self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]
+    ) -> list[Loaded[Any] | Exception]:
         stored: dict[str, list[StoredEvent]] = {stream: [] for _, stream in wanted}
-        for row in self._fetch(self._dialect.streams(), (self._dialect.pack(stored),)):
+        for row in events:
             stored[row[0]].append(StoredEvent(*row))
-        return [self._folded(decider, stored[stream]) for decider, stream in wanted]
+        deciders = {stream: decider for decider, stream in wanted}
+        # Many ask for the same template.
+        folded = {
+            stream: self._folded(decider, stored[stream]) for stream, decider in deciders.items()
+        }
+        return [folded[stream] for _, stream in wanted]
 
     def _folded(
         self, decider: Decider[S], stored: Sequence[StoredEvent]

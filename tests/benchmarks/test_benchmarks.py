@@ -6,48 +6,82 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_tiny_run_prints_its_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("parts", "rows"),
+    [
+        (
+            ("sqlite", "inside"),
+            (
+                "ratio to skeleton ",
+                "cycles/s, 32 connections",
+                "server CPU ms per cycle",
+                "create p50/p99 ms, 1 ",
+                "RSS MiB, ",
+                "foreign CPU, cores",
+                "per event written, 64 in a commit",
+                "per aggregate loaded, from the file",
+                "per send with a fallback armed, 64 at once",
+                "per fallback fired, all due at once",
+                "per look for due work, 1,000 runs waiting",
+            ),
+        ),
+        (("postgres",), ("ratio to skeleton ", "cycles per CPU second")),
+        (("appends",), ("SQLite: Watchword ", "PostgreSQL: Watchword, 2 nodes")),
+    ],
+)
+def test_a_tiny_run_prints_its_table(
+    tmp_path: Path, parts: Sequence[str], rows: Sequence[str]
+) -> None:
     """Every server answers every cycle, every figure has its row, and nothing is left behind."""
-    result = tmp_path / "result.json"
+    lines, found = ran(tmp_path, "--rounds=2", *(f"--part={each}" for each in parts))
+
+    assert max(map(len, lines)) <= 100
+    for row in rows:
+        assert 1 == sum(line.startswith(row) for line in lines), row
+    servers = [*found["sqlite"], *found["postgres"]]
+    assert [(8, 0)] * len(servers) == [(each["cycles"], each["failed"]) for each in servers]
+    assert all(1.0 == each["ratio"]["median"] for each in servers if each["name"] == "skeleton")
+    figures = [found["store_us"], found["messages_us"]]
+    assert all(spread["low"] > 0 for each in figures for spread in each.values())
+    assert all(each["per_second"]["low"] > 0 for each in found["appends"])
+    assert [] == list((tmp_path / "var").iterdir())
+
+
+def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
+    """A store that was filled by copying serves, and finds what is looked for, as any other."""
+    _, found = ran(tmp_path, "--rounds=1", "--part=growth", "--stored=60")
+
+    for growth in found["growth"]:
+        assert [(8, 0)] * 2 == [(each["cycles"], each["failed"]) for each in growth["servers"]]
+        assert ["30 PINs", "60 PINs"] == list(growth["events"])
+        assert 5 * 30 == growth["events"]["60 PINs"] - growth["events"]["30 PINs"]
+        for asked in growth["milliseconds"].values():
+            assert all(spread["low"] > 0 for spread in asked.values())
+
+
+def ran(directory: Path, *arguments: str) -> tuple[list[str], Any]:
+    """Run the benchmarks, and give the lines that they print and what they write."""
+    result = directory / "result.json"
     run = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "--cycles=8", "--rounds=2", f"--json={result}"],
-        cwd=tmp_path,
+        [
+            *(sys.executable, "-m", "benchmarks", "--cycles=8"),
+            *(f"--json={result}", *arguments),
+        ],
+        cwd=directory,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-
     assert (0, "") == (run.returncode, run.stderr)
-    lines = run.stdout.splitlines()
-    assert max(map(len, lines)) <= 100
-    for row in (
-        "ratio to skeleton ",
-        "cycles/s, 32 connections",
-        "server CPU ms per cycle",
-        "create p50/p99 ms, 1 ",
-        "RSS MiB, ",
-        "foreign CPU, cores",
-        "per event written, 64 in a commit",
-        "per aggregate loaded, from the file",
-        "per send with a fallback armed, 64 at once",
-        "per fallback fired, all due at once",
-        "per look for due work, 1,000 runs waiting",
-    ):
-        assert 1 == sum(line.startswith(row) for line in lines), row
-
-    found = json.loads(result.read_bytes())
-    assert ["bare aiohttp", "skeleton", "Watchword", "Watchword, keyed"] == [
-        server["name"] for server in found["servers"]
-    ]
-    assert [(8, 0)] * 4 == [(server["cycles"], server["failed"]) for server in found["servers"]]
-    assert 1.0 == found["servers"][1]["ratio"]["median"]
-    assert all(spread["low"] > 0 for spread in found["store_us"].values())
-    assert all(spread["low"] > 0 for spread in found["messages_us"].values())
-    assert [] == list((tmp_path / "var").iterdir())
+    return run.stdout.splitlines(), json.loads(result.read_bytes())

@@ -9,6 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
+from ....application.pins.searching_verifications import COUNTED_TO
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
@@ -59,7 +60,8 @@ class AuditRoutes:
             filters.search(account_id), paging_of(request)
         )
         shown = [_verification(row) for row in listed.data]
-        return list_answer(listed, shown).response(by.request_id)
+        exact = listed.total < COUNTED_TO
+        return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
     async def events(self, request: web.Request) -> web.Response:
         """Show the log behind a position, in commit order."""

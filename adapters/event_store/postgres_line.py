@@ -1,0 +1,107 @@
+"""A connection to PostgreSQL on the event loop, which is opened when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg.rows import TupleRow, tuple_row
+
+from ...application.ports.event_store import StoreUnavailable
+from .postgres_connections import (
+    DURABILITY,
+    ThreadConnections,
+    adapt,
+    require_durable,
+    shut,
+    unavailable,
+)
+
+LineConnection = psycopg.AsyncConnection[TupleRow]
+
+# A line repeats a few statements that go along indexes, whatever is asked. Planned once, they cost
+# half, and no plan is made for what tables looked like while they were empty.
+_PLAN_ONCE = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
+
+
+class Line:
+    """
+    One connection for one task at a time.
+
+    What is asked for with every request goes this way, since threads of one interpreter would wait
+    for each other at every answer of the database (D-62).
+    """
+
+    def __init__(self, connections: ThreadConnections) -> None:
+        self._connections = connections
+        self._connection: LineConnection | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection, as far as is known."""
+        return self._connection is not None
+
+    async def own(self) -> LineConnection:
+        """Give the connection, opening it where there is none; raises `psycopg.Error`."""
+        if self._connection is None:
+            self._connection = await self._opened()
+        return self._connection
+
+    async def fetch(self, statement: str, parameters: Sequence[Any] = ()) -> list[TupleRow]:
+        """Run one reading statement; raises `StoreUnavailable`."""
+        used_before = self.connected
+        try:
+            return await self._fetch(statement, parameters)
+        except psycopg.Error as error:
+            # One that was open before the database went away tells of it only now.
+            if not (await self.forget() and used_before):
+                raise unavailable(error) from error
+        try:
+            return await self._fetch(statement, parameters)
+        except psycopg.Error as error:
+            await self.forget()
+            raise unavailable(error) from error
+
+    async def forget(self) -> bool:
+        """
+        Close the connection: nobody knows what it is in the middle of.
+
+        Gives whether it was gone already.
+        """
+        if self._connection is None:
+            return True
+        connection, self._connection = self._connection, None
+        gone = connection.closed
+        with suppress(psycopg.Error):
+            await connection.close()
+        return gone
+
+    def hang_up(self) -> None:
+        """Let nobody wait for the database any longer: what is waited for fails."""
+        if self._connection is not None:
+            shut(self._connection)
+
+    async def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[TupleRow]:
+        cursor = await (await self.own()).execute(statement, parameters, prepare=True, binary=True)
+        return await cursor.fetchall()
+
+    async def _opened(self) -> LineConnection:
+        session = self._connections.session
+        if self._connections.hung_up:
+            raise StoreUnavailable("This store is closed.")
+        connection = await psycopg.AsyncConnection.connect(
+            **{**session, "options": f"{session['options']} {_PLAN_ONCE}"},
+            autocommit=True,
+            row_factory=tuple_row,
+        )
+        try:
+            adapt(connection)
+            if not self._connections.read_only:
+                cursor = await connection.execute(DURABILITY)
+                require_durable(await cursor.fetchone())
+        except BaseException:
+            await connection.close()
+            raise
+        return connection

@@ -1,0 +1,90 @@
+"""
+A process that appends when it is told to, and nothing else: what the store alone can take.
+
+`python -m benchmarks.appending HOME DATABASE`, or with `--bare` for plain inserts of one row, durable
+each, at the same concurrency. Takes a number of PINs a line, three appends each, and gives the seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import secrets
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
+
+from . import event_loop
+from .appends import life_of_a_pin
+from .skeleton_stores import keeper
+
+AT_ONCE = 64
+# One piece of work after the other; pieces run side by side.
+Piece = Sequence[Callable[[], Awaitable[object]]]
+
+
+async def bare(database: str) -> None:
+    """Insert rows."""
+    keeping = await keeper(database)
+
+    def piece(_: int) -> Piece:
+        pin_id = secrets.token_hex(16)
+        return [
+            lambda number=number: keeping.keep(  # type: ignore[misc]  # a default is how a loop is bound
+                (f"{pin_id}{number}", "+1555", None, bytes(32), time.time())
+            )
+            for number in range(3)
+        ]
+
+    await _serve(piece)
+
+
+async def appending(home: Path, database: str) -> None:
+    """Append."""
+    settings = Settings(
+        store=database or None, data_dir=home, sandbox=True, writer_process=not database
+    )
+    async with wired(settings, run_due=False) as service:
+        account_id = await service.accounts.resolve("demo")
+
+        def piece(number: int) -> Piece:
+            life = life_of_a_pin(account_id, f"+{os.getpid()}{number:09}", datetime.now(UTC))
+            return [
+                lambda append=append: service.store.append(append)  # type: ignore[misc]  # as above
+                for append in (life.issued, life.dispatched, life.verified)
+            ]
+
+        await _serve(piece)
+
+
+async def _serve(piece: Callable[[int], Piece]) -> None:
+    print("ready", flush=True)
+    numbers = itertools.count()
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        # What is appended is decided before: only the writing is left to measure.
+        pieces = [piece(next(numbers)) for _ in range(int(line))]
+        began = perf_counter()
+        left = iter(pieces)
+        await asyncio.gather(*(_work(left) for _ in range(AT_ONCE)))
+        print(perf_counter() - began, flush=True)
+
+
+async def _work(left: Iterator[Piece]) -> None:
+    for piece in left:
+        for each in piece:
+            await each()
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    if given[0] == "--bare":
+        event_loop.run(bare(given[1]))
+    else:
+        event_loop.run(appending(Path(given[0]), given[1]))

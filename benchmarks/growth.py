@@ -1,0 +1,75 @@
+"""The same work on a store with few PINs and on one with many: rates, lists, start and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from attrs import frozen
+
+from watchword.entrypoints.settings import Settings
+
+from . import targets
+from .asking import answers
+from .load_client import client
+from .plan import Plan
+from .rounds import run_rounds
+from .seeding import seed
+from .summary import Spread, Summary, summarized
+from .targets import Database
+
+
+@frozen(kw_only=True)
+class Growth:
+    """
+    What was found on one kind of store: a server with few PINs and one with many.
+
+    Rates are ratios to the first. `milliseconds` are those of each question, by server.
+    """
+
+    store: str
+    servers: Sequence[Summary]
+    events: dict[str, int]
+    milliseconds: dict[str, dict[str, Spread | None]]
+
+
+async def measure_growth(
+    plan: Plan,
+    directory: Path,
+    new: Callable[[], Database] | None,
+    advance: Callable[[str], None],
+) -> Growth:
+    """Measure it in files, or in databases; `advance` is told what comes next."""
+    store = "PostgreSQL" if new else "SQLite"
+    events, asked, servers = {}, {}, []
+    few = _name(min(plan.stored))
+    async with AsyncExitStack() as stack:
+        load = await stack.enter_async_context(client(directory))
+        for count in plan.stored:
+            name, home = _name(count), directory / f"{store}-{count}"
+            home.mkdir()
+            database = new() if new else None
+            advance(f"{store}: storing {name}")
+            settings = Settings(
+                store=database.url if database else None, data_dir=home, sandbox=True
+            )
+            seeded = await seed(settings, count)
+            events[name] = seeded.events
+            advance(f"{store}: starting with {name}")
+            server = await stack.enter_async_context(
+                targets.watchword(name, few, home, load.phone_port, database)
+            )
+            servers.append(server)
+            asked[name] = await answers(server.ports[0], seeded)
+        measured = await run_rounds(plan, load, servers, advance)
+    return Growth(store=store, servers=summarized(measured), events=events, milliseconds=asked)
+
+
+def growth_steps(plan: Plan) -> int:
+    """Give how often a measurement tells what comes next, beside its rounds."""
+    return 2 * len(plan.stored)
+
+
+def _name(count: int) -> str:
+    return f"{count:,} PINs"

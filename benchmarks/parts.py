@@ -1,0 +1,76 @@
+"""The parts of a run, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from attrs import evolve
+
+from . import machine
+from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
+from .databases import server
+from .growth import growth_steps, measure_growth
+from .messages import measure_messages
+from .plain_appends import measure_appends
+from .plan import Part, Plan
+from .report import Result, message_figures, store_figures
+from .rounds import steps
+from .store import measure_store
+from .targets import Database
+
+
+async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) -> Result:
+    """Measure what is asked for; `advance` is told what comes next, `total_steps` times in all."""
+    result = Result(machine=machine.description(), plan=plan)
+    with ExitStack() as stack:
+        new: Callable[[], Database] | None = None
+        if {Part.POSTGRES, Part.APPENDS, Part.GROWTH} & set(plan.parts):
+            new = await asyncio.to_thread(stack.enter_context, server())
+        for part in plan.parts:
+            home = directory / part
+            home.mkdir()
+            result = await _with(part, result, home, new, advance)
+    return result
+
+
+def total_steps(plan: Plan) -> int:
+    """Give how often a run tells what comes next."""
+    each = {
+        Part.SQLITE: steps(plan, len(ON_SQLITE)),
+        Part.POSTGRES: steps(plan, len(ON_POSTGRES)),
+        Part.APPENDS: 2 * plan.rounds,
+        Part.INSIDE: 2 * plan.rounds + 2,
+        Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
+    }
+    return sum(each[part] for part in plan.parts)
+
+
+async def _with(
+    part: Part,
+    result: Result,
+    home: Path,
+    new: Callable[[], Database] | None,
+    advance: Callable[[str], None],
+) -> Result:
+    plan = result.plan
+    match part:
+        case Part.SQLITE:
+            return evolve(result, sqlite=await on_sqlite(plan, home, advance))
+        case Part.POSTGRES:
+            assert new is not None
+            return evolve(result, postgres=await on_postgres(plan, home, new, advance))
+        case Part.APPENDS:
+            on_file = await measure_appends(plan, home, None, advance)
+            shared = await measure_appends(plan, home, new, advance)
+            return evolve(result, appends=[*on_file, *shared])
+        case Part.INSIDE:
+            stored = store_figures(await measure_store(plan, home, advance))
+            messages = message_figures(await measure_messages(plan, home, advance))
+            return evolve(result, store_us=stored, messages_us=messages)
+        case Part.GROWTH:
+            on_file = await measure_growth(plan, home, None, advance)
+            shared = await measure_growth(plan, home, new, advance)
+            return evolve(result, growth=[on_file, shared])

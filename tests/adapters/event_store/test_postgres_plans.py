@@ -1,0 +1,201 @@
+"""How PostgreSQL answers what is asked of long tables: along an index, and no further than it must."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import psycopg
+import pytest
+
+from benchmarks.seeding import Seeded, seed
+from tests.databases import Databases
+from tests.fakes.asked_lists import AskedLists
+from watchword.adapters.clock import SystemClock
+from watchword.adapters.event_store.list_queries import page_statement, total_statement
+from watchword.adapters.event_store.postgres_batch import DELETES, FACTS
+from watchword.adapters.event_store.postgres_reads import LOADED, POSTGRES
+from watchword.adapters.event_store.sql_reads import DUE, NEXT_DUE
+from watchword.adapters.event_store.tables import ROW_TABLES
+from watchword.application.journal import Journal
+from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
+from watchword.application.paging import Paging
+from watchword.application.pins.searching_verifications import (
+    SearchingVerifications,
+    VerificationSearch,
+)
+from watchword.application.read_models.rows import MessageRow, Row, VerificationRow
+from watchword.domain.channel import Channel
+from watchword.domain.pin import PinStatus
+from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.settings import Settings
+
+PINS = 12_000
+COUNTED = 10_000
+PAGE = 25
+# Rows of a page, on each of the two ways that a row can be on a list.
+LOOKED_AT = 2 * PAGE + 2
+NOW = datetime.now(UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(scope="module")
+def store(
+    postgres_server: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Seeded]]:
+    """Give the URL of a store in which there is much of everything, and what is in it."""
+    url = postgres_server.new()
+    settings = Settings(store=url, data_dir=tmp_path_factory.mktemp("node"), sandbox=True)
+    try:
+        seeded = asyncio.run(seed(settings, PINS, originals=20))
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(MORE)
+            connection.execute("VACUUM ANALYZE")
+        yield url, seeded
+    finally:
+        postgres_server.drop(url)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        {},
+        {"account_id": "account_id"},
+        {"template_id": "template_id"},
+        {"reference_id": "reference_id"},
+        {"destination": "number"},
+        {"account_id": "account_id", "template_id": "template_id"},
+        {"account_id": "nobody"},
+        {"account_id": "account_id", "destination": "number", "template_id": "template_id"},
+        {"since": NOW - HOUR, "until": NOW},
+        {"status": PinStatus.VERIFIED, "channel": Channel.SMS},
+    ],
+)
+async def test_pins_are_searched_along_an_index(
+    store: tuple[str, Seeded], search: dict[str, Any]
+) -> None:
+    """However many there are: a page costs its rows, and a total what it counts (D-63)."""
+    url, seeded = store
+    asked = AskedLists()
+    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
+    await searching.search(VerificationSearch(**given(search, seeded)), Paging())
+    (query,) = asked.queries
+
+    assert looked_at(url, *POSTGRES.asked(page_statement, query)) <= LOOKED_AT
+    assert looked_at(url, *POSTGRES.asked(total_statement, query)) <= COUNTED
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        {},
+        {"recipient": "number"},
+        {"channel": Channel.SMS},
+        {"channel": Channel.EMAIL},
+        {"recipient": "number", "channel": Channel.SMS},
+        {"since": NOW - HOUR, "until": NOW},
+    ],
+)
+async def test_histories_are_told_along_an_index(
+    store: tuple[str, Seeded], search: dict[str, Any]
+) -> None:
+    """The same for messages, which are never counted (D-40)."""
+    url, seeded = store
+    asked = AskedLists()
+    following = FollowingMessages(Journal(asked))  # type: ignore[arg-type]  # as above
+    await following.history(seeded.account_id, HistorySearch(**given(search, seeded)))
+    (query,) = asked.queries
+
+    assert looked_at(url, *POSTGRES.asked(page_statement, query)) <= LOOKED_AT
+
+
+@pytest.mark.parametrize("kind", [VerificationRow, MessageRow])
+def test_rows_are_found_by_their_keys(store: tuple[str, Seeded], kind: type[Row]) -> None:
+    """Each costs itself."""
+    url, seeded = store
+    keys = [seeded.pin_id, seeded.message_id]
+
+    assert 1 == looked_at(url, marked(POSTGRES.by_key(ROW_TABLES[kind])), [keys])
+
+
+@pytest.mark.parametrize(
+    ("statement", "values"),
+    [(DUE, ("fallback", "2026-06-01", PAGE)), (NEXT_DUE, ("fallback",)), (DUE, ("none", "3", 1))],
+)
+def test_due_work_is_found_at_its_end(
+    store: tuple[str, Seeded], statement: str, values: Sequence[Any]
+) -> None:
+    """However much waits behind it."""
+    assert looked_at(store[0], marked(statement), values) <= PAGE
+
+
+@pytest.mark.parametrize("text", [FACTS, LOADED, *(each.text for each in DELETES)])
+def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
+    """Planned once, for whatever is asked, and without a word to the planner."""
+    numbers = count(1)
+    with psycopg.connect(store[0], autocommit=True) as connection:
+        connection.execute("SET plan_cache_mode = force_generic_plan")
+        for _ in range(text.count("%s")):
+            text = text.replace("%s", f"${next(numbers)}", 1)
+        connection.execute(f"PREPARE asked AS {text}")
+        nothing = ", ".join(["'{}'"] * (next(numbers) - 1))
+        plan = explained(connection, f"EXPLAIN (FORMAT JSON) EXECUTE asked({nothing})")
+
+    assert [] == [each["Relation Name"] for each in steps(plan) if "Seq" in each["Node Type"]]
+    assert any("Index" in each["Node Type"] for each in steps(plan))
+
+
+def given(search: dict[str, Any], seeded: Seeded) -> dict[str, Any]:
+    """Give a search with what is in the store in place of its names."""
+    known = {
+        "account_id": seeded.account_id,
+        "number": seeded.number,
+        "reference_id": f"ref-{seeded.pin_id}",
+        "template_id": TEMPLATE_ID,
+    }
+    return {name: known.get(value, value) for name, value in search.items()}
+
+
+def marked(statement: str) -> str:
+    """Give a statement with its values marked as the driver has it."""
+    return statement.replace("?", "%s")
+
+
+def looked_at(url: str, statement: str, values: Sequence[Any]) -> int:
+    """Run a statement, and give how many rows it read."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        plan = explained(connection, f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", values)
+    return round(
+        sum(
+            (each["Actual Rows"] + each.get("Rows Removed by Filter", 0)) * each["Actual Loops"]
+            for each in steps(plan)
+            if "Relation Name" in each
+        )
+    )
+
+
+def explained(
+    connection: psycopg.Connection[Any], statement: str, values: Sequence[Any] | None = None
+) -> dict[str, Any]:
+    """Give the plan of an explained statement."""
+    (((planned,),),) = connection.execute(statement, values).fetchall()
+    plan: dict[str, Any] = planned["Plan"]
+    return plan
+
+
+def steps(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give a plan's steps."""
+    yield plan
+    for inner in plan.get("Plans", ()):
+        yield from steps(inner)
+
+
+MORE = """
+INSERT INTO due SELECT 'fallback', 'run_' || n, 1,
+  (timestamp '2026-01-01' + n * interval '1 hour')::text FROM generate_series(1, 12000) n;
+INSERT INTO idempotency_keys SELECT 'key-' || n, '', '', 0, '' FROM generate_series(1, 12000) n;
+INSERT INTO seal_keys SELECT 'run_' || n, 1, '' FROM generate_series(1, 12000) n;
+"""

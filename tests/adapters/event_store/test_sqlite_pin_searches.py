@@ -1,0 +1,53 @@
+"""How SQLite searches PINs: along the index of what is asked for, however many there are."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.asked_lists import AskedLists
+from watchword.adapters.clock import SystemClock
+from watchword.adapters.event_store.list_queries import page_statement
+from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_reads import SQLITE
+from watchword.application.journal import Journal
+from watchword.application.paging import Paging
+from watchword.application.pins.searching_verifications import (
+    SearchingVerifications,
+    VerificationSearch,
+)
+from watchword.domain.pin import PinStatus
+
+
+@pytest.mark.parametrize(
+    ("search", "index"),
+    [
+        ({}, "verifications_by_time"),
+        ({"account_id": "a"}, "verifications_by_account (account_id=?)"),
+        ({"account_id": "a", "template_id": "t"}, "verifications_by_template (template_id=?)"),
+        (
+            {"account_id": "a", "template_id": "t", "destination": "+91"},
+            "verifications_by_destination (destination_canonical=?)",
+        ),
+        ({"account_id": "a", "reference_id": "r"}, "verifications_by_reference (reference_id=?)"),
+        ({"status": PinStatus.BLOCKED}, "verifications_by_status (status=?)"),
+    ],
+)
+async def test_pins_are_searched_along_an_index(
+    path: Path, search: dict[str, Any], index: str
+) -> None:
+    """Only PINs of one and the same time are put in order (D-63)."""
+    await (await SqliteEventStore.open(path)).close()
+    asked = AskedLists()
+    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
+    await searching.search(VerificationSearch(**search), Paging())
+    statement, given = SQLITE.asked(page_statement, asked.queries[0])
+    with closing(sqlite3.connect(path)) as connection:
+        plan = [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
+
+    assert index in plan[0]
+    assert ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"] == plan[1:]
