@@ -67,9 +67,8 @@ class Restoring:
         await _each(live, partial(self._expire, by))
         if end_runs:
             await _each(unfinished, partial(self._call_off, by))
-        told = [each.id for each in await LiveEndpoints(self._journal).all()]
-        removed = told if remove_callbacks else []
-        await _each(removed, partial(self._remove, by))
+        removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
+        await _each([each.id for each in removed], partial(self._remove, by))
         return Restored(
             pins=len(live),
             runs=len(unfinished),
