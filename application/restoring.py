@@ -8,10 +8,13 @@ from functools import partial
 
 from attrs import frozen
 
+from ..domain import callback_endpoint as endpoints
 from ..domain import fallback_run as runs
 from ..domain import pin as pins
+from ..domain.callback_endpoint import callback_endpoint_decider
 from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.pin import PinStatus, pin_decider
+from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .due_work import BATCH
 from .journal import Journal, change, settled
@@ -26,10 +29,15 @@ STORE_RESTORED = "store_restored"
 
 @frozen(kw_only=True)
 class Restored:
-    """How many PINs were expired, and how many runs were unfinished; what was ended names the request."""
+    """
+    How many PINs were expired, runs were unfinished, and callback endpoints removed.
+
+    What was ended names the request.
+    """
 
     pins: int
     runs: int
+    callbacks: int
     request_id: str
 
 
@@ -46,9 +54,11 @@ class Restoring:
         self._randomness = randomness
         self._clock = clock
 
-    async def restored(self, *, end_runs: bool) -> Restored:
+    async def restored(self, *, end_runs: bool, remove_callbacks: bool = False) -> Restored:
         """
         Expire every live code; with `end_runs`, also call off every run that could send a step.
+
+        `remove_callbacks` is for a lost code key: nothing else opens the secrets of their endpoints.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
@@ -57,7 +67,14 @@ class Restoring:
         await _each(live, partial(self._expire, by))
         if end_runs:
             await _each(unfinished, partial(self._call_off, by))
-        return Restored(pins=len(live), runs=len(unfinished), request_id=by.request_id)
+        removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
+        await _each([each.id for each in removed], partial(self._remove, by))
+        return Restored(
+            pins=len(live),
+            runs=len(unfinished),
+            callbacks=len(removed),
+            request_id=by.request_id,
+        )
 
     async def _found(self) -> tuple[Sequence[str], Sequence[str]]:
         now = self._clock.now()
@@ -93,6 +110,14 @@ class Restoring:
             await self._journal.write(
                 by, now, *ended.changes, done=ended.done, dropping=ended.dropping
             )
+
+    async def _remove(self, by: Caller, endpoint_id: str) -> None:
+        now = self._clock.now()
+        loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
+        decision = endpoints.remove(loaded.state, now)
+        if decision.events:
+            removed = change(callback_endpoint_decider, endpoint_id, loaded, decision)
+            await self._journal.write(by, now, removed, dropping=(endpoint_id,))
 
 
 async def _each(streams: Sequence[str], end: Callable[[str], Awaitable[None]]) -> None:

@@ -14,11 +14,11 @@ from attrs import field, frozen
 from .decider import Decider, Decision
 from .errors import NotFoundError
 from .event import Event, personal, secret
+from .public_url import MAX_URL
 
 # 95 random bits, more than the 64 of C-29: who has the store, and no code, opens no sealed address.
 CODE_LENGTH = 16
 CODE_ALPHABET = string.ascii_letters + string.digits
-MAX_URL = 2_048
 # Whoever holds a link can follow it without end; what that makes us keep has one (D-77).
 MAX_CLICKS = 10_000
 

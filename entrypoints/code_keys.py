@@ -81,7 +81,8 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             raise KeyringError(
                 f"Sealed fallbacks and callback secrets need version {version} of the code key. Add it"
                 " behind the new one, separated by a comma: a start with both seals secrets anew, and"
-                " runs end by themselves."
+                " runs end by themselves. If it is lost:"
+                " watchword restored --fallbacks end --remove-callbacks"
             )
     # Kept only now: a key that was refused leaves no trace, and its version is still free.
     for version, value in values.items():

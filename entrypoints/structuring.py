@@ -14,14 +14,12 @@ import cattrs
 from cattrs import ClassValidationError, IterableValidationError, IterableValidationNote
 from cattrs.gen import make_dict_structure_fn, override
 
-from ..domain.errors import FieldProblem, ValidationFailedError, camel
+from ..domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
 from .messaging.lenient_values import LENIENT
 
 T = TypeVar("T")
 
-# An answer names this many wrong entries of one list; a body of nothing else would take seconds.
-MOST_PROBLEMS = 20
 _HALF = re.compile("[\ud800-\udfff]")
 
 

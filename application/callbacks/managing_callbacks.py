@@ -11,7 +11,6 @@ from attrs import field, frozen
 from ...domain import callback_endpoint
 from ...domain.callback_endpoint import (
     EVERYTHING,
-    MAX_URL_LENGTH,
     CallbackEndpointCreated,
     CallbackNotFoundError,
     CallbackRemovedError,
@@ -20,6 +19,7 @@ from ...domain.callback_endpoint import (
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.event import MASK
+from ...domain.public_url import MAX_URL
 from ..caller import Caller
 from ..journal import Journal, beginning, change, settled
 from ..paging import Listed, Paging
@@ -192,8 +192,8 @@ class ManagingCallbacks:
         return DeliveryRecord.of(again)
 
     async def _url_problems(self, url: str) -> tuple[FieldProblem, ...]:
-        if len(url) > MAX_URL_LENGTH:
-            return (FieldProblem("url", f"must have at most {MAX_URL_LENGTH} characters"),)
+        if len(url) > MAX_URL:
+            return (FieldProblem("url", f"must have at most {MAX_URL} characters"),)
         refusal = await self._web.refusal(url)
         return () if refusal is None else (FieldProblem("url", refusal),)
 

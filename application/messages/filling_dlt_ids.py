@@ -12,7 +12,7 @@ import attrs
 from ...domain.destination import prefixed
 from ...domain.dlt import needs_dlt_ids
 from ...domain.dlt_text import DltTexts
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ...domain.message import SmsContent
 from ..caller import Caller
 from ..read_models.rows import DltTemplateRow
@@ -21,8 +21,6 @@ from .send_requests import SendRequest, StepRequest
 
 S = TypeVar("S", bound=StepRequest)
 
-# An answer names this many (D-19).
-MOST_PROBLEMS = 20
 _NO_MATCH = (
     "is required for an Indian number: the text is that of no registered DLT template, or of more than"
     " one. Give the id that your DLT operator registered."

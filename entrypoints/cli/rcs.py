@@ -52,7 +52,7 @@ def lint(
     as_json: bool,
 ) -> None:
     """
-    Judge a template by the rules that POST /rcs/templates goes by.
+    Judge a template by every rule for RCS templates, before it is submitted anywhere.
 
     FILE has the JSON of the field data, - stands for the standard input. Needs no service, no store
     and no network. The exit status is 0 when the template keeps every rule, 1 when it does not.

@@ -22,6 +22,7 @@ from .printing import echo_json
 Examples:
   watchword restored --fallbacks end --data-dir /var/lib/watchword
   watchword restored --fallbacks fire --store postgresql://watchword@db/watchword
+  watchword restored --fallbacks end --remove-callbacks --data-dir /var/lib/watchword
 """,
 )
 @click.option(
@@ -31,9 +32,14 @@ Examples:
     help="Of fallbacks that were waiting at the backup: end sends none of them, fire sends each"
     " when it falls due, and a second time what was sent after the backup.",
 )
+@click.option(
+    "--remove-callbacks",
+    is_flag=True,
+    help="Remove every callback endpoint too, as a code key that is lost takes their secrets along.",
+)
 @at_a_store
 @json_option
-def restored(place: Place, fallbacks: str, as_json: bool) -> None:
+def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
     """
     Expire every live code of a store that was restored, before any node starts on it.
 
@@ -43,7 +49,9 @@ def restored(place: Place, fallbacks: str, as_json: bool) -> None:
 
     async def run() -> Restored:
         async with place.restoring() as restoring:
-            return await restoring.restored(end_runs=fallbacks == "end")
+            return await restoring.restored(
+                end_runs=fallbacks == "end", remove_callbacks=remove_callbacks
+            )
 
     with expected_failures():
         try:
@@ -59,5 +67,6 @@ def restored(place: Place, fallbacks: str, as_json: bool) -> None:
     became = "ended" if fallbacks == "end" else "left to fire"
     click.echo(
         f"Live PINs expired: {done.pins}. Unfinished fallback runs {became}: {done.runs}."
+        f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f" Recorded under the request {done.request_id}."
     )

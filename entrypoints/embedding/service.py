@@ -14,6 +14,7 @@ from ...application.ports.code_hasher import CodeHasher
 from ..bootstrap import wired
 from ..sandbox import Sandbox
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
+from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
 from .messages import Messages
@@ -22,7 +23,6 @@ from .pins import Pins
 from .setting_up import (
     Accounts,
     ApiKeys,
-    Callbacks,
     ChannelAccounts,
     FallbackConfigurations,
     PinTemplates,

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...domain.destination import MAX_LENGTH, prefixed
 from ...domain.dlt import needs_dlt_ids
-from ..structuring import MOST_PROBLEMS
+from ...domain.errors import MOST_PROBLEMS
 from .problems import Problems
 
 # How the names of custom references begin; there are five of each.

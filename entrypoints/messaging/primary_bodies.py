@@ -9,8 +9,8 @@ from typing import Any
 from ...application.messages.send_requests import MAX_MESSAGES, MessageRequest
 from ...domain.channel import Channel
 from ...domain.destination import prefixed
+from ...domain.errors import MOST_PROBLEMS
 from ...domain.message import WhatsappSessionContent, WhatsappTemplateContent
-from ..structuring import MOST_PROBLEMS
 from .message_bodies import (
     RcsEntry,
     SmsEntry,

@@ -9,9 +9,10 @@ from typing import Any
 from attrs import field, frozen
 
 from ...application.messages.send_requests import LinkRequest
+from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import characters
-from ...domain.short_link import MAX_URL, is_web_address
-from ..structuring import MOST_PROBLEMS
+from ...domain.public_url import MAX_URL
+from ...domain.short_link import is_web_address
 from .lenient_values import Flag
 from .message_rules import members
 from .problems import Problems

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from ...domain.errors import FieldProblem, camel
-from ..structuring import MOST_PROBLEMS
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, camel
 
 E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")

@@ -14,6 +14,7 @@ from tests.databases import Databases
 from tests.entrypoints.cli.processes import run
 from tests.entrypoints.conftest import listening
 from watchword.adapters.keyring import KeyringError
+from watchword.application.caller import Caller
 from watchword.entrypoints.bootstrap import restoring, wired
 from watchword.entrypoints.settings import Settings
 
@@ -99,17 +100,21 @@ async def test_a_restored_store_gives_no_second_chance(
 
 
 async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -> None:
-    """Where no live code and no seal needs the old key any more, a new version is enough to start."""
+    """Where no live code, seal or callback needs the old key any more, a new version is enough to start."""
     lost, new = evolve(settings, code_key=KEY), evolve(settings, code_key="2:" + "b" * 44)
     coded = {**FALLBACK, "sms": {**FALLBACK["sms"], "type": "OTP"}}
     async with wired(lost) as service, listening(service) as caller:
         pin = await caller.created()
         await caller.sent(sms=[SMS], fallback=coded)
+        account = Caller(await service.accounts.resolve("demo"), "admin", "req_1")
+        told = await service.callbacks.create(account, url="https://93.184.216.34/told")
     with pytest.raises(KeyringError):
         async with wired(new):
             pass
     async with restoring(settings) as ending:
-        await ending.restored(end_runs=True)
+        done = await ending.restored(end_runs=True, remove_callbacks=True)
 
+    assert 1 == done.callbacks
     async with wired(new) as service, listening(service) as caller:
         assert (410, "pin_expired") == (await caller.verify(pin, "000000")).refusal
+        assert (await service.callbacks.get(told.id)).removed_at is not None

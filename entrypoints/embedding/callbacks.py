@@ -1,0 +1,61 @@
+"""Callback endpoints and their deliveries for embedders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...application.callbacks.deliveries import DeliveryRecord
+from ...application.callbacks.managing_callbacks import CallbackRecord
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ..structuring import structure
+from ..typed_requests import NewCallback
+from ..wiring import Wired
+from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+
+
+class Callbacks:
+    """
+    Where accounts are told what happens.
+
+    With `run_worker=False` this process delivers nothing: a worker elsewhere does.
+    """
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(self, account: Reference, url: str, **options: Any) -> CallbackRecord:
+        """Create an endpoint, its secret told this once; options `events` and `secret`."""
+        body = structure(documented(url=url, **options), NewCallback)
+        return await self._parts.callbacks.create(
+            await acting_for(self._parts, account),
+            url=body.url,
+            events=body.events,
+            secret=body.secret,
+        )
+
+    async def get(self, callback: Reference) -> CallbackRecord:
+        """Give an endpoint by its id; raises `CallbackNotFoundError`."""
+        return await self._parts.callbacks.get(id_of(callback))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[CallbackRecord]:
+        """List endpoints, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        return await self._parts.callbacks.list(account_id, Paging.clamped(page, page_size))
+
+    async def remove(self, callback: Reference) -> CallbackRecord:
+        """Remove an endpoint; raises `CallbackNotFoundError`."""
+        return await self._parts.callbacks.remove(embedder(self._parts, ""), id_of(callback))
+
+    async def deliveries(
+        self, callback: Reference, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[DeliveryRecord]:
+        """List what was sent to an endpoint, or will be, the newest first."""
+        paging = Paging.clamped(page, page_size)
+        return await self._parts.callbacks.deliveries(id_of(callback), paging)
+
+    async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryRecord:
+        """Have a delivery attempted now; raises `DeliveryNotFoundError`, `CallbackRemovedError`."""
+        by = embedder(self._parts, "")
+        return await self._parts.callbacks.redeliver(by, id_of(callback), id_of(delivery))
