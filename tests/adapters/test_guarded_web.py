@@ -32,6 +32,7 @@ PRIVATE = [
     "http://0.1.2.3:{port}/",
     "http://10.0.0.1:{port}/",
     "http://100.64.0.1:{port}/",
+    "http://168.63.129.16:{port}/machine/",
     "http://169.254.169.254:{port}/latest/meta-data/",
     "http://172.31.255.255:{port}/",
     "http://192.168.0.1:{port}/",
@@ -209,7 +210,11 @@ async def test_a_private_address_is_called_where_it_may_be(
 
 @pytest.mark.parametrize(
     "address",
-    ["169.254.169.254", "0.0.0.0", "224.0.0.1", "192.0.2.1", "::", "fe80::1", "ff02::1"],  # noqa: S104  it must be refused
+    [
+        *("169.254.169.254", "100.100.100.200", "168.63.129.16", "::ffff:168.63.129.16"),
+        *("fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"),
+        *("0.0.0.0", "224.0.0.1", "192.0.2.1", "::", "fe80::1", "ff02::1"),  # noqa: S104  it must be refused
+    ],
 )
 def test_nothing_opens_what_is_nobodys(address: str) -> None:
     """Metadata services, multicast and the like stay closed with the flag."""
