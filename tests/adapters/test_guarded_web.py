@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
 from ipaddress import IPv4Address, ip_address
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -227,6 +230,35 @@ def test_nothing_opens_what_is_nobodys(address: str) -> None:
 def test_the_internet_is_public(address: str) -> None:
     """Also as networks without IPv4 see it."""
     assert is_public(ip_address(address))
+
+
+async def test_a_name_server_that_hangs_holds_one_thread_for_each_name(
+    monkeypatch: pytest.MonkeyPatch, listener: Listener
+) -> None:
+    """Calls of that name share it, those that gave up too; other names are looked up at once."""
+    look_up, answered = socket.getaddrinfo, threading.Event()
+    asked: list[str] = []
+
+    def hanging(host: str, *more: Any, **options: Any) -> Any:
+        asked.append(host)
+        if host == "slow.example":
+            answered.wait()
+            raise socket.gaierror
+        return look_up(host, *more, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hanging)
+    calling = GuardedWeb(is_public_or_own, seconds=5.0)
+    slow = [asyncio.create_task(calling.post("http://slow.example/", {}, b"")) for _ in range(100)]
+    try:
+        assert 204 == await calling.post(f"http://localhost:{listener.port}/", {}, b"{}")
+        slow[0].cancel()
+    finally:
+        answered.set()
+    found = await asyncio.gather(*slow, return_exceptions=True)
+    await calling.close()
+
+    assert 99 == sum(isinstance(each, WebError) for each in found)
+    assert 1 == asked.count("slow.example")
 
 
 async def test_a_redirect_is_not_followed(opened: GuardedWeb, listener: Listener) -> None:
