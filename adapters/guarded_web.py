@@ -54,6 +54,7 @@ class GuardedWeb:
         self._allowed = allowed
         self._seconds = seconds
         self._threads = ThreadPoolExecutor(_LOOK_UPS, "look-up") if look_up is None else None
+        self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
         self._look_up = look_up or self._ask_the_system
         self._session: aiohttp.ClientSession | None = None
 
@@ -136,9 +137,19 @@ class GuardedWeb:
         return socket.socket(family, kind, protocol)
 
     async def _ask_the_system(self, host: str) -> Sequence[str]:
-        ask = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, ask)
-        return list(dict.fromkeys(str(address[0]) for *_, address in found))
+        asking = self._asking.get(host)
+        if asking is None:
+            asking = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
+            self._asking[host] = asking
+            asking.add_done_callback(partial(self._asked, host))
+        # Whoever gives up leaves the thread where it is: calls of one name share one, and what it finds.
+        return await asyncio.shield(asking)
+
+    def _asked(self, host: str, asking: asyncio.Future[Sequence[str]]) -> None:
+        del self._asking[host]
+        if not asking.cancelled():
+            # It is told to those who still wait; where nobody does, it is no news.
+            asking.exception()
 
 
 class _CheckedResolver(AbstractResolver):
@@ -196,6 +207,11 @@ def host_of(text: str) -> str:
     if _NUMERIC.fullmatch(name) and not _is_address(host):
         raise ValueError("must write an address as four decimal numbers")
     return host
+
+
+def _addresses_of(host: str) -> Sequence[str]:
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def _family(address: str) -> socket.AddressFamily:

@@ -8,6 +8,7 @@ from ipaddress import (
     IPv6Address,
     IPv6Network,
     ip_address,
+    ip_network,
 )
 
 Address = IPv4Address | IPv6Address
@@ -39,6 +40,13 @@ _NOBODYS_V4 = tuple(
 _GLOBAL_V6 = IPv6Network("2000::/3")
 # Within it: protocols (Teredo, benchmarks, ORCHID), documentation, and 6to4, whose inside may be anything.
 _NOBODYS_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+# Where clouds tell their machines' secrets from: within a network's own, or looking like anybody's.
+_CLOUDS = tuple(
+    map(
+        ip_network,
+        ("100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::254/128"),
+    )
+)
 # What networks without IPv4 give as the addresses of everybody else.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
@@ -47,7 +55,7 @@ def is_public(address: Address) -> bool:
     """Say whether an address is one of the internet at large; what is not known to be is not."""
     match _inside(address):
         case IPv4Address() as v4:
-            return not any(v4 in each for each in (*_OWN_V4, *_NOBODYS_V4))
+            return not any(v4 in each for each in (*_OWN_V4, *_NOBODYS_V4, *_CLOUDS))
         case v6:
             return v6 in _GLOBAL_V6 and not any(v6 in each for each in _NOBODYS_V6)
 
@@ -56,6 +64,8 @@ def is_public_or_own(address: Address) -> bool:
     """Say whether an address is public, private or loopback (C-47)."""
     inside = _inside(address)
     own = _OWN_V4 if isinstance(inside, IPv4Address) else _OWN_V6
+    if any(inside in each for each in _CLOUDS):
+        return False
     return is_public(inside) or any(inside in each for each in own)
 
 

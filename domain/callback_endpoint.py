@@ -106,6 +106,10 @@ def wants(patterns: Sequence[str], callback_type: str) -> bool:
 
 def create(created: CallbackEndpointCreated) -> Decision:
     """Create an endpoint; whether its URL may be called, its caller has looked at before."""
+    most = len(CALLBACK_PATTERNS)
+    if len(created.events) > most:
+        # Each problem names all patterns: the answer would be a hundred times the request.
+        raise ValidationFailedError([FieldProblem("events", f"must have at most {most} entries")])
     problems = [
         FieldProblem(f"events[{number}]", f"must be one of {', '.join(CALLBACK_PATTERNS)}")
         for number, each in enumerate(created.events)

@@ -9,17 +9,20 @@ and how far it has come; a crash before that append leaves everything to do, one
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
+from typing import Any
 
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
+from ...domain.short_link import ShortLink, ShortLinkClicked, short_link_decider
 from ..aggregates import decider_of
 from ..caller import WORKER, Caller
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken, Recorded
 from ..ports.randomness import Randomness
-from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
+from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow, ShortLinkRow
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .log_news import LogNews
@@ -67,12 +70,18 @@ class FollowingLog:
     ) -> None:
         now = self._clock.now()
         known = {each.id: await self._endpoints.since(each.id) for each in endpoints}
-        streams = dict.fromkeys(each.stream for each in stretch if type(each.event) in TOLD)
+        clicks = [each for each in stretch if isinstance(each.event, ShortLinkClicked)]
+        links = await self._journal.rows(ShortLinkRow, {each.stream for each in clicks})
+        streams = dict.fromkeys(
+            each.stream
+            for each in stretch
+            if type(each.event) in TOLD and not isinstance(each.event, ShortLinkClicked)
+        )
         stories = await asyncio.gather(*(self._journal.read_stream(each) for each in streams))
+        told_of = [_told(story, stretch[0].position) for story in stories]
         rows = [
             self._delivery(endpoint, recorded, told, now)
-            for story in stories
-            for account_id, recorded, told in _told(story, stretch[0].position)
+            for account_id, recorded, told in chain(_told_of_clicks(clicks, links), *told_of)
             if recorded.position <= stretch[-1].position
             for endpoint in endpoints
             if endpoint.account_id == account_id
@@ -122,3 +131,23 @@ def _told(story: Sequence[Recorded], first: int) -> Iterator[tuple[str, Recorded
             told = tell(Moment(recorded.stream, recorded.event, before, state))
             if told is not None:
                 yield state.account_id, recorded, told
+
+
+def _told_of_clicks(
+    clicks: Sequence[Recorded], links: Mapping[str, ShortLinkRow]
+) -> Iterator[tuple[str, Recorded, Told]]:
+    """Give what clicks have to tell; strangers make thousands on one link, which nobody reads again."""
+    for recorded in clicks:
+        event: Any = recorded.event
+        link = links[recorded.stream]
+        # A link is created, and then clicked.
+        before = ShortLink(
+            account_id=link.account_id,
+            message_id=event.message_id,
+            url=event.url,
+            clicks=recorded.version - 2,
+        )
+        after = short_link_decider.evolve(before, event)
+        told = TOLD[ShortLinkClicked](Moment(recorded.stream, event, before, after))
+        if told is not None:
+            yield link.account_id, recorded, told

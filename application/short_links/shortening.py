@@ -21,8 +21,8 @@ Short = Callable[[str], str]
 
 # An address that goes on behind the one that is looked for is another one, and so is the whole of
 # which it is a part; a stop at the end of a sentence is no part of it.
-_NOT_BEHIND = r"(?<![A-Za-z0-9=/&?%])"
-_NOT_BEFORE = r"(?![A-Za-z0-9/#%&=+@$]|[.,:;!?(_~-]+[A-Za-z0-9/])"
+_BEGINNING = re.compile(r"(?<![A-Za-z0-9=/&?%])(?i:https?)://")
+_END = re.compile(r"(?![A-Za-z0-9/#%&=+@$]|[.,:;!?(_~-]+[A-Za-z0-9/])")
 # What of Meta's objects people read or tap; `link` is a medium, which only the provider fetches.
 _READ = ("text", "body", "caption", "url")
 
@@ -31,8 +31,8 @@ class Shortening:
     """Replaces addresses in what people read, templates' parameters included (D-78)."""
 
     def __init__(self, urls: Collection[str]) -> None:
-        longest_first = sorted(map(re.escape, urls), key=len, reverse=True)
-        self._urls = re.compile(f"{_NOT_BEHIND}(?:{'|'.join(longest_first)}){_NOT_BEFORE}")
+        # No pattern is made of them: a hundred long ones take half a second, and `re` would keep them.
+        self._longest_first = tuple(sorted(urls, key=len, reverse=True))
 
     def applied(self, content: Content, short: Short) -> Content:
         """
@@ -64,4 +64,23 @@ class Shortening:
         return value
 
     def _text(self, text: str, short: Short) -> str:
-        return self._urls.sub(lambda found: short(found[0]), text)
+        parts, done = [], 0
+        for beginning in _BEGINNING.finditer(text):
+            at = beginning.start()
+            if at < done or not text.startswith(self._longest_first, at):
+                continue
+            url = self._url_at(text, at)
+            if url is not None:
+                parts += [text[done:at], short(url)]
+                done = at + len(url)
+        return "".join((*parts, text[done:]))
+
+    def _url_at(self, text: str, at: int) -> str | None:
+        return next(
+            (
+                url
+                for url in self._longest_first
+                if text.startswith(url, at) and _END.match(text, at + len(url))
+            ),
+            None,
+        )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import AsyncIterator, Mapping, Sequence
 from ipaddress import IPv4Address, ip_address
+from typing import Any
 
 import pytest
 from aiohttp import web
@@ -32,6 +35,7 @@ PRIVATE = [
     "http://0.1.2.3:{port}/",
     "http://10.0.0.1:{port}/",
     "http://100.64.0.1:{port}/",
+    "http://168.63.129.16:{port}/machine/",
     "http://169.254.169.254:{port}/latest/meta-data/",
     "http://172.31.255.255:{port}/",
     "http://192.168.0.1:{port}/",
@@ -209,7 +213,11 @@ async def test_a_private_address_is_called_where_it_may_be(
 
 @pytest.mark.parametrize(
     "address",
-    ["169.254.169.254", "0.0.0.0", "224.0.0.1", "192.0.2.1", "::", "fe80::1", "ff02::1"],  # noqa: S104  it must be refused
+    [
+        *("169.254.169.254", "100.100.100.200", "168.63.129.16", "::ffff:168.63.129.16"),
+        *("fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"),
+        *("0.0.0.0", "224.0.0.1", "192.0.2.1", "::", "fe80::1", "ff02::1"),  # noqa: S104  it must be refused
+    ],
 )
 def test_nothing_opens_what_is_nobodys(address: str) -> None:
     """Metadata services, multicast and the like stay closed with the flag."""
@@ -222,6 +230,35 @@ def test_nothing_opens_what_is_nobodys(address: str) -> None:
 def test_the_internet_is_public(address: str) -> None:
     """Also as networks without IPv4 see it."""
     assert is_public(ip_address(address))
+
+
+async def test_a_name_server_that_hangs_holds_one_thread_for_each_name(
+    monkeypatch: pytest.MonkeyPatch, listener: Listener
+) -> None:
+    """Calls of that name share it, those that gave up too; other names are looked up at once."""
+    look_up, answered = socket.getaddrinfo, threading.Event()
+    asked: list[str] = []
+
+    def hanging(host: str, *more: Any, **options: Any) -> Any:
+        asked.append(host)
+        if host == "slow.example":
+            answered.wait()
+            raise socket.gaierror
+        return look_up(host, *more, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hanging)
+    calling = GuardedWeb(is_public_or_own, seconds=5.0)
+    slow = [asyncio.create_task(calling.post("http://slow.example/", {}, b"")) for _ in range(100)]
+    try:
+        assert 204 == await calling.post(f"http://localhost:{listener.port}/", {}, b"{}")
+        slow[0].cancel()
+    finally:
+        answered.set()
+    found = await asyncio.gather(*slow, return_exceptions=True)
+    await calling.close()
+
+    assert 99 == sum(isinstance(each, WebError) for each in found)
+    assert 1 == asked.count("slow.example")
 
 
 async def test_a_redirect_is_not_followed(opened: GuardedWeb, listener: Listener) -> None:

@@ -32,6 +32,14 @@ def test_an_endpoint_is_created_with_each_pattern_once() -> None:
     assert (evolve(CREATED, events=("pin.*", "message.inbound")),) == create(twice).events
 
 
+def test_patterns_beyond_all_that_there_are_are_refused_at_once() -> None:
+    """Naming each of a hundred thousand would be an answer of ninety megabytes."""
+    with pytest.raises(ValidationFailedError) as refused:
+        create(evolve(CREATED, events=("tea.*",) * 100_000))
+
+    assert ["events"] == [each.field for each in refused.value.problems]
+
+
 @pytest.mark.parametrize(
     "pattern", ["", "pin", "pin.", "PIN.*", "tea.*", "pin.ver*", "*.verified", "**", "pin.tea"]
 )

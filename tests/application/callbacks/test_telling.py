@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.application.receipts import DELIVERED, FAILED, READ, SENT, report, te
 from watchword.application.journal import beginning
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage, Rejected
+from watchword.application.ports.event_store import Recorded
 from watchword.domain.decider import Decision
 from watchword.domain.message import SmsContent
 from watchword.domain.pin import PinIncorrectError
@@ -172,3 +174,26 @@ async def test_a_click_is_told(told: Told) -> None:
     assert [("message.clicked", tea), ("message.clicked", {"linkId": "lnk_1", "clicks": 1})] == (
         callbacks
     )
+
+
+async def test_clicks_are_told_without_reading_all_before_them(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strangers make thousands on one link; each is told with its number and its account's link."""
+    at, account_id = told.house.clock.now(), told.house.by.account_id
+    created = ShortLinkCreated(at=at, account_id=account_id, url="https://tea.example/")
+    clicked = click(short_link_decider.fold([created]), at).events
+    made = beginning(short_link_decider, "lnk_0", Decision((created, *clicked, *clicked, *clicked)))
+    await told.house.service.journal.write(told.house.by, at, made)
+    read: list[str] = []
+    read_stream = told.house.store.read_stream
+
+    async def reading(stream: str) -> Sequence[Recorded]:
+        read.append(stream)
+        return await read_stream(stream)
+
+    monkeypatch.setattr(told.house.store, "read_stream", reading)
+    callbacks = await told_of(told)
+
+    assert [1, 2, 3] == [data["clicks"] for _, data in callbacks]
+    assert "lnk_0" not in read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -70,6 +71,34 @@ def test_an_address_is_replaced_wherever_it_stands(said: str, becomes: str) -> N
 def test_another_address_stays(said: str) -> None:
     """One that goes on, or of which this is a part, would lead nowhere when it is cut."""
     assert said == text(said)
+
+
+def test_an_address_within_one_that_is_replaced_goes_with_it() -> None:
+    """What stands in short for the whole stands for the part too."""
+    outer = f"{MENU}?next=;{MENU}"
+    found = Shortening((MENU, outer)).applied(
+        SmsContent(type="SI", text=f"{outer} {MENU}"),
+        {MENU: "<menu>", outer: "<outer>"}.__getitem__,
+    )
+
+    assert SmsContent(type="SI", text="<outer> <menu>") == found
+
+
+def test_no_pattern_is_kept_of_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To compile a hundred long ones would hold up everybody, and they may carry codes (D-76)."""
+    compiled: list[object] = []
+    compile_pattern = re.compile
+
+    def compiling(pattern: str, flags: int = 0) -> re.Pattern[str]:
+        compiled.append(pattern)
+        return compile_pattern(pattern, flags)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(re, "compile", compiling)
+        said = text(f"{MENU} and {MENU}s")
+
+    assert f"<menu> and {MENU}s" == said
+    assert [] == compiled
 
 
 def test_values_of_placeholders_are_read() -> None:
