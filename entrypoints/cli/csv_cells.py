@@ -10,9 +10,11 @@ from typing import Any
 
 # A plain phone number is at worst read as a number. Whoever reads the file by program gets it whole.
 _PHONE = re.compile(r"\+[0-9]{1,64}")
-# What may begin a formula, also in full width; behind a semicolon or a tab, too, at which some
-# countries' spreadsheets begin another cell.
-_FORMULA = re.compile(r"(^|[;\t\r\n])( *)(?=[=+\-@＝＋－＠])")  # noqa: RUF001  full width is meant
+# What may begin a formula, also in full width and behind blanks that nobody sees; behind a semicolon
+# or a tab, too, at which some countries' spreadsheets begin another cell.
+_FORMULA = re.compile(
+    r"(^|[;\t\r\n])([^\S\t\r\n]*[\0\u200b-\u200f\ufeff]*[^\S\t\r\n]*)(?=[=+\-@＝＋－＠﹦﹢﹣\u2212])"  # noqa: RUF001  other widths are meant
+)
 _BLANK = ("\t", "\r", "\n")
 
 

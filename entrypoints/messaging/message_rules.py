@@ -24,15 +24,22 @@ def members(part: Any) -> Mapping[str, Any]:
 
 
 def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: str | None) -> None:
-    """Note recipients, by their paths, that are empty or too long with their prefix (C-28, D-19)."""
+    """
+    Note recipients, by their paths, that no provider could be handed (C-28, D-19).
+
+    They are empty, too long with their prefix, or have characters that nobody sees.
+    """
     wrong = (
         path
         for path, recipient in recipients.items()
         if isinstance(recipient, str)
-        and not 1 <= len(recipient) <= len(prefixed(recipient, prefix)) <= MAX_LENGTH
+        and not (
+            recipient.isprintable()
+            and 1 <= len(recipient) <= len(prefixed(recipient, prefix)) <= MAX_LENGTH
+        )
     )
     for path in islice(wrong, MOST_PROBLEMS):
-        problems.note(path, f"must have 1 to {MAX_LENGTH} characters, its prefix included")
+        problems.note(path, f"must have 1 to {MAX_LENGTH} visible characters, its prefix included")
 
 
 def check_dlt_ids(

@@ -16,9 +16,9 @@ def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[st
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
     for number, each in enumerate(recipients):
-        if len(each) > MAX_LENGTH or not canonical(each):
+        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each):
             raise ValueError(
-                f"must have numbers of 1 to {MAX_LENGTH} characters, unlike at {number}"
+                f"must have numbers of 1 to {MAX_LENGTH} visible characters, unlike at {number}"
             )
 
 

@@ -34,6 +34,10 @@ from watchword.entrypoints.cli.csv_cells import cell, lines
         ("+9198******10", "'+9198******10"),
         ("+91 98123", "'+91 98123"),
         ("+", "'+"),
+        ("\u00a0=1", "'\u00a0=1"),
+        ("\x0b=1", "'\x0b=1"),
+        ("\ufeff@A1", "'\ufeff@A1"),
+        ("\u2212" + "1", "'\u2212" + "1"),
         ("＝1+1", "'＝1+1"),  # noqa: RUF001  full width is meant
         ("tea;=cmd|' /C calc'!A0", "tea;'=cmd|' /C calc'!A0"),
         ("tea\n@SUM(A1)", "tea\n'@SUM(A1)"),

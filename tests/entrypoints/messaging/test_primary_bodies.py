@@ -194,6 +194,8 @@ def test_the_valid_sms_types(said: str) -> None:
         ({"sender": 5}, "sms[0].sender"),
         ({"recipient": ""}, "sms[0].recipient"),
         ({"recipient": "1" * 65}, "sms[0].recipient"),
+        ({"recipient": "+15550101\r\nX: y"}, "sms[0].recipient"),
+        ({"recipient": "+1555\u202e0101"}, "sms[0].recipient"),
         ({"recipient": [RECIPIENT]}, "sms[0].recipient"),
         ({"messageBody": ""}, "sms[0].messageBody"),
         ({"messageBody": "x" * 4097}, "sms[0].messageBody"),
