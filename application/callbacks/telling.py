@@ -135,9 +135,7 @@ def _clicked(moment: Moment) -> Told:
 
 def _fallback_fired(moment: Moment) -> Told:
     event: FallbackFired = moment.event
-    step = moment.after.steps[event.step - 1].planned
-    sent = {"sent_message_id": event.message_id, "cust_refs": dict(step.cust_refs)}
-    return _fallback("fallback.fired", moment, **sent)
+    return _fallback("fallback.fired", moment, sent_message_id=event.message_id)
 
 
 def _fallback_stood_down(moment: Moment) -> Told:
@@ -200,12 +198,14 @@ def _message(moment: Moment) -> Told:
 def _fallback(callback_type: str, moment: Moment, **more: Any) -> Told:
     run: FallbackRun = moment.after
     step: int = moment.event.step
+    planned = run.steps[step - 1].planned
     data = {
         "run_id": moment.stream,
         "fallback_id": run.fallback_id,
         "message_id": run.message_id,
         "step": step,
-        "channel": str(run.steps[step - 1].planned.channel),
+        "channel": str(planned.channel),
+        "cust_refs": dict(planned.cust_refs),
     }
     return Told(callback_type, {**data, **more})
 

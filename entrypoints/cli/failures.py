@@ -22,6 +22,10 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     "account_not_found": "No account has this id or name."
     " List them with `watchword accounts list`, or make it with `watchword accounts create NAME`.",
     "api_key_not_found": "No API key has this id. List them with `watchword keys list`.",
+    "callback_not_found": "No callback endpoint has this id."
+    " List them with `watchword callbacks list`.",
+    "dlt_template_not_found": "No DLT template has this id."
+    " List them with `watchword dlt-templates list`.",
     "not_found": "The service has no management API."
     " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
     "stream_not_found": "Nothing is recorded under this id."

@@ -78,9 +78,9 @@ def export(
         # A bar would run through the lines of an export that goes to the terminal itself.
         watched = output == STANDARD_OUTPUT and sys.stdout.isatty()
         written = 0
+        heading = lines([COLUMNS])
         if output != STANDARD_OUTPUT:
-            table.write(codecs.BOM_UTF8)
-        table.write(lines([COLUMNS]))
+            heading = codecs.BOM_UTF8 + heading
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with (
             place.management() as management,
@@ -88,9 +88,13 @@ def export(
         ):
             with progress("messages", shown=not watched) as told:
                 async for page in pages:
+                    table.write(heading)
+                    heading = b""
                     table.write(lines(map(partial(row, in_clear=in_clear), page)))
                     written += len(page)
                     told(written, None)
+        # Not before a page came: what is refused leaves no table, not even an empty one.
+        table.write(heading)
 
     with expected_failures(), opened(output) as table:
         asyncio.run(run(table))

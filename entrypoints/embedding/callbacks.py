@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
@@ -23,9 +23,15 @@ class Callbacks:
     def __init__(self, parts: Wired) -> None:
         self._parts = parts
 
-    async def create(self, account: Reference, url: str, **options: Any) -> CallbackRecord:
-        """Create an endpoint, its secret told this once; options `events` and `secret`."""
-        body = structure(documented(url=url, **options), NewCallback)
+    async def create(
+        self,
+        account: Reference,
+        url: str,
+        events: Sequence[str] | None = None,
+        secret: str | None = None,
+    ) -> CallbackRecord:
+        """Create an endpoint, its secret told this once; it is told everything without `events`."""
+        body = structure(documented(url=url, events=events, secret=secret), NewCallback)
         return await self._parts.callbacks.create(
             await acting_for(self._parts, account),
             url=body.url,

@@ -417,3 +417,15 @@ async def test_private_callbacks_are_refused_by_default() -> None:
 
     assert "validation_failed" == refused.value.code
     assert [] == list(listed.data)
+
+
+async def test_a_misspelled_option_makes_no_endpoint() -> None:
+    """Taken for left out, it would have the endpoint told everything."""
+    misspelled: dict[str, Any] = {"event": ["pin.*"]}
+    async with watchword.open("memory://") as service:
+        account = await service.accounts.create("orchid")
+        with pytest.raises(TypeError):
+            await service.callbacks.create(account, "https://192.0.43.8/told", **misspelled)
+        listed = await service.callbacks.list(account)
+
+    assert [] == list(listed.data)

@@ -140,7 +140,11 @@ async def test_a_fallback_that_fires(told: Told) -> None:
 
 
 async def test_a_fallback_that_stands_down_or_is_rejected(told: Told) -> None:
-    """A delivery stands it down; a step of no valid type is rejected when its turn comes (C-21)."""
+    """
+    A delivery stands it down; a step of no valid type is rejected when its turn comes (C-21).
+
+    Both carry the step's references, as the one that fires does (C-53).
+    """
     await falls_back(told.house)
     await send(told.house, fallback=fallback())
     await tell(told.house, told.house.provider.messages[-1], report(DELIVERED, "scripted-1"))
@@ -152,6 +156,8 @@ async def test_a_fallback_that_stands_down_or_is_rejected(told: Told) -> None:
 
     assert "delivered" == callbacks["fallback.stood_down"]["reason"]
     assert "invalid_type" == callbacks["fallback.rejected"]["errorCode"]
+    for ended in ("fallback.stood_down", "fallback.rejected"):
+        assert {"custRef1": "pot-7"} == callbacks[ended]["custRefs"]
 
 
 async def test_a_click_is_told(told: Told) -> None:

@@ -61,10 +61,12 @@ def test_deliveries_of_a_quiet_endpoint(watchword: Run, account: str) -> None:
     endpoint = json.loads(made.stdout)["id"]
     listed = watchword("callbacks", "deliveries", endpoint, "--json")
     refused = watchword("callbacks", "redeliver", endpoint, "dlv_0")
+    unknown = watchword("callbacks", "remove", "cbk_0")
 
     assert [] == json.loads(listed.stdout)
     assert 1 == refused.exit_code
     assert "no delivery of this id" in refused.stderr
+    assert (1, True) == (unknown.exit_code, "`watchword callbacks list`" in unknown.stderr)
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/", "http://0x7f.1/", "file:///etc/passwd"])

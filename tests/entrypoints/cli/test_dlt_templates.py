@@ -52,4 +52,5 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     assert 1 == again.exit_code
     assert "already" in again.stderr
     assert 1 == unknown.exit_code
+    assert "`watchword dlt-templates list`" in unknown.stderr
     assert "No DLT template has this id" in unknown.stderr
