@@ -18,6 +18,7 @@ _OWN = (
     "reference",
     "status",
     "direction",
+    "channel",
     "channelType",
     "channelName",
     "resourceType",
@@ -58,6 +59,9 @@ class MessageReportRoutes:
 
     def _filters(self, request: web.Request, names: tuple[str, ...]) -> MessageFilters:
         def read(given: dict[str, Any]) -> MessageFilters:
+            # What the documentation of reports calls `channelType`, all other searches call `channel`.
+            if (channel := given.pop("channel", None)) is not None:
+                given.setdefault("channelType", channel)
             return report_question(given, self._service.third_parties)
 
         return filters_of(request, names, read)

@@ -70,6 +70,7 @@ async def test_filters_narrow_a_report(caller: Caller) -> None:
     for query, count in (
         ("channelType=rcs", 1),
         ("channelType=wa", 0),
+        ("channel=rcs", 1),
         ("channelName=sandbox+sms&status=rejected", 1),
         (f"recipient=00{RECIPIENT[1:]}&resourceType=api&direction=outbound", 2),
         ("reference=order-1", 1),
