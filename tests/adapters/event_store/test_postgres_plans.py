@@ -197,5 +197,6 @@ MORE = """
 INSERT INTO due SELECT 'fallback', 'run_' || n, 1,
   (timestamp '2026-01-01' + n * interval '1 hour')::text FROM generate_series(1, 12000) n;
 INSERT INTO idempotency_keys SELECT 'key-' || n, '', '', 0, '' FROM generate_series(1, 12000) n;
+INSERT INTO positions SELECT 'endpoint-' || n, n FROM generate_series(1, 12000) n;
 INSERT INTO seal_keys SELECT 'run_' || n, 1, '' FROM generate_series(1, 12000) n;
 """
