@@ -5,6 +5,8 @@ PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
+# Many tests wait, for processes and deadlines: more of them than cores.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1) // 2)' 2>/dev/null)
 UV ?= uv
 LOCK := $(UV) pip compile pyproject.toml --group build --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --quiet
@@ -22,7 +24,7 @@ run: $(VENV)/requirements.installed ## Start the service with a sandbox account 
 	$(BIN)/watchword serve --sandbox $(ARGS)
 
 test: check ## Run everything that CI checks
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 # A shim of a version manager may stand for a Python that is not there: only running it tells.
 test-all: ## Run the tests on every supported Python that is installed, each in its own environment
@@ -41,7 +43,7 @@ test-all: ## Run the tests on every supported Python that is installed, each in 
 	test -n "$$tested"
 
 suite: $(VENV)/requirements-dev.installed
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 check: lint types layers ## Lint, types and layers, without the tests
 
@@ -56,7 +58,7 @@ layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
 	$(BIN)/lint-imports --no-logo
 
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that none of them reached
-	$(BIN)/pytest -n auto --cov $(ARGS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
 
 test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 100 acknowledgements (needs strace)
 	$(BIN)/pytest -s tests/crash/trace_syscalls.py $(ARGS)

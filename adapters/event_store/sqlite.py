@@ -89,7 +89,8 @@ class SqliteEventStore(SqliteReads):
                 await store._readers.run(store._recorder.create_table, patience=None)
                 await store._readers.run(store._end_leases, patience=None)
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
-                await store._await_writer()
+                if writer_process:
+                    await store._await_writer()
                 await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
             schema = await store.setting(_SCHEMA)
         except BaseException:
