@@ -35,7 +35,7 @@ from ...application.ports.listings import (
     Query,
 )
 from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
-from .tables import RowTable
+from .row_table import RowTable
 
 Statement = Select[Any] | CompoundSelect[Any]
 

@@ -11,8 +11,9 @@ from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
+from .column_types import time_text
 from .settling import KeyRecord, Writes
-from .tables import ROW_TABLES, time_text
+from .tables import ROW_TABLES
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 # A setting that means nothing.

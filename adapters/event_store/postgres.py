@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from ...application.ports.event_store import Append, StoreUnavailable
 from ...application.read_models.rows import Row
+from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
@@ -17,7 +18,7 @@ from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
-from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
+from .tables import ROW_TABLES, SCHEMA_VERSION, row_values
 from .writer_task import WriterTask
 
 

@@ -14,8 +14,9 @@ from sqlalchemy.schema import CreateIndex, CreateTable, PrimaryKeyConstraint
 
 from ...application.ports.event_store import StoreUnavailable
 from . import tables
+from .column_types import TEXT
 from .postgres_connections import Connection
-from .tables import SCHEMA_VERSION, TEXT
+from .tables import SCHEMA_VERSION
 
 # Its values are marked by place, as the driver takes them.
 DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types

@@ -17,13 +17,15 @@ from ...application.ports.listings import Page, Query
 from ...application.ports.sealer import SealKey
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
+from .column_types import time_text
 from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
 from .query_shapes import shaped
 from .reader_threads import ReaderThreads
+from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
-from .tables import ROW_TABLES, RowTable, time_text
+from .tables import ROW_TABLES
 
 Making = Callable[[Query[Any], RowTable[Any]], Statement]
 S = TypeVar("S")

@@ -14,6 +14,7 @@ from typing import TypeVar
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
+from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
@@ -22,7 +23,7 @@ from .recent_states import RecentStates
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .tables import ROW_TABLES, SCHEMA_VERSION, row_values, time_text
+from .tables import ROW_TABLES, SCHEMA_VERSION, row_values
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 

@@ -20,8 +20,9 @@ from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
 from .packed_append import KEY, PackedAppend, key_record, table_rows
+from .row_table import RowTable
 from .settling import Facts, Questions, Uses, Writes
-from .tables import ROW_TABLES, RowTable
+from .tables import ROW_TABLES
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
