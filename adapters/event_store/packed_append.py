@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +13,7 @@ from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
 from .column_types import time_text
 from .settling import KeyRecord, Writes
-from .tables import ROW_TABLES
+from .tables import ROW_TABLES, row_values
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 # A setting that means nothing.
@@ -59,6 +59,17 @@ class TableRows:
     models: Mapping[str, Sequence[Sequence[Any]]]
     settings: Sequence[tuple[Any, ...]]
     keys: Sequence[tuple[Any, ...]]
+
+
+def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
+    """Give an append in stored form, of its events in theirs."""
+    return PackedAppend(append, tuple(events), tuple(row_values(row) for row in append.rows))
+
+
+def probing() -> PackedAppend:
+    """Give an append that writes a setting which means nothing."""
+    nothing = Append(at=datetime.now(UTC), actor="", request_id="")
+    return PackedAppend(nothing, settings=(PROBE,))
 
 
 def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:

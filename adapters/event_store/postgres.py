@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 
 from ...application.ports.event_store import Append, StoreUnavailable
 from ...application.read_models.rows import Row
 from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
-from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
+from .packed_append import FORGET_AT_ONCE, PackedAppend, packed, probing
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
-from .tables import ROW_TABLES, SCHEMA_VERSION, row_values
+from .tables import ROW_TABLES, SCHEMA_VERSION
 from .writer_task import WriterTask
 
 
@@ -73,18 +73,11 @@ class PostgresEventStore(PostgresReads):
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; the database has it on disk on return."""
-        return await self._submit(
-            PackedAppend(
-                append,
-                tuple(self._mapper.to_stored(append)),
-                tuple(row_values(row) for row in append.rows),
-            )
-        )
+        return await self._submit(packed(append, self._mapper.to_stored(append)))
 
     async def probe(self) -> None:
         """Write a setting on the way that appends take."""
-        nothing = Append(at=datetime.now(UTC), actor="", request_id="")
-        await self._submit(PackedAppend(nothing, settings=(PROBE,)))
+        await self._submit(probing())
 
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs: this node's, and what is heard of those of others."""
@@ -157,10 +150,10 @@ class PostgresEventStore(PostgresReads):
         self._recorder.hang_up()
         self._line.hang_up()
 
-    async def _submit(self, packed: PackedAppend) -> Sequence[int]:
+    async def _submit(self, work: PackedAppend) -> Sequence[int]:
         if self._writer is None:
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(packed)
+        return await self._writer.submit(work)
 
     def _prepare(self, make: bool) -> None:
         datastore = self._recorder.datastore
@@ -176,6 +169,6 @@ class PostgresEventStore(PostgresReads):
             elif version > SCHEMA_VERSION:
                 raise StoreUnavailable("This store belongs to another release of Watchword.")
 
-    def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
-        self._due_watchers.tell(packed.append.due)
-        self._notices.committed(packed.append)
+    def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
+        self._due_watchers.tell(written.append.due)
+        self._notices.committed(written.append)

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,12 +18,12 @@ from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
-from .packed_append import FORGET_AT_ONCE, PROBE, PackedAppend
+from .packed_append import FORGET_AT_ONCE, PackedAppend, packed, probing
 from .recent_states import RecentStates
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .tables import ROW_TABLES, SCHEMA_VERSION, row_values
+from .tables import ROW_TABLES, SCHEMA_VERSION
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
@@ -109,13 +109,8 @@ class SqliteEventStore(SqliteReads):
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
-        packed = PackedAppend(
-            append,
-            tuple(self._mapper.to_stored(append)),
-            tuple(row_values(row) for row in append.rows),
-        )
         try:
-            return await self._submit(packed)
+            return await self._submit(packed(append, self._mapper.to_stored(append)))
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)
             raise
@@ -127,8 +122,7 @@ class SqliteEventStore(SqliteReads):
 
     async def probe(self) -> None:
         """Write a setting on the way that appends take, the writer's process included."""
-        nothing = Append(at=datetime.now(UTC), actor="", request_id="")
-        await self._submit(PackedAppend(nothing, settings=(PROBE,)))
+        await self._submit(probing())
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""
@@ -199,10 +193,10 @@ class SqliteEventStore(SqliteReads):
             self._lock.release()
             self._lock = None
 
-    async def _submit(self, packed: PackedAppend) -> Sequence[int]:
+    async def _submit(self, work: PackedAppend) -> Sequence[int]:
         if self._writer is None:
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(packed)
+        return await self._writer.submit(work)
 
     def _end_leases(self) -> None:
         # Whoever held one is dead; the clock may have been set back since.
@@ -231,7 +225,7 @@ class SqliteEventStore(SqliteReads):
             # Whatever else is wrong is told to who appends.
             return
 
-    def _committed(self, packed: PackedAppend, _: Sequence[int]) -> None:
-        for change in packed.append.changes:
+    def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
+        for change in written.append.changes:
             self._recent.written(change)
-        self._due_watchers.tell(packed.append.due)
+        self._due_watchers.tell(written.append.due)
