@@ -27,6 +27,7 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     MessageRow,
+    MessageTemplateRow,
     PinTemplateRow,
     Row,
     ShortLinkRow,
@@ -221,6 +222,21 @@ _messages = row_table(
         "created_at",
     ),
 )
+_message_templates = row_table(
+    metadata,
+    MessageTemplateRow,
+    "message_templates",
+    Index("message_templates_by_account", "account_id", "channel", "created_at", "id"),
+    fixed=(
+        "account_id",
+        "channel",
+        "sender_profile",
+        "name",
+        "language",
+        "category",
+        "created_at",
+    ),
+)
 _pin_templates = row_table(
     metadata,
     PinTemplateRow,
@@ -270,6 +286,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _fallback_configurations,
         _fallback_runs,
         _messages,
+        _message_templates,
         _pin_templates,
         _short_links,
         _verifications,

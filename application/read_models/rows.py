@@ -195,6 +195,27 @@ class MessageRow(Row):
 
 
 @frozen(kw_only=True)
+class MessageTemplateRow(Row):
+    """
+    An RCS or WhatsApp template in the fetch of templates; what it says is not in it (SPEC 4 A2, C-54).
+
+    `sender_profile` is an RCS template's alone, `language` a WhatsApp template's. `category` is what
+    requests call `messageType` on RCS.
+    """
+
+    id: str
+    account_id: str
+    channel: str
+    sender_profile: str | None
+    name: str
+    language: str | None
+    category: str
+    status: str
+    created_at: datetime
+    updated_at: datetime
+
+
+@frozen(kw_only=True)
 class PinTemplateRow(Row):
     """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
 
@@ -265,6 +286,7 @@ ROWS: tuple[type[Row], ...] = (
     FallbackConfigurationRow,
     FallbackRunRow,
     MessageRow,
+    MessageTemplateRow,
     PinTemplateRow,
     ShortLinkRow,
     VerificationRow,

@@ -1,6 +1,6 @@
 """An RCS template: four types, their cards and buttons, and every rule that they keep (SPEC 2.1 to 2.3)."""
 
-from .commands import CreateRcsTemplate, Review, SubmitRcsTemplate
+from .commands import CreateRcsTemplate, SubmitRcsTemplate
 from .content import (
     Alignment,
     Card,
@@ -28,7 +28,7 @@ from .events import (
     RcsTemplateSubmitted,
 )
 from .findings import in_order
-from .states import ApprovalStatus, RcsTemplate, rcs_template_decider
+from .states import RcsTemplate, rcs_template_decider
 from .suggestion import (
     CalendarEvent,
     DialerAction,
@@ -43,7 +43,6 @@ from .violations import message_type_of, message_type_problem, violations
 
 __all__ = [
     "Alignment",
-    "ApprovalStatus",
     "CalendarEvent",
     "Card",
     "Carousel",
@@ -59,7 +58,6 @@ __all__ = [
     "RcsTemplateRejected",
     "RcsTemplateSubmitted",
     "Reply",
-    "Review",
     "RichCard",
     "ShareLocation",
     "SubmitRcsTemplate",

@@ -14,7 +14,6 @@ class CreateRcsTemplate:
     """Create a template, with the fields of SPEC 2.1 as they came; `files` come with it."""
 
     at: datetime
-    by: str
     account_id: str
     sender_profile: str
     message_type: str
@@ -28,13 +27,3 @@ class SubmitRcsTemplate:
     """Put a draft up for approval (C-55)."""
 
     at: datetime
-    by: str
-
-
-@frozen(kw_only=True)
-class Review:
-    """Approve or reject, now, by whom and why (C-36)."""
-
-    at: datetime
-    by: str
-    reason: str | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..approval import ApprovalStatus, Review
 from ..conditions import SoleHolder
 from ..decider import Decision
 from ..errors import FormProblem, ValidationFailedError
 from ..event import Event
-from .commands import CreateRcsTemplate, Review, SubmitRcsTemplate
+from .commands import CreateRcsTemplate, SubmitRcsTemplate
 from .content import MessageType, TemplateState
 from .errors import TemplateNotSubmittedError
 from .events import (
@@ -16,7 +17,7 @@ from .events import (
     RcsTemplateSubmitted,
 )
 from .findings import in_order
-from .states import ApprovalStatus, RcsTemplate
+from .states import RcsTemplate
 from .violations import message_type_of, message_type_problem, violations
 
 MAX_SENDER_PROFILE = 64
@@ -38,7 +39,6 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
     message_type = _checked(command)
     created = RcsTemplateCreated(
         at=command.at,
-        by=command.by,
         account_id=command.account_id,
         sender_profile=command.sender_profile,
         name=definition.name,
@@ -48,7 +48,7 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
     )
     events: list[Event] = [created]
     if definition.template_state is not TemplateState.CREATE:
-        events.append(RcsTemplateSubmitted(at=command.at, by=command.by))
+        events.append(RcsTemplateSubmitted(at=command.at))
     subject = template_name(command.account_id, command.sender_profile, definition.name)
     return Decision(tuple(events), (SoleHolder(subject, template_id),))
 
@@ -57,7 +57,7 @@ def submit(template: RcsTemplate, command: SubmitRcsTemplate) -> Decision:
     """Put a draft up for approval; nothing happens to a template that is."""
     if template.template_state is TemplateState.SUBMIT:
         return Decision()
-    return Decision((RcsTemplateSubmitted(at=command.at, by=command.by),))
+    return Decision((RcsTemplateSubmitted(at=command.at),))
 
 
 def approve(template: RcsTemplate, review: Review) -> Decision:
@@ -65,7 +65,7 @@ def approve(template: RcsTemplate, review: Review) -> Decision:
     _refuse_draft(template)
     if template.status is ApprovalStatus.APPROVED:
         return Decision()
-    return Decision((RcsTemplateApproved(at=review.at, by=review.by, reason=review.reason),))
+    return Decision((RcsTemplateApproved(at=review.at, reason=review.reason),))
 
 
 def reject(template: RcsTemplate, review: Review) -> Decision:
@@ -73,7 +73,7 @@ def reject(template: RcsTemplate, review: Review) -> Decision:
     _refuse_draft(template)
     if template.status is ApprovalStatus.REJECTED:
         return Decision()
-    return Decision((RcsTemplateRejected(at=review.at, by=review.by, reason=review.reason),))
+    return Decision((RcsTemplateRejected(at=review.at, reason=review.reason),))
 
 
 def _checked(command: CreateRcsTemplate) -> MessageType:

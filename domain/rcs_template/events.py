@@ -1,4 +1,4 @@
-"""What happens to an RCS template; `by` is the actor."""
+"""What happens to an RCS template."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from .content import MessageType, TemplateContent
 class RcsTemplateCreated(Event):
     """A template was created as a draft; `update_by` is whom its author named (SPEC 2.1)."""
 
-    by: str
     account_id: str
     sender_profile: str
     name: str
@@ -25,14 +24,11 @@ class RcsTemplateCreated(Event):
 class RcsTemplateSubmitted(Event):
     """A template was put up for approval."""
 
-    by: str
-
 
 @frozen(kw_only=True)
 class RcsTemplateApproved(Event):
     """Messages may be sent under the template from now on."""
 
-    by: str
     reason: str | None = None
 
 
@@ -40,5 +36,4 @@ class RcsTemplateApproved(Event):
 class RcsTemplateRejected(Event):
     """No messages may be sent under the template, or none any more."""
 
-    by: str
     reason: str | None = None

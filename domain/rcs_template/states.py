@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from typing import assert_never, get_args
 
 import attrs
 from attrs import frozen
 
+from ..approval import ApprovalStatus
 from ..decider import Decider
 from .content import MessageType, TemplateContent, TemplateState, TextMessage
 from .events import (
@@ -21,14 +21,6 @@ from .events import (
 RcsTemplateEvent = (
     RcsTemplateCreated | RcsTemplateSubmitted | RcsTemplateApproved | RcsTemplateRejected
 )
-
-
-class ApprovalStatus(StrEnum):
-    """Where the approval of a template stands (SPEC 2.4); a draft is pending too (C-24)."""
-
-    PENDING = "Pending"
-    APPROVED = "Approved"
-    REJECTED = "Rejected"
 
 
 @frozen(kw_only=True)

@@ -20,6 +20,7 @@ from watchword.application.read_models.rows import (
     FallbackRunRow,
     HistoryLine,
     MessageRow,
+    MessageTemplateRow,
     PinTemplateRow,
     Row,
     ShortLinkRow,
@@ -131,6 +132,18 @@ MESSAGE = MessageRow(
     events=(),
     updated_at=NOON,
 )
+MESSAGE_TEMPLATE = MessageTemplateRow(
+    id="rcs-tea",
+    account_id="account-tea",
+    channel="rcs",
+    sender_profile=HARD,
+    name=HARD,
+    language=None,
+    category="OTP",
+    status="Pending",
+    created_at=NOON,
+    updated_at=second(0.5),
+)
 PIN_TEMPLATE = PinTemplateRow(
     id="template-tea",
     account_id="account-tea",
@@ -182,6 +195,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
         MESSAGE,
+        MESSAGE_TEMPLATE,
         PIN_TEMPLATE,
         SHORT_LINK,
         VERIFICATION,
@@ -241,6 +255,7 @@ CHANGED: tuple[Row, ...] = (
         ),
         updated_at=second(1),
     ),
+    evolve(MESSAGE_TEMPLATE, status="Approved", updated_at=second(1)),
     evolve(
         PIN_TEMPLATE,
         name="other",

@@ -10,18 +10,17 @@ from attrs import evolve
 
 from tests.rcs_templates import RICH_CARD, TEXT
 from tests.specs import given
+from watchword.domain.approval import ApprovalStatus, Review
 from watchword.domain.conditions import SoleHolder
 from watchword.domain.decider import Decision
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.rcs_template import (
-    ApprovalStatus,
     CreateRcsTemplate,
     MessageType,
     RcsTemplateApproved,
     RcsTemplateCreated,
     RcsTemplateRejected,
     RcsTemplateSubmitted,
-    Review,
     SubmitRcsTemplate,
     TemplateDefinition,
     TemplateNotSubmittedError,
@@ -39,7 +38,6 @@ LATER = NOON + timedelta(hours=1)
 DRAFT = TemplateDefinition(name="teas", content=TEXT, template_state=TemplateState.CREATE)
 CREATE = CreateRcsTemplate(
     at=NOON,
-    by="key_web",
     account_id="account-orchid",
     sender_profile="TeaHouse",
     message_type="promotional",
@@ -48,7 +46,6 @@ CREATE = CreateRcsTemplate(
 )
 CREATED = RcsTemplateCreated(
     at=NOON,
-    by="key_web",
     account_id="account-orchid",
     sender_profile="TeaHouse",
     name="teas",
@@ -56,10 +53,10 @@ CREATED = RcsTemplateCreated(
     update_by="mei",
     content=TEXT,
 )
-SUBMITTED = RcsTemplateSubmitted(at=NOON, by="key_web")
-REVIEW = Review(at=LATER, by="admin", reason="Says who it is.")
-APPROVED = RcsTemplateApproved(at=LATER, by="admin", reason="Says who it is.")
-REJECTED = RcsTemplateRejected(at=LATER, by="admin", reason="Says who it is.")
+SUBMITTED = RcsTemplateSubmitted(at=NOON)
+REVIEW = Review(at=LATER, reason="Says who it is.")
+APPROVED = RcsTemplateApproved(at=LATER, reason="Says who it is.")
+REJECTED = RcsTemplateRejected(at=LATER, reason="Says who it is.")
 
 
 def test_a_draft_is_kept() -> None:
@@ -118,9 +115,9 @@ def test_a_create_names_everything_that_is_wrong() -> None:
 
 def test_a_draft_is_submitted() -> None:
     """Once; asked again, nothing happens (C-55)."""
-    command = SubmitRcsTemplate(at=LATER, by="admin")
+    command = SubmitRcsTemplate(at=LATER)
 
-    given(CREATED).when(submit, command).then(RcsTemplateSubmitted(at=LATER, by="admin")).leaving(
+    given(CREATED).when(submit, command).then(RcsTemplateSubmitted(at=LATER)).leaving(
         template_state=TemplateState.SUBMIT, status=ApprovalStatus.PENDING, updated_at=LATER
     )
     given(CREATED, SUBMITTED).when(submit, command).nothing()

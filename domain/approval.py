@@ -1,0 +1,24 @@
+"""The approval that a message template needs before it is sent with (SPEC 2.4, section 3)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from attrs import frozen
+
+
+class ApprovalStatus(StrEnum):
+    """Where the approval of a template stands (SPEC 2.4); a draft is pending too (C-24)."""
+
+    PENDING = "Pending"
+    APPROVED = "Approved"
+    REJECTED = "Rejected"
+
+
+@frozen(kw_only=True)
+class Review:
+    """Approve or reject, now, and why (C-36)."""
+
+    at: datetime
+    reason: str | None = None
