@@ -24,6 +24,7 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
+from ..application.media.receiving_media import ReceivingMedia
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -58,6 +59,7 @@ from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
+from ..application.ports.media_files import MediaFiles
 from ..application.ports.message_templates import MessageTemplates
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
@@ -104,6 +106,7 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
+    receiving_media: ReceivingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
@@ -125,6 +128,7 @@ def wire(
     fingerprinter: Fingerprinter,
     sealer: Sealer,
     web: Web,
+    media_files: MediaFiles,
     templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
@@ -191,6 +195,7 @@ def wire(
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),
+        receiving_media=ReceivingMedia(media_files, randomness),
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,

@@ -24,6 +24,7 @@ from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import fallback_configuration_decider
 from watchword.domain.fallback_run import fallback_run_decider
+from watchword.domain.media import media_decider
 from watchword.domain.message import message_decider
 from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
@@ -45,6 +46,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     short_link_decider,
     consent_decider,
     dlt_template_decider,
+    media_decider,
 )
 # Whose events no store takes yet.
 UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)

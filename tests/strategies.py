@@ -37,6 +37,7 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     TriggerReason,
 )
+from watchword.domain.media import MediaStored
 from watchword.domain.message import (
     Content,
     Ending,
@@ -356,6 +357,15 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         text=names,
     ),
     DltTemplateRemoved: st.builds(DltTemplateRemoved, at=instants),
+    MediaStored: st.builds(
+        MediaStored,
+        at=instants,
+        account_id=ids,
+        name=texts,
+        content_type=names,
+        size=st.integers(0, 2**40),
+        sha256=names,
+    ),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

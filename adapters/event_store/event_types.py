@@ -26,6 +26,7 @@ from ...domain.fallback_run import (
     FallbackTriggered,
     StepPassedOver,
 )
+from ...domain.media import MediaStored
 from ...domain.message import (
     MessageDispatched,
     MessageEnded,
@@ -99,6 +100,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("FallbackStoodDown", 1): FallbackStoodDown,
     ("ShortLinkCreated", 1): ShortLinkCreated,
     ("ShortLinkClicked", 1): ShortLinkClicked,
+    ("MediaStored", 1): MediaStored,
     ("RecipientOptedIn", 1): RecipientOptedIn,
     ("RecipientOptedOut", 1): RecipientOptedOut,
     ("RecipientUnlisted", 1): RecipientUnlisted,

@@ -15,6 +15,7 @@ from ...domain.destination import canonical
 from ...domain.dlt_template import DltTemplate
 from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.fallback_run import FallbackRun
+from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
@@ -32,6 +33,7 @@ from .rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
+    MediaRow,
     MessageRow,
     PinTemplateRow,
     Row,
@@ -159,6 +161,20 @@ def _fallback_run_row(stream: str, run: FallbackRun) -> FallbackRunRow:
     )
 
 
+def media_row(stream: str, media: Media) -> MediaRow:
+    """Give a medium's row."""
+    assert media.created_at is not None
+    return MediaRow(
+        id=stream,
+        account_id=media.account_id,
+        name=media.name,
+        content_type=media.content_type,
+        size=media.size,
+        sha256=media.sha256,
+        created_at=media.created_at,
+    )
+
+
 def _message_row(stream: str, message: Message) -> MessageRow:
     assert message.created_at is not None
     assert message.updated_at is not None
@@ -279,6 +295,7 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     DltTemplate: dlt_template_row,
     FallbackConfiguration: fallback_configuration_row,
     FallbackRun: _fallback_run_row,
+    Media: media_row,
     Message: _message_row,
     # A parked receipt is shown once it has found its message, in that message's history.
     ParkedReceipt: _no_row,
