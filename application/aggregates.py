@@ -19,6 +19,7 @@ from ..domain.message import message_decider
 from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
+from ..domain.rcs_template import rcs_template_decider
 from ..domain.short_link import short_link_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
@@ -36,6 +37,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     consent_decider,
     dlt_template_decider,
     media_decider,
+    rcs_template_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -54,6 +56,7 @@ _PREFIXES = {
     consent_decider.kind: "opt_",
     dlt_template_decider.kind: "dlt_",
     media_decider.kind: "med_",
+    rcs_template_decider.kind: "rct_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

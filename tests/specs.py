@@ -47,9 +47,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     consent_decider,
     dlt_template_decider,
     media_decider,
+    rcs_template_decider,
 )
-# Whose events no store takes yet.
-UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)
 
 E = TypeVar("E", bound=DomainError)
 
@@ -113,5 +112,5 @@ def given(*past: Event) -> Given:
 
 def state_after(*past: Event) -> Any:
     """Replay the events of one stream with the decider that knows them."""
-    decider = next(each for each in (*DECIDERS, *UNSTORED) if isinstance(past[0], each.events))
+    decider = next(each for each in DECIDERS if isinstance(past[0], each.events))
     return decider.fold(past)

@@ -57,6 +57,12 @@ from ...domain.pin_template import (
     PinTemplateEnabled,
     PinTemplateRevised,
 )
+from ...domain.rcs_template import (
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
+)
 from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
 
 EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
@@ -106,4 +112,8 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("RecipientUnlisted", 1): RecipientUnlisted,
     ("DltTemplateRegistered", 1): DltTemplateRegistered,
     ("DltTemplateRemoved", 1): DltTemplateRemoved,
+    ("RcsTemplateCreated", 1): RcsTemplateCreated,
+    ("RcsTemplateSubmitted", 1): RcsTemplateSubmitted,
+    ("RcsTemplateApproved", 1): RcsTemplateApproved,
+    ("RcsTemplateRejected", 1): RcsTemplateRejected,
 }

@@ -8,7 +8,7 @@ from typing import Any
 from ...domain.account import Account
 from ...domain.api_key import ApiKey
 from ...domain.callback_endpoint import CallbackEndpoint
-from ...domain.channel import ChannelOutcome
+from ...domain.channel import Channel, ChannelOutcome
 from ...domain.channel_account import ChannelAccount
 from ...domain.consent import Consent
 from ...domain.destination import canonical
@@ -21,6 +21,7 @@ from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
+from ...domain.rcs_template import RcsTemplate
 from ...domain.receipt import Receipt
 from ...domain.short_link import ShortLink
 from .rows import (
@@ -35,6 +36,7 @@ from .rows import (
     HistoryLine,
     MediaRow,
     MessageRow,
+    MessageTemplateRow,
     PinTemplateRow,
     Row,
     ShortLinkRow,
@@ -223,6 +225,23 @@ def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
     )
 
 
+def _rcs_template_row(stream: str, template: RcsTemplate) -> MessageTemplateRow:
+    assert template.created_at is not None
+    assert template.updated_at is not None
+    return MessageTemplateRow(
+        id=stream,
+        account_id=template.account_id,
+        channel=str(Channel.RCS),
+        sender_profile=template.sender_profile,
+        name=template.name,
+        language=None,
+        category=str(template.message_type),
+        status=str(template.status),
+        created_at=template.created_at,
+        updated_at=template.updated_at,
+    )
+
+
 def _short_link_row(stream: str, link: ShortLink) -> ShortLinkRow:
     assert link.created_at is not None
     return ShortLinkRow(
@@ -301,5 +320,6 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     ParkedReceipt: _no_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
+    RcsTemplate: _rcs_template_row,
     ShortLink: _short_link_row,
 }

@@ -45,6 +45,7 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
         message_type=message_type,
         update_by=command.update_by,
         content=definition.content,
+        files=command.hosted,
     )
     events: list[Event] = [created]
     if definition.template_state is not TemplateState.CREATE:
