@@ -25,6 +25,10 @@ from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
 from ..application.media.receiving_media import ReceivingMedia
+from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
+from ..application.message_templates.fetching_templates import FetchingTemplates
+from ..application.message_templates.finding_templates import FindingTemplates
+from ..application.message_templates.reviewing_rcs_templates import ReviewingRcsTemplates
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -98,6 +102,10 @@ class Wired:
     fallback_configurations: ManagingFallbackConfigurations
     dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates
+    creating_rcs_templates: CreatingRcsTemplates
+    reviewing_rcs_templates: ReviewingRcsTemplates
+    fetching_templates: FetchingTemplates
+    finding_templates: FindingTemplates
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
@@ -179,6 +187,10 @@ def wire(
         ),
         dlt_templates=ManagingDltTemplates(journal, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
+        creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
+        reviewing_rcs_templates=ReviewingRcsTemplates(journal, clock),
+        fetching_templates=FetchingTemplates(journal),
+        finding_templates=FindingTemplates(journal),
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,

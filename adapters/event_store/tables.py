@@ -235,6 +235,7 @@ _message_templates = row_table(
     MessageTemplateRow,
     "message_templates",
     Index("message_templates_by_account", "account_id", "channel", "created_at", "id"),
+    Index("message_templates_by_name", "account_id", "channel", "name", "created_at", "id"),
     fixed=(
         "account_id",
         "channel",
