@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ..rcs_templates.writing import AddressOf
+from ..rcs_templates.writing import AddressOf, hosted_under
 from ..wiring import Wired
 from .requests import listening_address
 
 
 def addresses_for(request: web.Request, service: Wired) -> AddressOf:
     """Give how the absolute address of a medium is told to whoever made a request (C-1)."""
-    base = service.short_domains.served_at(listening_address(request)).base_url
-    return lambda media_id: f"{base}/media/{media_id}"
+    return hosted_under(service.short_domains.served_at(listening_address(request)).base_url)

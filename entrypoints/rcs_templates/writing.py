@@ -24,6 +24,11 @@ from ...domain.rcs_template import (
 AddressOf = Callable[[str], str]
 
 
+def hosted_under(base: str | None) -> AddressOf:
+    """Give the addresses of media under the service's own, or their paths where that is not known."""
+    return lambda media_id: f"{base or ''}/media/{media_id}"
+
+
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
     """Write a template as its author gave it; what was not given is not there."""
     data = {"name": definition.name, **_written(definition.content)}
