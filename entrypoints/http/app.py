@@ -28,7 +28,8 @@ from .routes.messages import MessageRoutes
 from .routes.opt_lists import OptListRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
-from .routes.rcs_templates import RcsTemplateReviewRoutes
+from .routes.rcs_template_reviews import RcsTemplateReviewRoutes
+from .routes.rcs_templates import RcsTemplateRoutes
 from .routes.sandbox import SandboxRoutes
 from .routes.sandbox_phones import SandboxPhoneRoutes
 from .routes.short_links import ShortLinkRoutes
@@ -69,6 +70,7 @@ def build_app(
     app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
     app.add_routes(ShortLinkRoutes(service).table())
     app.add_routes(OptListRoutes(service).table())
+    app.add_routes(RcsTemplateRoutes(service).table())
     app.add_routes(MessageTemplateRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
