@@ -12,7 +12,7 @@ from tests.entrypoints.caller import Caller, Reply
 CREATE, FETCH = "/rcs/templates", "/oapi/templates/fetch"
 PROFILE = "TeaHouse"
 BOUNDARY = "tea-leaves"
-AROUND = {"sender_profile_name": PROFILE, "update_by": "till-1", "message_type": "Promotional"}
+AROUND: dict[str, Any] = {"sender_profile_name": PROFILE, "update_by": "till-1", "message_type": "Promotional"}
 TEXT = {"name": "teas", "type": "text_message", "textMessageContent": "The new teas are here."}
 QUESTION = {
     "channel": "RCS",
