@@ -12,9 +12,13 @@ from tests.entrypoints.caller import Caller, Reply
 CREATE, FETCH = "/rcs/templates", "/oapi/templates/fetch"
 PROFILE = "TeaHouse"
 BOUNDARY = "tea-leaves"
-AROUND: dict[str, Any] = {"sender_profile_name": PROFILE, "update_by": "till-1", "message_type": "Promotional"}
+AROUND: dict[str, Any] = {
+    "sender_profile_name": PROFILE,
+    "update_by": "till-1",
+    "message_type": "Promotional",
+}
 TEXT = {"name": "teas", "type": "text_message", "textMessageContent": "The new teas are here."}
-QUESTION = {
+QUESTION: dict[str, Any] = {
     "channel": "RCS",
     "senderProfile": PROFILE,
     "messageType": "Promotional",
