@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -92,3 +94,24 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     assert "Orchid, TeaHouse" in unclear.stderr
     assert "Submit it first: `watchword rcs submit teas`" in draft.stderr
     assert "`watchword rcs list`" in unknown.stderr
+
+
+def test_the_audit_agrees(alone: Run, tmp_path: Path) -> None:
+    """A replay gives the rows and the names that are held; an approval behind the log is found."""
+    assert 0 == alone("accounts", "create", "shop").exit_code
+    asyncio.run(_filled(tmp_path, "shop"))
+    meant = ("teas", "--account", "shop", "--sender-profile", "Orchid")
+    alone("rcs", "submit", *meant)
+    record = json.loads(alone("rcs", "approve", *meant, "--json").stdout)
+    agreed = alone("audit", "check")
+    replay = alone("audit", "replay", record["id"])
+    with closing(sqlite3.connect(tmp_path / "watchword.db")) as store, store:
+        store.execute("UPDATE message_templates SET status = 'Approved'")
+    differs = alone("audit", "check")
+
+    assert 0 == agreed.exit_code, agreed.output
+    assert all(
+        f"RcsTemplate{word}" in replay.stdout for word in ("Created", "Submitted", "Approved")
+    )
+    assert 1 == differs.exit_code
+    assert "message template row  rct_" in differs.output

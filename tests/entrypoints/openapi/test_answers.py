@@ -46,6 +46,21 @@ DLT_VALUES: tuple[dict[str, Any], ...] = (
     {"text": "é" * 4_096},
     {"text": "x" * 4_097},
 )
+QUESTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    *({"channel": each} for each in ("rcs", "SMS", "wa", "WhatsApp", "", None, 1)),
+    *({"senderProfile": each} for each in ("x" * 64, "x" * 65, "", None, 1)),
+    *({"messageType": each} for each in ("otp", "PROMOTIONAL", "Promo", "", None, 1)),
+    *({"status": each} for each in ("approved", "Draft", "", None, 1)),
+    *({"createdDate": each} for each in ("2031-05-04 12:00:00", "2031-05-04", "", None, 1)),
+    *({"templateName": each} for each in ("teas", "", None, 1)),
+    *({"pageNo": each} for each in (0, 10**30, -1, "0", None, True)),
+    *({"limit": each} for each in (0, 101, -1, "25", None, False)),
+    {"channel": "wa", "senderProfile": None, "messageType": None},
+    {"channel": "wa", "senderProfile": "", "messageType": ""},
+    {"channel": "wa", "messageType": "utility"},
+    {"channel": "wa", "messageType": "Promotional"},
+)
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
 WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
@@ -180,24 +195,7 @@ BODIES: list[tuple[Operation, Any]] = [
         for each in ([], ["+1"], ["+1"] * 1_000, ["+1"] * 1_001, [""], ["x" * 65], [1], "+1", None)
     ),
     (OPT_OUT, {}),
-    *(
-        (FETCH, {**QUESTION, **each})
-        for each in (
-            {},
-            *({"channel": each} for each in ("rcs", "SMS", "wa", "WhatsApp", "", None, 1)),
-            *({"senderProfile": each} for each in ("x" * 64, "x" * 65, "", None, 1)),
-            *({"messageType": each} for each in ("otp", "PROMOTIONAL", "Promo", "", None, 1)),
-            *({"status": each} for each in ("approved", "Draft", "", None, 1)),
-            *({"createdDate": each} for each in ("2031-05-04 12:00:00", "2031-05-04", "", None, 1)),
-            *({"templateName": each} for each in ("teas", "", None, 1)),
-            *({"pageNo": each} for each in (0, 10**30, -1, "0", None, True)),
-            *({"limit": each} for each in (0, 101, -1, "25", None, False)),
-            {"channel": "wa", "senderProfile": None, "messageType": None},
-            {"channel": "wa", "senderProfile": "", "messageType": ""},
-            {"channel": "wa", "messageType": "utility"},
-            {"channel": "wa", "messageType": "Promotional"},
-        )
-    ),
+    *((FETCH, QUESTION | each) for each in QUESTIONS),
     (FETCH, {}),
     *(
         (APPROVE, each)
