@@ -21,7 +21,6 @@ from ..application.ports.code_hasher import CodeKeyMissingError
 from .keyring import Keyring, KeyringError, Purpose
 from .logs import logger
 
-DEFAULT_ROUNDS = 1
 # Above this a hash takes longer than the way to another thread and back (0.2 ms, measured).
 _INLINE_ROUNDS = 500
 _HASHING_THREADS = 2
@@ -37,7 +36,7 @@ class PasslibCodeHasher:
     is missing there is no verdict.
     """
 
-    def __init__(self, keyring: Keyring, rounds: int = DEFAULT_ROUNDS) -> None:
+    def __init__(self, keyring: Keyring, rounds: int = 1) -> None:
         self._newest = keyring.newest
         # Copied for each code: to begin with a key takes longer than all that follows (measured).
         self._keys = {

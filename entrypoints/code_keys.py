@@ -65,9 +65,9 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
         live = Query(
             rows=VerificationRow,
             where=(
-                Equals("key_version", version),
+                Equals("key_version", version, in_passing=True),
                 AtLeast("expires_at", now),
-                Equals("status", str(PinStatus.PENDING)),
+                Equals("status", str(PinStatus.PENDING), in_passing=True),
             ),
             order_by="expires_at",
             page_size=1,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from ..adapters.hashing import DEFAULT_ROUNDS
-
 SANDBOX_ADMIN_TOKEN = "sandbox-admin"  # noqa: S105  documented, and only for the sandbox (C-3)
 DEFAULT_PROVIDER_TIMEOUT = 10.0
 DEFAULT_DRAIN_TIMEOUT = 30.0
+# Low, as the key is what protects a code (adapters/hashing).
+DEFAULT_CODE_HASH_ROUNDS = 1
 
 
 class SettingsError(Exception):
@@ -82,7 +82,7 @@ class Settings:
     sandbox: bool = False
     code_key: str | None = field(default=None, repr=False)
     code_key_file: Path | None = None
-    code_hash_rounds: int = DEFAULT_ROUNDS
+    code_hash_rounds: int = DEFAULT_CODE_HASH_ROUNDS
     provider_timeout: float = DEFAULT_PROVIDER_TIMEOUT
     allow_private_urls: bool = False
     writer_process: bool = False

@@ -271,7 +271,7 @@ _verifications = row_table(
     Index("verifications_by_template", "template_id", "created_at", "account_id"),
     Index("verifications_by_destination", "destination_canonical", "created_at"),
     Index("verifications_by_reference", "reference_id", "created_at"),
-    Index("verifications_by_expiry", "key_version", "expires_at"),
+    Index("verifications_by_expiry", "expires_at"),
     fixed=(
         "account_id",
         "template_id",

@@ -1,43 +1,55 @@
-"""`watchword`: the commands, gathered."""
+"""`watchword`: the commands by name, each imported when it is called."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
-from .accounts import accounts
-from .audit import audit
-from .callbacks import callbacks
-from .channel_accounts import channel_accounts
-from .dlt_templates import dlt_templates
-from .fallback_configurations import fallback_configurations
-from .keys import keys
-from .messages import messages
-from .rcs import rcs
-from .restored import restored
-from .serve import serve
-from .templates import templates
-from .worker import worker
+# Each command, the module and the variable of its name, and what its own help says first.
+_COMMANDS = {
+    "accounts": "Make and list accounts.",
+    "audit": "Look at what happened, beside a running service too.",
+    "callbacks": "Make, list and remove callback endpoints, and look at their deliveries.",
+    "channel-accounts": "Make and list channel accounts.",
+    "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
+    "fallback-configurations": "Make and list fallback configurations.",
+    "keys": "Make, list and revoke API keys.",
+    "messages": "Look at what became of messages.",
+    "rcs": "Check RCS templates.",
+    "restored": "Make a store that was restored from a backup safe to start on.",
+    "serve": "Serve the HTTP endpoint.",
+    "templates": "Make, list and change PIN templates.",
+    "worker": "Do what falls due, without the HTTP endpoint.",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """A group whose help lists commands that are imported only when they are called."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called, and import it."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed and _imported(str(name)), rest
+
+
+def _imported(name: str) -> click.Command:
+    module = name.replace("-", "_")
+    command: click.Command = getattr(import_module(f".{module}", __package__), module)
+    return command
+
+
+@click.group(
+    cls=Commands,
+    commands=[click.Command(name, short_help=words) for name, words in _COMMANDS.items()],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="watchword")
 def main() -> None:
     """PINs over SMS, WhatsApp and e-mail, messages that fall back, and every step on record."""
 
-
-main.add_command(serve)
-main.add_command(worker)
-main.add_command(accounts)
-main.add_command(keys)
-main.add_command(channel_accounts)
-main.add_command(fallback_configurations)
-main.add_command(callbacks)
-main.add_command(dlt_templates)
-main.add_command(templates)
-main.add_command(messages)
-main.add_command(rcs)
-main.add_command(audit)
-main.add_command(restored)
 
 if __name__ == "__main__":
     main()

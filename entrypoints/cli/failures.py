@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...adapters.event_store.mapper import UnreadableEvent
-from ...adapters.event_store.sqlite_recorder import NotDurable
-from ...adapters.keyring import KeyringError
-from ...application.ports.event_store import StoreUnavailable
-from ...domain.errors import DomainError
-from ..settings import SettingsError
-from .client import RemoteRefusal, Unreachable
-from .rebuilding import NotReadable
+if TYPE_CHECKING:
+    from ...domain.errors import DomainError
+    from .client import RemoteRefusal
 
 # The service's own sentences name its routes; here stands what to type instead.
 _ON_THE_COMMAND_LINE: Mapping[str, str] = {
@@ -48,31 +43,49 @@ def expected_failures() -> Iterator[None]:
     """Turn failures that a user can mend into `click.ClickException`, and so into exit code 1."""
     try:
         yield
-    except (DomainError, RemoteRefusal) as refusal:
-        raise click.ClickException(_sentence(refusal)) from None
-    except NotDurable as error:
-        raise click.ClickException(
-            f"The store's file system does not keep what is committed ({error})."
-            " Put it on a local disk."
-        ) from None
-    except (
-        SettingsError,
-        KeyringError,
-        StoreUnavailable,
-        UnreadableEvent,
-        Unreachable,
-        NotReadable,
-    ) as error:
-        raise click.ClickException(str(error)) from None
-    except UnicodeEncodeError:
-        raise click.ClickException("The arguments are not all UTF-8. Type them anew.") from None
-    except BrokenPipeError:
-        # Who reads along has seen enough (`| head`): click ends it quietly.
-        raise
-    except OSError as error:
-        raise click.ClickException(
-            f"{error.filename or 'A file'} cannot be used: {error.strerror}. Check the path."
-        ) from None
+    except Exception as error:
+        if (told := _told(error)) is None:
+            raise
+        raise click.ClickException(told) from None
+
+
+def _told(error: Exception) -> str | None:
+    """Give the sentence for a failure that was to be expected, and None for any other."""
+    from ...adapters.event_store.mapper import UnreadableEvent
+    from ...adapters.event_store.sqlite_recorder import NotDurable
+    from ...adapters.keyring import KeyringError
+    from ...application.ports.event_store import StoreUnavailable
+    from ...domain.errors import DomainError
+    from ..settings import SettingsError
+    from .client import RemoteRefusal, Unreachable
+    from .rebuilding import NotReadable
+
+    match error:
+        case DomainError() | RemoteRefusal():
+            return _sentence(error)
+        case NotDurable():
+            return (
+                f"The store's file system does not keep what is committed ({error})."
+                " Put it on a local disk."
+            )
+        case (
+            SettingsError()
+            | KeyringError()
+            | StoreUnavailable()
+            | UnreadableEvent()
+            | Unreachable()
+            | NotReadable()
+        ):
+            return str(error)
+        case UnicodeEncodeError():
+            return "The arguments are not all UTF-8. Type them anew."
+        case BrokenPipeError():
+            # Who reads along has seen enough (`| head`): click ends it quietly.
+            return None
+        case OSError():
+            path = error.filename or "A file"
+            return f"{path} cannot be used: {error.strerror}. Check the path."
+    return None
 
 
 def _sentence(refusal: DomainError | RemoteRefusal) -> str:

@@ -10,16 +10,16 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from aiohttp.typedefs import Middleware
 from attrs import evolve, frozen
 
 from ...adapters.log_lines import RENDERERS, logging_to
 from ...adapters.logs import logger
-from ...adapters.meters import Meters
-from ..http.watching import access_line, measured, watching
 from .options import option
 
 if TYPE_CHECKING:
+    from aiohttp.typedefs import Middleware
+
+    from ...adapters.meters import Meters
     from ..tracing import Tracing
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -78,6 +78,8 @@ class Observing:
 
     def around(self, meters: Meters | None, tracing: Tracing | None) -> Sequence[Middleware]:
         """Give the middlewares that look on from outside the edge: none, unless asked for."""
+        from ..http.watching import access_line, measured, watching
+
         observers = [measured(meters)] if meters is not None else []
         if self.access_log:
             observers.append(access_line)
@@ -94,7 +96,7 @@ async def spans() -> AsyncIterator[Tracing | None]:
         yield None
         return
     try:
-        from ..tracing import Tracing, exporter  # noqa: PLC0415  the extra `otel` may be missing
+        from ..tracing import Tracing, exporter
     except ImportError:
         _log.warning("spans_unavailable", hint="Install watchword[otel].")
         yield None

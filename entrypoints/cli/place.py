@@ -6,21 +6,19 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from attrs import field, frozen
 
-from ...application.audit.auditing import MAX_EVENTS, Auditing
-from ...application.restoring import Restoring
-from ..bootstrap import auditing, restoring, wired
-from ..http.history import shown_event
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
-from .client import Client
 from .failures import expected_failures
-from .management import Management, Record
-from .on_store import ManagementOnStore
-from .over_http import ManagementOverHttp, history_over_http, log_over_http
+
+if TYPE_CHECKING:
+    from ...application.audit.auditing import Auditing
+    from ...application.restoring import Restoring
+    from .client import Client
+    from .management import Management, Record
 
 T = TypeVar("T")
 
@@ -42,9 +40,14 @@ class Place:
     async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
         """Give what operators manage; only with `new_store` may the store be missing yet."""
         if self.url is not None:
+            from .over_http import ManagementOverHttp
+
             async with self._client(self.url) as client:
                 yield ManagementOverHttp(client)
             return
+        from ..bootstrap import auditing, wired
+        from .on_store import ManagementOnStore
+
         if not new_store:
             self._check_store()
             if self.settings.store_url.kind is StoreKind.POSTGRESQL:
@@ -70,18 +73,27 @@ class Place:
     async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
         """Give a stream's events as operators see them; leaves the store as it is."""
         if self.url is not None:
+            from .over_http import history_over_http
+
             async with self._client(self.url) as client:
                 return await history_over_http(client, stream, mask=mask)
+        from ..http.history import shown_event
+
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
 
     async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
         """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
         if self.url is not None:
+            from .over_http import log_over_http
+
             async with self._client(self.url) as client:
                 async for page in log_over_http(client, after, mask=mask):
                     yield page
             return
+        from ...application.audit.auditing import MAX_EVENTS
+        from ..http.history import shown_event
+
         async with self.reading() as reader:
             while events := await reader.events(after, MAX_EVENTS):
                 yield [shown_event(each, mask=mask) for each in events]
@@ -90,6 +102,8 @@ class Place:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Auditing]:
         """Open the store for reading alone, beside whoever owns it."""
+        from ..bootstrap import auditing
+
         self._check_store()
         async with auditing(self.settings) as reader:
             yield reader
@@ -97,6 +111,8 @@ class Place:
     @asynccontextmanager
     async def restoring(self) -> AsyncIterator[Restoring]:
         """Open the store alone, to end what a restore brought back."""
+        from ..bootstrap import restoring
+
         # To read alone makes nothing, and says where there is no store.
         async with self.reading():
             pass
@@ -104,6 +120,8 @@ class Place:
             yield ending
 
     def _client(self, url: str) -> Client:
+        from .client import Client
+
         if not self.admin_token:
             raise click.UsageError(
                 "--url goes with the operator's token. Set WATCHWORD_ADMIN_TOKEN"

@@ -10,13 +10,32 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from attrs import field, frozen
+
 from ..settings import SettingsError
+
+
+@frozen(kw_only=True)
+class Listener:
+    """Where and how the endpoint is reached."""
+
+    host: str
+    port: int
+    public_url: str | None
+    drain_timeout: float
+    admin_token: str | None = field(repr=False)
+    sandbox_public: bool
+
+    def base(self, port: int) -> str:
+        """Give the address that clients use, once the port is known."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return (self.public_url or f"http://{host}:{port}").rstrip("/")
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     """Run a command's work on the fastest event loop there is."""
     try:
-        import uvloop  # noqa: PLC0415  optional: missing on some platforms
+        import uvloop
     except ImportError:
         asyncio.run(work)
     else:

@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from ...adapters.event_store.owner_lock import StoreInUse
-from ...adapters.hashing import DEFAULT_ROUNDS
-from .. import sandbox as sandbox_mode
 from ..settings import (
+    DEFAULT_CODE_HASH_ROUNDS,
     DEFAULT_DRAIN_TIMEOUT,
     SANDBOX_ADMIN_TOKEN,
     Settings,
@@ -30,8 +29,7 @@ from .options import (
     sandbox_option,
     store_options,
 )
-from .running import run
-from .serving import Listener, serve_endpoint
+from .running import Listener, run
 from .serving_workers import serve_with_workers
 
 _MOST_WORKERS = 64
@@ -93,7 +91,7 @@ Examples:
 @option(
     "--code-hash-rounds",
     type=click.IntRange(1, 1_000_000),
-    default=DEFAULT_ROUNDS,
+    default=DEFAULT_CODE_HASH_ROUNDS,
     show_default=True,
     help="Rounds of the hash over the keyed one.",
 )
@@ -149,6 +147,9 @@ def serve(
             _check_workers(workers, settings, listener, observing)
             asyncio.run(serve_with_workers(workers, settings, listener, observing, ready))
             return
+        # A parent of workers serves nobody itself, and needs nothing of this.
+        from .serving import serve_endpoint
+
         try:
             run(serve_endpoint(settings, listener, observing, ready))
         except StoreInUse:
@@ -215,6 +216,8 @@ def _is_loopback(host: str) -> bool:
 
 
 def _welcome(base: str, listener: Listener) -> str:
+    from .. import sandbox as sandbox_mode
+
     known = listener.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
     guarded = (

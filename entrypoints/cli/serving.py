@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from socket import socket
 
-from attrs import field, frozen
-
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
 from ..bootstrap import wired
@@ -16,26 +14,9 @@ from ..http.metrics import metrics_served
 from ..http.server import serve as serve_app
 from ..settings import Settings
 from .observing import Observing, spans
-from .running import listening_on
+from .running import Listener, listening_on
 
 _log = logger("watchword.service")
-
-
-@frozen(kw_only=True)
-class Listener:
-    """Where and how the endpoint is reached."""
-
-    host: str
-    port: int
-    public_url: str | None
-    drain_timeout: float
-    admin_token: str | None = field(repr=False)
-    sandbox_public: bool
-
-    def base(self, port: int) -> str:
-        """Give the address that clients use, once the port is known."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return (self.public_url or f"http://{host}:{port}").rstrip("/")
 
 
 async def serve_endpoint(

@@ -26,8 +26,7 @@ from attrs import frozen
 from ...adapters.logs import logger
 from ..settings import Settings, SettingsError
 from .observing import Observing
-from .running import listening_on
-from .serving import Listener
+from .running import Listener, listening_on
 
 _LONGEST_PAUSE = 30.0
 # One that lived so long may be replaced at once again.

@@ -9,10 +9,6 @@ from typing import Any
 import click
 
 from ...adapters.event_store.owner_lock import StoreInUse
-from ...adapters.meters import Meters
-from ..bootstrap import wired
-from ..http.metrics import metrics_served
-from ..http.server import tell_uncaught
 from ..settings import Settings, SettingsError
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
@@ -67,6 +63,11 @@ def worker(
 
 
 async def _work(settings: Settings, observing: Observing, host: str) -> None:
+    from ...adapters.meters import Meters
+    from ..bootstrap import wired
+    from ..http.metrics import metrics_served
+    from ..http.server import tell_uncaught
+
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     async with AsyncExitStack() as stack:
         tracing = await stack.enter_async_context(spans())

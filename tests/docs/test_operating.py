@@ -9,11 +9,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.entrypoints.cli.test_help import commands
+from tests.entrypoints.cli.test_help import command_of, commands
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.meters import Meters
 from watchword.domain.channel import OutcomeStatus
@@ -61,12 +60,8 @@ def option(block: str, name: str) -> float:
 @pytest.mark.parametrize("words", typed(), ids=" ".join)
 def test_commands_and_their_flags_exist(words: list[str]) -> None:
     """Every `watchword` that is shown names a command, and flags that it has."""
-    known = dict.fromkeys(commands(main)) | {("audit",): None}
-    depth = 2 if tuple(words[:2]) in known else 1
-    command: click.Command = main
-    for word in words[:depth]:
-        assert isinstance(command, click.Group)
-        command = command.commands[word]
+    depth = 2 if tuple(words[:2]) in commands() else 1
+    command = command_of(*words[:depth])
     flags = {flag for each in command.params for flag in each.opts} | {"--help"}
 
     assert {word for word in words if word.startswith("--")} <= flags
@@ -75,12 +70,8 @@ def test_commands_and_their_flags_exist(words: list[str]) -> None:
 def test_the_variables_exist() -> None:
     """Every `WATCHWORD_` variable is some option's."""
     known: set[object] = set()
-    for path in commands(main):
-        command: click.Command = main
-        for word in path:
-            assert isinstance(command, click.Group)
-            command = command.commands[word]
-        known |= {each.envvar for each in command.params}
+    for path in commands():
+        known |= {each.envvar for each in command_of(*path).params}
 
     assert set(re.findall(r"\bWATCHWORD_[A-Z_]*[A-Z]\b", GUIDE)) <= known
 

@@ -88,7 +88,7 @@ def test_without_the_extra_everything_works(collector: str | None) -> None:
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
         "import asyncio, watchword\n"
-        "import watchword.entrypoints.cli.__main__\n"
+        "import watchword.entrypoints.cli.serve\n"
         "from watchword.entrypoints.cli.observing import spans\n"
         "async def main():\n"
         "    async with watchword.open('memory://', sandbox=True) as service, spans() as tracing:\n"

@@ -20,7 +20,22 @@ from watchword.application.pins.searching_verifications import (
     SearchingVerifications,
     VerificationSearch,
 )
+from watchword.application.ports.listings import Query
 from watchword.domain.pin import PinStatus
+
+
+async def test_live_codes_are_gathered_by_their_expiry(path: Path) -> None:
+    """However many PINs nobody ever verified, which are pending too as far as rows know."""
+    await (await SqliteEventStore.open(path)).close()
+    asked = AskedLists()
+    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as below
+    await searching.search(
+        VerificationSearch(status=PinStatus.PENDING, account_id="a", template_id="t"), Paging()
+    )
+
+    assert ["SEARCH verifications USING INDEX verifications_by_expiry (expires_at>?)"] == plan(
+        path, asked.queries[0]
+    )[:1]
 
 
 @pytest.mark.parametrize(
@@ -45,9 +60,14 @@ async def test_pins_are_searched_along_an_index(
     asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
     await searching.search(VerificationSearch(**search), Paging())
-    statement, given = SQLITE.asked(page_statement, asked.queries[0])
-    with closing(sqlite3.connect(path)) as connection:
-        plan = [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
+    first, *others = plan(path, asked.queries[0])
 
-    assert index in plan[0]
-    assert ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"] == plan[1:]
+    assert index in first
+    assert ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"] == others
+
+
+def plan(path: Path, query: Query[Any]) -> list[str]:
+    """Give the steps of SQLite's plan for a page."""
+    statement, given = SQLITE.asked(page_statement, query)
+    with closing(sqlite3.connect(path)) as connection:
+        return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]

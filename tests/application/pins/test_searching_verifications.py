@@ -1,0 +1,62 @@
+"""The search for PINs whose codes are live, which most PINs that nobody verified are not (C-15, C-37)."""
+
+from __future__ import annotations
+
+import pytest
+from attrs import evolve
+
+from tests.application.house import House, build_house
+from watchword.application.paging import Paging
+from watchword.application.pins import searching_verifications
+from watchword.application.pins.issuing_pins import IssueRequest
+from watchword.application.pins.resending_pins import ResendRequest
+from watchword.application.pins.searching_verifications import VerificationSearch
+from watchword.domain.pin import PinStatus
+
+PENDING = VerificationSearch(status=PinStatus.PENDING)
+
+
+async def issue(house: House, number: int) -> str:
+    """Issue a PIN of its own to everybody, a second after the one before."""
+    house.clock.move(1)
+    request = IssueRequest(destination=f"+9198{number}", template_id=house.template_id)
+    return (await house.service.issuing.issue(house.by, request)).pin_id
+
+
+@pytest.mark.parametrize("few", [4, 5])
+async def test_live_codes_are_listed_by_creation(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alike whether few or many: the newest PIN first, whichever expires first; no expired ones."""
+    monkeypatch.setattr(searching_verifications, "FEW", few)
+    house = await build_house()
+    for number in range(3):
+        await issue(house, number)
+    house.clock.move(3600)
+    live = [await issue(house, number) for number in range(10, 15)]
+    await house.service.resending.resend(house.by, live[0], ResendRequest())
+    pages = [
+        await house.service.verifications.search(PENDING, Paging(page=page, page_size=2))
+        for page in (1, 2, 3, 4)
+    ]
+
+    assert [5] * 4 == [page.total for page in pages]
+    assert [2, 2, 1, 0] == [len(page.data) for page in pages]
+    assert live[::-1] == [row.pin_id for page in pages for row in page.data]
+
+
+async def test_live_codes_are_narrowed_by_the_rest_of_a_search() -> None:
+    """By account and destination here."""
+    house = await build_house()
+    first, *others = [await issue(house, number) for number in range(3)]
+    own = evolve(PENDING, account_id=house.by.account_id)
+    found = [
+        await house.service.verifications.search(search, Paging())
+        for search in (
+            own,
+            evolve(own, destination="+91980"),
+            evolve(own, account_id="acc_other"),
+        )
+    ]
+
+    assert [[*others[::-1], first], [first], []] == [
+        [row.pin_id for row in page.data] for page in found
+    ]
