@@ -29,12 +29,12 @@ class TooManyDownloadsError(RetryLaterError):
 
 
 class HostedMedia:
-    """What accounts have had hosted."""
+    """What accounts have had hosted; `under_way` are the files that are being read."""
 
     def __init__(self, journal: Journal, files: MediaFiles) -> None:
         self._journal = journal
         self._files = files
-        self._under_way = 0
+        self.under_way = 0
 
     async def of_account(self, account_id: str, media_id: str) -> MediaRow | None:
         """Give a medium of an account; None for an unknown id, and another account's (C-7)."""
@@ -61,9 +61,9 @@ class HostedMedia:
         Raises `TooManyDownloadsError`, and `UnavailableError` where it is not there, though the log
         names it, or cannot be read.
         """
-        if self._under_way >= MOST_DOWNLOADS:
+        if self.under_way >= MOST_DOWNLOADS:
             raise TooManyDownloadsError
-        self._under_way += 1
+        self.under_way += 1
         try:
             file = await self._files.open(media_id)
             try:
@@ -73,4 +73,4 @@ class HostedMedia:
         except (MediaFileMissing, MediaFilesUnavailable):
             raise UnavailableError from None
         finally:
-            self._under_way -= 1
+            self.under_way -= 1
