@@ -13,7 +13,6 @@ import errno
 import fcntl
 import hashlib
 import os
-import re
 import stat
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -25,6 +24,7 @@ from threading import Lock
 from typing import TypeVar
 
 from ..application.ports.media_files import MediaFileMissing, MediaFilesUnavailable
+from ..domain.media import is_media_id
 from .logs import logger
 
 T = TypeVar("T")
@@ -33,7 +33,6 @@ T = TypeVar("T")
 _THREADS = 8
 # What a thread is woken for.
 _WRITE_AT_ONCE = 256 * 1024
-_NAME = re.compile(r"med_[0-9a-f]{32}")
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _log = logger("watchword.media")
@@ -110,7 +109,7 @@ class FolderMediaFiles:
     def _old(self, before: float) -> Iterator[str]:
         with suppress(FileNotFoundError), os.scandir(self._folder / "incoming") as entries:
             for entry in entries:
-                if _NAME.fullmatch(entry.name) and _is_left(entry, before):
+                if is_media_id(entry.name) and _is_left(entry, before):
                     yield entry.name
 
 
@@ -244,7 +243,7 @@ def remove(*names: Path) -> None:
 
 
 def _checked(media_id: str) -> str:
-    if not _NAME.fullmatch(media_id):
+    if not is_media_id(media_id):
         raise MediaFileMissing(media_id)
     return media_id
 

@@ -17,6 +17,7 @@ MAX_NAME = 255
 NO_NAME = "file"
 UNKNOWN_TYPE = "application/octet-stream"
 
+_ID = re.compile(r"med_[0-9a-f]{32}")
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,63}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
 # What a browser shows without running anything that stands in it, and phones are sent.
 _HARMLESS_KINDS = ("audio/", "image/", "video/")
@@ -77,6 +78,11 @@ class Media:
 def store(stored: MediaStored) -> Decision:
     """Store a medium."""
     return Decision((stored,))
+
+
+def is_media_id(text: str) -> bool:
+    """Say whether a text can be a medium's id."""
+    return _ID.fullmatch(text) is not None
 
 
 def plain_name(given: str | None) -> str:

@@ -24,7 +24,10 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
+from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
+from ..application.media.storing_media import StoringMedia
+from ..application.media.sweeping_media import SweepingMedia
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
@@ -115,6 +118,8 @@ class Wired:
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
     receiving_media: ReceivingMedia
+    storing_media: StoringMedia
+    hosted_media: HostedMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
@@ -208,6 +213,8 @@ def wire(
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),
         receiving_media=ReceivingMedia(media_files, randomness),
+        storing_media=StoringMedia(journal, web, clock),
+        hosted_media=HostedMedia(journal, media_files),
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,
@@ -229,5 +236,6 @@ def wire(
             FollowingLog(journal, news, randomness, clock),
             Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
             ForgettingDeliveries(journal, clock),
+            SweepingMedia(journal, media_files),
         ),
     )

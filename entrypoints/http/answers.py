@@ -52,6 +52,7 @@ STATUSES: Mapping[str, int] = {
     "pin_expired": 410,
     "payload_too_large": 413,
     "unsupported_media_type": 415,
+    "range_not_satisfiable": 416,
     "expectation_failed": 417,
     "channel_not_configured": 422,
     "idempotency_key_reuse": 422,

@@ -21,6 +21,7 @@ from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
+from .routes.media import MediaRoutes
 from .routes.message_history import MessageHistoryRoutes
 from .routes.message_reports import MessageReportRoutes
 from .routes.message_templates import MessageTemplateRoutes
@@ -72,6 +73,7 @@ def build_app(
     app.add_routes(OptListRoutes(service).table())
     app.add_routes(RcsTemplateRoutes(service).table())
     app.add_routes(MessageTemplateRoutes(service).table())
+    app.add_routes(MediaRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())

@@ -16,7 +16,7 @@ from aiohttp import web
 from aiohttp.hdrs import CONTENT_DISPOSITION, CONTENT_TRANSFER_ENCODING, CONTENT_TYPE
 from attrs import field, frozen
 
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
 from .bodies import MAX_BODY, arriving, refuse_coded
 from .patience import PATIENCE
 
@@ -27,6 +27,18 @@ _BOUNDARY = re.compile(r"[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]")
 _HEADER = re.compile(r"([!#-'*+.0-9A-Z^_`a-z|~-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 _PARAMETER = re.compile(r';[ \t]*([a-z*]+)=(?:"((?:[^"\\]|\\.)*)"|([^ \t;"\\]+))[ \t]*', re.I)
 _AS_IT_IS = ("7bit", "8bit", "binary")
+
+
+class NotAFormError(DomainError):
+    """A body is something else than a form, or its parts cannot be told apart."""
+
+    code = "unsupported_media_type"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The body must be a form, sent as it is. Send Content-Type: multipart/form-data with a"
+            " boundary, and no Content-Encoding."
+        )
 
 
 class MalformedFormError(ValidationFailedError):
@@ -143,20 +155,24 @@ class _Form:
             self.spend(len(chunk))
 
     async def _end(self) -> None:
+        self._check(len(self._ahead))
         async for chunk in self._chunks:
             self._ahead += chunk
-            if len(self._ahead) > _MOST_AROUND:
-                raise MalformedFormError("must end behind its last boundary")
+            self._check(len(self._ahead))
 
     async def _until(self, mark: bytes) -> bytes:
         """Take what stands before a mark, and the mark."""
         while (at := self._ahead.find(mark)) < 0:
-            if len(self._ahead) > _MOST_AROUND:
-                raise MalformedFormError(
-                    f"must have at most {_MOST_AROUND:,} bytes before its parts and in a header"
-                )
+            self._check(len(self._ahead))
             await self._more()
+        self._check(at)
         return self._taken(at, len(mark))
+
+    def _check(self, size: int) -> None:
+        if size > _MOST_AROUND:
+            raise MalformedFormError(
+                f"must have at most {_MOST_AROUND:,} bytes around its parts and in a header"
+            )
 
     def _taken(self, size: int, passed_over: int = 0) -> bytes:
         with memoryview(self._ahead) as ahead:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from yarl import URL
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.rcs_templates.creating import (
@@ -127,6 +128,8 @@ async def test_its_files_are_hosted(caller: Caller, kept: Any) -> None:
     assert card["mediaUrl"].startswith("http://127.0.0.1:")
     assert (2, 0) == kept()
     assert [reply.json["data"]] == await fetched(caller)
+    for url, sent in ((card["mediaUrl"], FILES[0]), (card["thumbnailUrl"], FILES[1])):
+        assert sent.content == (await caller.using(None).get(URL(url).path)).body
 
 
 async def test_a_url_that_is_given_stays(caller: Caller) -> None:

@@ -7,6 +7,7 @@ import re
 from io import BytesIO
 from typing import Any
 
+from aiohttp import FormData
 from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
@@ -90,6 +91,7 @@ async def walk_everything(walk: Walk) -> None:
     await _short_links(walk)
     await _opt_lists(walk)
     await _rcs_templates(walk)
+    await _media(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -405,6 +407,35 @@ async def _rcs_templates(walk: Walk) -> None:
             await _send(walk, "POST", f"{root}/a/{word}", token, b"{")
             await _send(walk, "POST", f"{root}/a/{word}", token, b"{}", "text/plain")
             await _send(walk, "POST", f"{root}/a/{word}", token, b" " * (2**20 + 1))
+
+
+async def _media(walk: Walk) -> None:
+    key = {"apikey": API_KEY}
+    pins_only = {"name": "no media", "scopes": ["pins"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
+    fields = {"senderProfileName": "TeaHouse", "message_type": "promotional"}
+    stored: dict[str, str] = {}
+    for path in ("/rcs/mediaupload", "/oapi/wa/mediaupload"):
+        form = FormData(fields)
+        form.add_field("file", b"tea", filename="tea.txt", content_type="text/plain")
+        stored = await walk.call("POST", path, data=form, headers=key)
+        await walk.call("POST", path)
+        for wrong in ("wrong", made["key"]):
+            await walk.call("POST", path, data=b"", headers={"apikey": wrong})
+        await walk.call("POST", path, data=FormData(fields, default_to_multipart=True), headers=key)
+        for kind in ("text/plain", "multipart/form-data; boundary=tea", JSON):
+            await walk.call("POST", path, data=b"tea", headers=key | {"Content-Type": kind})
+        gzip = {"Content-Type": JSON, "Content-Encoding": "gzip"}
+        await walk.call("POST", path, data=b"{}", headers=key | gzip)
+        form = FormData(fields)
+        form.add_field("url", BytesIO(b"x" * (2**20 + 1)))
+        form.add_field("file", b"", filename="")
+        await walk.call("POST", path, data=form, headers=key)
+    at = f"/media/{stored['id']}"
+    await walk.call("GET", at)
+    await walk.call("GET", at, headers={"Range": "bytes=1-"})
+    await walk.call("GET", at, headers={"Range": "bytes=3-"})
+    await walk.call("GET", "/media/med_0")
 
 
 async def _phones(walk: Walk) -> None:
