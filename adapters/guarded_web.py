@@ -6,21 +6,26 @@ import asyncio
 import re
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from ..application.ports.web import WebError, WebFailure
+from ..application.ports.web import WebContent, WebError, WebFailure
 from .public_addresses import Address, address_in
 
 CALL_SECONDS = 15.0
+GET_SECONDS = 60.0
+_MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
 _LOOK_UP_SECONDS = 5.0
 # A name server that hangs holds a thread: these are the service's own, and enough for several of them.
 _LOOK_UPS = 64
+_CODING = ("Content-Encoding", "identity")
 _SCHEMES = ("http", "https")
 # Printable ASCII without what parsers disagree about; other names have an ASCII form.
 _PLAIN = re.compile(r"[!-\[\]-~]+")
@@ -39,7 +44,9 @@ class AddressRefused(OSError):
 
 class GuardedWeb:
     """
-    Calls with a client that has nothing of its own: no proxy, cookie, redirect or kept connection.
+    Calls with a client that has nothing of its own: no proxy, cookie or kept connection.
+
+    Redirects are no business of the client's: each is a URL that a stranger wrote.
 
     `allowed` says which addresses may be connected to. `look_up` finds those of a name, once for each
     call: what it gave is looked at, and connected to.
@@ -50,9 +57,11 @@ class GuardedWeb:
         allowed: Callable[[Address], bool],
         look_up: LookUp | None = None,
         seconds: float = CALL_SECONDS,
+        get_seconds: float = GET_SECONDS,
     ) -> None:
         self._allowed = allowed
         self._seconds = seconds
+        self._get_seconds = get_seconds
         self._threads = ThreadPoolExecutor(_LOOK_UPS, "look-up") if look_up is None else None
         self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
         self._look_up = look_up or self._ask_the_system
@@ -76,17 +85,51 @@ class GuardedWeb:
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Post, and give the status of the answer."""
-        try:
-            host = host_of(url)
-            if _is_address(host):
-                # The client asks no resolver for these.
-                self._check([host])
+        with _failures_told():
+            self._check_host(url)
             async with self._client().post(
                 url, data=body, headers=headers, allow_redirects=False
             ) as answer:
                 return answer.status
-        except Exception as error:
-            raise WebError(_kind_of(error)) from None
+
+    @asynccontextmanager
+    async def get(self, url: str) -> AsyncIterator[WebContent]:
+        """Get what stands at a URL."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._get_seconds
+        answer = await self._answer(url, until)
+        try:
+            yield WebContent(answer.headers.get("Content-Type"), _content(answer, until))
+        finally:
+            # Whatever is left of it is wanted no more.
+            answer.close()
+
+    async def _answer(self, url: str, until: float) -> aiohttp.ClientResponse:
+        with _failures_told():
+            for _ in range(1 + _MOST_REDIRECTS):
+                self._check_host(url)
+                async with asyncio.timeout_at(until):
+                    answer = await self._client().get(
+                        url,
+                        headers={"Accept-Encoding": "identity"},
+                        allow_redirects=False,
+                        timeout=aiohttp.ClientTimeout(connect=self._seconds),
+                    )
+                if answer.status == 200 and answer.headers.get(*_CODING).lower() == "identity":
+                    return answer
+                answer.close()
+                if answer.status == 200:
+                    raise WebError(WebFailure.CODED)
+                if answer.status not in _REDIRECTS or "Location" not in answer.headers:
+                    raise WebError(WebFailure.STATUS)
+                url = str(URL(url).join(URL(answer.headers["Location"])))
+            raise WebError(WebFailure.TOO_MANY_REDIRECTS)
+
+    def _check_host(self, url: str) -> None:
+        host = host_of(url)
+        if _is_address(host):
+            # The client asks no resolver for these.
+            self._check([host])
 
     async def addresses(self, host: str) -> Sequence[str]:
         """Give the addresses of a host; raises `AddressRefused` where one of them must not be called."""
@@ -126,6 +169,7 @@ class GuardedWeb:
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers={"User-Agent": "Watchword"},
                 timeout=aiohttp.ClientTimeout(total=self._seconds),
+                auto_decompress=False,
                 trust_env=False,
             )
         return self._session
@@ -178,6 +222,26 @@ class _CheckedResolver(AbstractResolver):
 
     async def close(self) -> None:
         """Nothing is held open."""
+
+
+async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterator[bytes]:
+    while True:
+        with _failures_told():
+            async with asyncio.timeout_at(until):
+                chunk = await answer.content.readany()
+        if not chunk:
+            return
+        yield chunk
+
+
+@contextmanager
+def _failures_told() -> Iterator[None]:
+    try:
+        yield
+    except WebError:
+        raise
+    except Exception as error:
+        raise WebError(_kind_of(error)) from None
 
 
 def host_of(text: str) -> str:

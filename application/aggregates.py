@@ -14,10 +14,12 @@ from ..domain.dlt_template import dlt_template_decider
 from ..domain.event import Event
 from ..domain.fallback_configuration import fallback_configuration_decider
 from ..domain.fallback_run import fallback_run_decider
+from ..domain.media import media_decider
 from ..domain.message import message_decider
 from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
+from ..domain.rcs_template import rcs_template_decider
 from ..domain.short_link import short_link_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
@@ -34,6 +36,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     short_link_decider,
     consent_decider,
     dlt_template_decider,
+    media_decider,
+    rcs_template_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -51,6 +55,8 @@ _PREFIXES = {
     short_link_decider.kind: "lnk_",
     consent_decider.kind: "opt_",
     dlt_template_decider.kind: "dlt_",
+    media_decider.kind: "med_",
+    rcs_template_decider.kind: "rct_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

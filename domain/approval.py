@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from attrs import frozen
 
+MAX_REASON = 1_000
+
 
 class ApprovalStatus(StrEnum):
     """Where the approval of a template stands (SPEC 2.4); a draft is pending too (C-24)."""

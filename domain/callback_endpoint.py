@@ -13,7 +13,7 @@ from .decider import Decider, Decision
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal
 
-# The types of C-53; those of templates are here before what they tell of.
+# The types of C-53.
 CALLBACK_TYPES = (
     "pin.issued",
     "pin.dispatched",

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -20,6 +22,7 @@ from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import PasslibCodeHasher
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
+from ..adapters.media_files import FolderMediaFiles
 from ..adapters.public_addresses import is_public, is_public_or_own
 from ..adapters.randomness import SecretRandomness
 from ..adapters.sealing import AesGcmSealer
@@ -87,6 +90,14 @@ async def wired(
 
         web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
         stack.push_async_callback(web.close)
+        # What a store in memory names ends with it.
+        folder = (
+            Path(stack.enter_context(TemporaryDirectory(prefix="watchword-")))
+            if settings.store_url.kind is StoreKind.MEMORY
+            else settings.data_dir
+        )
+        media_files = FolderMediaFiles(folder / "media")
+        stack.push_async_callback(media_files.close)
         randomness = SecretRandomness()
         demo_templates = DemoTemplates()
         service = wire(
@@ -99,6 +110,7 @@ async def wired(
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
             web=web,
+            media_files=media_files,
             templates=demo_templates,
             randomness=randomness,
             consent_secret=await store.keep_setting(

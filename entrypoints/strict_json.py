@@ -60,8 +60,13 @@ def as_from_json(value: Any) -> Any:
 
     Raises `ValidationFailedError` naming `body` for what JSON cannot say.
     """
+    return parse_json(json_text(value).encode())
+
+
+def json_text(value: Any) -> str:
+    """Give an embedder's data as JSON; raises `ValidationFailedError` for what JSON cannot say."""
     try:
-        return parse_json(json.dumps(value, allow_nan=False).encode())
+        return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         raise _malformed("must be what JSON can say: objects, lists, texts, numbers") from None
 

@@ -17,6 +17,7 @@ from cattrs.gen import make_dict_structure_fn, override
 from ..domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
 from .messaging.lenient_values import LENIENT
+from .tagged_unions import is_tagged_union, tagged_union_hook
 
 T = TypeVar("T")
 
@@ -217,6 +218,7 @@ def _request_converter() -> cattrs.Converter:
     converter.register_structure_hook(Duration, _spelled)
     converter.register_structure_hook_factory(_is_sequence, _sequence_hook)
     converter.register_structure_hook_factory(_is_text_map, _map_hook)
+    converter.register_structure_hook_factory(is_tagged_union, tagged_union_hook)
     converter.register_structure_hook_factory(
         lambda kind: attrs.has(kind) and kind not in (Rate, Duration), _class_hook
     )

@@ -12,6 +12,7 @@ from attrs.validators import optional
 from ..application.pins.searching_verifications import VerificationSearch
 from ..application.pins.template_channels import ChannelEntry
 from ..domain.api_key import Scope
+from ..domain.approval import MAX_REASON
 from ..domain.channel import Channel
 from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
@@ -97,6 +98,15 @@ class NewDltTemplate:
     template_id: str = field(validator=characters(1, MAX_ID_LENGTH))
     entity_id: str = field(validator=characters(1, MAX_ID_LENGTH))
     text: str = field(validator=characters(1, MAX_TEXT_LENGTH))
+
+
+@frozen(kw_only=True)
+class RcsTemplateReview:
+    """The body that submits, approves or rejects an RCS template; a submission needs no reason."""
+
+    account: str | None = None
+    sender_profile: str | None = None
+    reason: str | None = field(default=None, validator=characters(0, MAX_REASON))
 
 
 @frozen(kw_only=True)

@@ -24,6 +24,14 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
+from ..application.media.hosted_media import HostedMedia
+from ..application.media.receiving_media import ReceivingMedia
+from ..application.media.storing_media import StoringMedia
+from ..application.media.sweeping_media import SweepingMedia
+from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
+from ..application.message_templates.fetching_templates import FetchingTemplates
+from ..application.message_templates.finding_templates import FindingTemplates
+from ..application.message_templates.reviewing_rcs_templates import ReviewingRcsTemplates
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -58,6 +66,7 @@ from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
+from ..application.ports.media_files import MediaFiles
 from ..application.ports.message_templates import MessageTemplates
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
@@ -96,6 +105,10 @@ class Wired:
     fallback_configurations: ManagingFallbackConfigurations
     dlt_templates: ManagingDltTemplates
     pin_templates: ManagingPinTemplates
+    creating_rcs_templates: CreatingRcsTemplates
+    reviewing_rcs_templates: ReviewingRcsTemplates
+    fetching_templates: FetchingTemplates
+    finding_templates: FindingTemplates
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
@@ -104,6 +117,9 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
+    receiving_media: ReceivingMedia
+    storing_media: StoringMedia
+    hosted_media: HostedMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
@@ -125,6 +141,7 @@ def wire(
     fingerprinter: Fingerprinter,
     sealer: Sealer,
     web: Web,
+    media_files: MediaFiles,
     templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
@@ -175,6 +192,10 @@ def wire(
         ),
         dlt_templates=ManagingDltTemplates(journal, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
+        creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
+        reviewing_rcs_templates=ReviewingRcsTemplates(journal, clock),
+        fetching_templates=FetchingTemplates(journal),
+        finding_templates=FindingTemplates(journal),
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,
@@ -191,6 +212,9 @@ def wire(
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(journal, providers, tracking, receiving),
+        receiving_media=ReceivingMedia(media_files, randomness),
+        storing_media=StoringMedia(journal, web, clock),
+        hosted_media=HostedMedia(journal, media_files),
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,
@@ -212,5 +236,6 @@ def wire(
             FollowingLog(journal, news, randomness, clock),
             Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
             ForgettingDeliveries(journal, clock),
+            SweepingMedia(journal, media_files),
         ),
     )

@@ -24,6 +24,7 @@ from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import fallback_configuration_decider
 from watchword.domain.fallback_run import fallback_run_decider
+from watchword.domain.media import media_decider
 from watchword.domain.message import message_decider
 from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
@@ -45,9 +46,9 @@ DECIDERS: tuple[Decider[Any], ...] = (
     short_link_decider,
     consent_decider,
     dlt_template_decider,
+    media_decider,
+    rcs_template_decider,
 )
-# Whose events no store takes yet.
-UNSTORED: tuple[Decider[Any], ...] = (rcs_template_decider,)
 
 E = TypeVar("E", bound=DomainError)
 
@@ -111,5 +112,5 @@ def given(*past: Event) -> Given:
 
 def state_after(*past: Event) -> Any:
     """Replay the events of one stream with the decider that knows them."""
-    decider = next(each for each in (*DECIDERS, *UNSTORED) if isinstance(past[0], each.events))
+    decider = next(each for each in DECIDERS if isinstance(past[0], each.events))
     return decider.fold(past)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
+import attrs
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -37,6 +38,7 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     TriggerReason,
 )
+from watchword.domain.media import MediaStored
 from watchword.domain.message import (
     Content,
     Ending,
@@ -75,6 +77,27 @@ from watchword.domain.pin_template import (
     TemplateChannel,
 )
 from watchword.domain.rate_limit import Duration, Rate
+from watchword.domain.rcs_template import (
+    Alignment,
+    Card,
+    Carousel,
+    Height,
+    Horizontal,
+    HostedFile,
+    MessageOrder,
+    MessageType,
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
+    RichCard,
+    Suggestion,
+    TemplateContent,
+    TextMessage,
+    TextMessageWithMedia,
+    Vertical,
+    Width,
+)
 from watchword.domain.receipt import ReceiptStatus
 from watchword.domain.short_link import ShortLinkClicked, ShortLinkCreated
 
@@ -193,6 +216,36 @@ fallback_steps: SearchStrategy[FallbackStep] = st.builds(
     cust_refs=cust_refs,
 )
 
+
+def _built(kind: type[Any], **others: SearchStrategy[Any]) -> SearchStrategy[Any]:
+    """Build values of a class: any texts for its texts, with or without those that it can miss."""
+    of_texts = {str: texts, str | None: st.none() | texts}
+    wanted = attrs.fields(attrs.resolve_types(kind))
+    given = {each.name: of_texts[each.type] for each in wanted if each.type in of_texts}
+    return st.builds(kind, **given, **others)
+
+
+_buttons: SearchStrategy[Any] = st.none() | st.lists(
+    st.one_of([_built(kind) for kind in get_args(Suggestion)]), max_size=2
+).map(tuple)
+_cards: SearchStrategy[Card] = _built(Card, suggestions=_buttons)
+_layouts: SearchStrategy[Vertical | Horizontal] = st.one_of(
+    st.builds(Vertical, height=st.sampled_from(Height)),
+    st.builds(Horizontal, alignment=st.sampled_from(Alignment)),
+)
+rcs_contents: SearchStrategy[TemplateContent] = st.one_of(
+    _built(TextMessage, suggestions=_buttons),
+    _built(TextMessageWithMedia, suggestions=_buttons, message_order=st.sampled_from(MessageOrder)),
+    st.builds(RichCard, layout=_layouts, stand_alone=_cards, suggestions=_buttons),
+    st.builds(
+        Carousel,
+        height=st.sampled_from(Height),
+        width=st.sampled_from(Width),
+        carousel_list=st.lists(_cards, max_size=3).map(tuple),
+        suggestions=_buttons,
+    ),
+)
+
 _of_a_code: dict[str, Any] = {
     "at": instants,
     "channels": pin_channels,
@@ -230,6 +283,7 @@ _of_a_number: Mapping[str, SearchStrategy[Any]] = {
     "channel": st.just(Channel.WHATSAPP),
     "recipient": phone_numbers,
 }
+_of_a_review: dict[str, Any] = {"at": instants, "reason": st.none() | names}
 _of_a_step: dict[str, Any] = {"at": instants, "step": st.integers(1, 2)}
 
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
@@ -356,6 +410,29 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         text=names,
     ),
     DltTemplateRemoved: st.builds(DltTemplateRemoved, at=instants),
+    MediaStored: st.builds(
+        MediaStored,
+        at=instants,
+        account_id=ids,
+        name=texts,
+        content_type=names,
+        size=st.integers(0, 2**40),
+        sha256=names,
+    ),
+    RcsTemplateCreated: st.builds(
+        RcsTemplateCreated,
+        at=instants,
+        account_id=ids,
+        sender_profile=names,
+        name=names,
+        message_type=st.sampled_from(MessageType),
+        update_by=names,
+        content=rcs_contents,
+        files=st.lists(st.builds(HostedFile, name=names, media_id=ids), max_size=2).map(tuple),
+    ),
+    RcsTemplateSubmitted: st.builds(RcsTemplateSubmitted, at=instants),
+    RcsTemplateApproved: st.builds(RcsTemplateApproved, **_of_a_review),
+    RcsTemplateRejected: st.builds(RcsTemplateRejected, **_of_a_review),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

@@ -26,6 +26,7 @@ from ...domain.fallback_run import (
     FallbackTriggered,
     StepPassedOver,
 )
+from ...domain.media import MediaStored
 from ...domain.message import (
     MessageDispatched,
     MessageEnded,
@@ -55,6 +56,12 @@ from ...domain.pin_template import (
     PinTemplateDisabled,
     PinTemplateEnabled,
     PinTemplateRevised,
+)
+from ...domain.rcs_template import (
+    RcsTemplateApproved,
+    RcsTemplateCreated,
+    RcsTemplateRejected,
+    RcsTemplateSubmitted,
 )
 from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
 
@@ -99,9 +106,14 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("FallbackStoodDown", 1): FallbackStoodDown,
     ("ShortLinkCreated", 1): ShortLinkCreated,
     ("ShortLinkClicked", 1): ShortLinkClicked,
+    ("MediaStored", 1): MediaStored,
     ("RecipientOptedIn", 1): RecipientOptedIn,
     ("RecipientOptedOut", 1): RecipientOptedOut,
     ("RecipientUnlisted", 1): RecipientUnlisted,
     ("DltTemplateRegistered", 1): DltTemplateRegistered,
     ("DltTemplateRemoved", 1): DltTemplateRemoved,
+    ("RcsTemplateCreated", 1): RcsTemplateCreated,
+    ("RcsTemplateSubmitted", 1): RcsTemplateSubmitted,
+    ("RcsTemplateApproved", 1): RcsTemplateApproved,
+    ("RcsTemplateRejected", 1): RcsTemplateRejected,
 }

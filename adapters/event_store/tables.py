@@ -26,6 +26,7 @@ from ...application.read_models.rows import (
     DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
+    MediaRow,
     MessageRow,
     MessageTemplateRow,
     PinTemplateRow,
@@ -165,6 +166,13 @@ _fallback_runs = row_table(
     "fallback_runs",
     fixed=("account_id", "message_id", "fallback_id", "waittime_seconds", "created_at"),
 )
+_media = row_table(
+    metadata,
+    MediaRow,
+    "media",
+    Index("media_by_account", "account_id", "created_at", "id"),
+    fixed=("account_id", "name", "content_type", "size", "sha256", "created_at"),
+)
 _messages = row_table(
     metadata,
     MessageRow,
@@ -227,6 +235,7 @@ _message_templates = row_table(
     MessageTemplateRow,
     "message_templates",
     Index("message_templates_by_account", "account_id", "channel", "created_at", "id"),
+    Index("message_templates_by_name", "account_id", "channel", "name", "created_at", "id"),
     fixed=(
         "account_id",
         "channel",
@@ -285,6 +294,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _dlt_templates,
         _fallback_configurations,
         _fallback_runs,
+        _media,
         _messages,
         _message_templates,
         _pin_templates,

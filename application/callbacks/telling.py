@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ...domain.channel import ChannelOutcome
+from ...domain.channel import Channel, ChannelOutcome
 from ...domain.destination import masked
 from ...domain.errors import camel
 from ...domain.event import Event
@@ -42,6 +42,7 @@ from ...domain.pin import (
     PinVerified,
     VerifyFailed,
 )
+from ...domain.rcs_template import RcsTemplate, RcsTemplateApproved, RcsTemplateRejected
 from ...domain.short_link import ShortLink, ShortLinkClicked
 
 Data = Mapping[str, Any]
@@ -146,6 +147,15 @@ def _fallback_rejected(moment: Moment) -> Told:
     return _fallback("fallback.rejected", moment, error_code=moment.event.error_code)
 
 
+def _rcs_template_reviewed(moment: Moment) -> Told:
+    template: RcsTemplate = moment.after
+    of_rcs = {
+        "sender_profile": template.sender_profile,
+        "message_type": str(template.message_type),
+    }
+    return _template(Channel.RCS, moment, **of_rcs)
+
+
 TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     PinIssued: _pin_issued,
     PinDispatched: _pin_dispatched,
@@ -161,6 +171,8 @@ TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     FallbackFired: _fallback_fired,
     FallbackStoodDown: _fallback_stood_down,
     FallbackRejected: _fallback_rejected,
+    RcsTemplateApproved: _rcs_template_reviewed,
+    RcsTemplateRejected: _rcs_template_reviewed,
 }
 
 
@@ -208,6 +220,20 @@ def _fallback(callback_type: str, moment: Moment, **more: Any) -> Told:
         "cust_refs": dict(planned.cust_refs),
     }
     return Told(callback_type, {**data, **more})
+
+
+def _template(channel: Channel, moment: Moment, **more: Any) -> Told:
+    """Tell of a review of a template of either channel, as `more` tells such templates apart."""
+    template = moment.after
+    data = {
+        "template_id": moment.stream,
+        "channel": str(channel),
+        "name": template.name,
+        **more,
+        "status": str(template.status),
+        "reason": template.reason,
+    }
+    return Told(f"template.{str(template.status).lower()}", _said(data))
 
 
 def _outcome(outcome: ChannelOutcome) -> Data:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import Protocol
 
+from attrs import field, frozen
+
 
 class WebFailure(StrEnum):
-    """Why a call heard no status; the only thing that is ever told of it."""
+    """Why a call heard nothing, or no content; the only thing that is ever told of it."""
 
     ADDRESS_REFUSED = "address_refused"
     NAME_UNKNOWN = "name_unknown"
@@ -16,14 +19,25 @@ class WebFailure(StrEnum):
     TLS_FAILED = "tls_failed"
     NO_ANSWER = "no_answer"
     TIMEOUT = "timeout"
+    STATUS = "status"
+    CODED = "coded"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
 
 
 class WebError(Exception):
-    """A call heard no status."""
+    """A call heard no status, or none with content."""
 
     def __init__(self, failure: WebFailure) -> None:
         super().__init__(f"The call failed: {failure}.")
         self.failure = failure
+
+
+@frozen
+class WebContent:
+    """What stands at a URL: its content type, as it is told, and its bytes as they come."""
+
+    content_type: str | None
+    chunks: AsyncIterator[bytes] = field(repr=False)
 
 
 class Web(Protocol):
@@ -31,8 +45,7 @@ class Web(Protocol):
     Calls URLs that strangers wrote, and reaches nobody whom they should not reach.
 
     Only http and https. Every address that a name has is looked at, for each call anew, and the
-    connection goes to one of those that were looked at. No redirect is followed, no proxy or cookie
-    of this machine is used, and a call takes 15 s at most.
+    connection goes to one of those that were looked at. No proxy or cookie of this machine is used.
     """
 
     async def refusal(self, url: str) -> str | None:
@@ -44,5 +57,18 @@ class Web(Protocol):
         ...
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Post, and give the HTTP status of the answer, whose body is not read; raises `WebError`."""
+        """
+        Post, and give the HTTP status of the answer, whose body is not read; raises `WebError`.
+
+        No redirect is followed, and a call takes 15 s at most.
+        """
+        ...
+
+    def get(self, url: str) -> AbstractAsyncContextManager[WebContent]:
+        """
+        Get what stands at a URL, which is read in the block; raises `WebError`, there too.
+
+        A few redirects are followed, each to a URL that is looked at like the first. All of it takes
+        60 s at most. How much comes is not bounded, but nothing of it is ever unpacked.
+        """
         ...

@@ -11,6 +11,7 @@ from ...domain.fallback_configuration import FallbackConfiguration, fallback_nam
 from ...domain.message import Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Expired, Pending, Pin, live_code
+from ...domain.rcs_template import RcsTemplate, template_name
 
 
 def held_by(state: Any) -> frozenset[str]:
@@ -24,6 +25,8 @@ def held_by(state: Any) -> frozenset[str]:
             return frozenset({fallback_name(account, word)})
         case DltTemplate(removed_at=None, account_id=account, template_id=template):
             return frozenset({dlt_template_name(account, template)})
+        case RcsTemplate(account_id=account, sender_profile=profile, name=name):
+            return frozenset({template_name(account, profile, name)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination), *state.sends})

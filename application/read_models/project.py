@@ -8,18 +8,20 @@ from typing import Any
 from ...domain.account import Account
 from ...domain.api_key import ApiKey
 from ...domain.callback_endpoint import CallbackEndpoint
-from ...domain.channel import ChannelOutcome
+from ...domain.channel import Channel, ChannelOutcome
 from ...domain.channel_account import ChannelAccount
 from ...domain.consent import Consent
 from ...domain.destination import canonical
 from ...domain.dlt_template import DltTemplate
 from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.fallback_run import FallbackRun
+from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
+from ...domain.rcs_template import RcsTemplate
 from ...domain.receipt import Receipt
 from ...domain.short_link import ShortLink
 from .rows import (
@@ -32,7 +34,9 @@ from .rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
+    MediaRow,
     MessageRow,
+    MessageTemplateRow,
     PinTemplateRow,
     Row,
     ShortLinkRow,
@@ -159,6 +163,20 @@ def _fallback_run_row(stream: str, run: FallbackRun) -> FallbackRunRow:
     )
 
 
+def media_row(stream: str, media: Media) -> MediaRow:
+    """Give a medium's row."""
+    assert media.created_at is not None
+    return MediaRow(
+        id=stream,
+        account_id=media.account_id,
+        name=media.name,
+        content_type=media.content_type,
+        size=media.size,
+        sha256=media.sha256,
+        created_at=media.created_at,
+    )
+
+
 def _message_row(stream: str, message: Message) -> MessageRow:
     assert message.created_at is not None
     assert message.updated_at is not None
@@ -202,6 +220,23 @@ def _pin_template_row(stream: str, template: PinTemplate) -> PinTemplateRow:
         status=str(template.status),
         status_rank=_STATUS_RANKS[template.status],
         archived_at=template.archived_at,
+        created_at=template.created_at,
+        updated_at=template.updated_at,
+    )
+
+
+def _rcs_template_row(stream: str, template: RcsTemplate) -> MessageTemplateRow:
+    assert template.created_at is not None
+    assert template.updated_at is not None
+    return MessageTemplateRow(
+        id=stream,
+        account_id=template.account_id,
+        channel=str(Channel.RCS),
+        sender_profile=template.sender_profile,
+        name=template.name,
+        language=None,
+        category=str(template.message_type),
+        status=str(template.status),
         created_at=template.created_at,
         updated_at=template.updated_at,
     )
@@ -279,10 +314,12 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     DltTemplate: dlt_template_row,
     FallbackConfiguration: fallback_configuration_row,
     FallbackRun: _fallback_run_row,
+    Media: media_row,
     Message: _message_row,
     # A parked receipt is shown once it has found its message, in that message's history.
     ParkedReceipt: _no_row,
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
+    RcsTemplate: _rcs_template_row,
     ShortLink: _short_link_row,
 }

@@ -165,6 +165,19 @@ class HistoryLine:
 
 
 @frozen(kw_only=True)
+class MediaRow(Row):
+    """A hosted medium (C-25); `size` is in bytes, `sha256` of them in hexadecimal."""
+
+    id: str
+    account_id: str
+    name: str = field(repr=False)
+    content_type: str
+    size: int
+    sha256: str
+    created_at: datetime
+
+
+@frozen(kw_only=True)
 class MessageRow(Row):
     """
     A message in the history; what it says is not in it (C-23).
@@ -285,6 +298,7 @@ ROWS: tuple[type[Row], ...] = (
     DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
+    MediaRow,
     MessageRow,
     MessageTemplateRow,
     PinTemplateRow,

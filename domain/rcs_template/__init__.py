@@ -7,6 +7,7 @@ from .content import (
     Carousel,
     Height,
     Horizontal,
+    HostedFile,
     MessageOrder,
     MessageType,
     RichCard,
@@ -39,7 +40,7 @@ from .suggestion import (
     ViewLocationLatLong,
     ViewLocationQuery,
 )
-from .violations import message_type_of, message_type_problem, violations
+from .violations import form_problems, message_type_of, message_type_problem, violations
 
 __all__ = [
     "Alignment",
@@ -50,6 +51,7 @@ __all__ = [
     "DialerAction",
     "Height",
     "Horizontal",
+    "HostedFile",
     "MessageOrder",
     "MessageType",
     "RcsTemplate",
@@ -76,6 +78,7 @@ __all__ = [
     "Width",
     "approve",
     "create",
+    "form_problems",
     "in_order",
     "message_type_of",
     "message_type_problem",

@@ -6,12 +6,16 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .content import TemplateDefinition, UploadedFile
+from .content import HostedFile, TemplateDefinition, UploadedFile
 
 
 @frozen(kw_only=True)
 class CreateRcsTemplate:
-    """Create a template, with the fields of SPEC 2.1 as they came; `files` come with it."""
+    """
+    Create a template, with the fields of SPEC 2.1 as they came.
+
+    `files` come with it, and are `hosted` once it is created.
+    """
 
     at: datetime
     account_id: str
@@ -20,6 +24,7 @@ class CreateRcsTemplate:
     update_by: str = field(repr=False)
     definition: TemplateDefinition
     files: tuple[UploadedFile, ...] = ()
+    hosted: tuple[HostedFile, ...] = ()
 
 
 @frozen(kw_only=True)

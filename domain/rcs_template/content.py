@@ -150,3 +150,11 @@ class UploadedFile:
 
     name: str
     content_type: str | None = None
+
+
+@frozen(kw_only=True)
+class HostedFile:
+    """A file that came with a template, by its name, and the medium that hosts it (C-25)."""
+
+    name: str
+    media_id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..approval import ApprovalStatus, Review
 from ..conditions import SoleHolder
 from ..decider import Decision
-from ..errors import FormProblem, ValidationFailedError
+from ..errors import ValidationFailedError
 from ..event import Event
 from .commands import CreateRcsTemplate, SubmitRcsTemplate
 from .content import MessageType, TemplateState
@@ -18,10 +18,7 @@ from .events import (
 )
 from .findings import in_order
 from .states import RcsTemplate
-from .violations import message_type_of, message_type_problem, violations
-
-MAX_SENDER_PROFILE = 64
-MAX_UPDATE_BY = 200
+from .violations import form_problems, message_type_of, violations
 
 
 def template_name(account_id: str, sender_profile: str, name: str) -> str:
@@ -45,6 +42,7 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
         message_type=message_type,
         update_by=command.update_by,
         content=definition.content,
+        files=command.hosted,
     )
     events: list[Event] = [created]
     if definition.template_state is not TemplateState.CREATE:
@@ -78,16 +76,11 @@ def reject(template: RcsTemplate, review: Review) -> Decision:
 
 def _checked(command: CreateRcsTemplate) -> MessageType:
     """Give the message type of a create in which nothing is wrong."""
-    problems = [*violations(command.definition, command.files)]
-    for name, value, most in (
-        ("sender_profile_name", command.sender_profile, MAX_SENDER_PROFILE),
-        ("update_by", command.update_by, MAX_UPDATE_BY),
-    ):
-        if not value.strip() or len(value) > most:
-            problems.append(FormProblem(name, f"must have 1 to {most} characters"))
+    problems = [
+        *violations(command.definition, command.files),
+        *form_problems(command.sender_profile, command.update_by, command.message_type),
+    ]
     message_type = message_type_of(command.message_type)
-    if message_type is None:
-        problems.append(message_type_problem())
     if problems or message_type is None:
         raise ValidationFailedError(in_order(problems))
     return message_type

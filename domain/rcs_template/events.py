@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..event import Event, personal
-from .content import MessageType, TemplateContent
+from .content import HostedFile, MessageType, TemplateContent
 
 
 @frozen(kw_only=True)
@@ -18,6 +18,7 @@ class RcsTemplateCreated(Event):
     message_type: MessageType
     update_by: str = personal()
     content: TemplateContent
+    files: tuple[HostedFile, ...] = ()
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ..approval import ApprovalStatus
 from ..decider import Decider
-from .content import MessageType, TemplateContent, TemplateState, TextMessage
+from .content import HostedFile, MessageType, TemplateContent, TemplateState, TextMessage
 from .events import (
     RcsTemplateApproved,
     RcsTemplateCreated,
@@ -32,6 +32,7 @@ class RcsTemplate:
     name: str = ""
     message_type: MessageType = MessageType.OTP
     content: TemplateContent = TextMessage(text_message_content="")
+    files: tuple[HostedFile, ...] = ()
     template_state: TemplateState = TemplateState.CREATE
     status: ApprovalStatus = ApprovalStatus.PENDING
     reason: str | None = None
@@ -49,6 +50,7 @@ def evolve(template: RcsTemplate, event: RcsTemplateEvent) -> RcsTemplate:
                 name=event.name,
                 message_type=event.message_type,
                 content=event.content,
+                files=event.files,
                 created_at=event.at,
             )
         case RcsTemplateSubmitted():

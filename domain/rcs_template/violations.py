@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
 
 from ..errors import FieldProblem, FormProblem
@@ -29,6 +29,8 @@ from .texts import (
 )
 
 MAX_NAME = 20
+MAX_SENDER_PROFILE = 64
+MAX_UPDATE_BY = 200
 MAX_SUGGESTIONS = 11
 MAX_CARD_SUGGESTIONS = 4
 MIN_CARDS = 2
@@ -80,6 +82,24 @@ def violations(
             assert_never(content)
     named_all = not any(map(_MAY_NAME_FILES.search, unread))
     return in_order([*findings.problems, *(uploads.problems() if named_all else ())])
+
+
+def form_problems(
+    sender_profile: str | None, update_by: str | None, message_type: str | None
+) -> Iterator[FormProblem]:
+    """Give what is wrong with the form around a template; None is a field that did not come (SPEC 2.1)."""
+    for name, value, most in (
+        ("sender_profile_name", sender_profile, MAX_SENDER_PROFILE),
+        ("update_by", update_by, MAX_UPDATE_BY),
+    ):
+        if value is None:
+            yield FormProblem(name, "is required")
+        elif not value.strip() or len(value) > most:
+            yield FormProblem(name, f"must have 1 to {most} characters")
+    if message_type is None:
+        yield FormProblem("message_type", "is required")
+    elif message_type_of(message_type) is None:
+        yield message_type_problem()
 
 
 def message_type_of(text: str) -> MessageType | None:

@@ -16,7 +16,7 @@ _COMMANDS = {
     "fallback-configurations": "Make and list fallback configurations.",
     "keys": "Make, list and revoke API keys.",
     "messages": "Look at what became of messages.",
-    "rcs": "Check RCS templates.",
+    "rcs": "Check RCS templates, list them, and decide on them.",
     "restored": "Make a store that was restored from a backup safe to start on.",
     "serve": "Serve the HTTP endpoint.",
     "templates": "Make, list and change PIN templates.",

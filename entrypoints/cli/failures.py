@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,11 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     "unauthorized": "The service does not take this token."
     " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
 }
+# Of sentences that name what was asked for, only the route is another.
+_ROUTES = (
+    (re.compile(r"GET /admin/v1/rcs-templates"), "`watchword rcs list`"),
+    (re.compile(r"POST /admin/v1/rcs-templates/(\w+)/submit"), r"`watchword rcs submit \1`"),
+)
 
 
 @contextmanager
@@ -86,4 +92,7 @@ def _sentence(refusal: DomainError | RemoteRefusal) -> str:
     wrong: Any = refusal.details.get("fields")
     if refusal.code == "validation_failed" and wrong:
         return "; ".join("{field} {message}".format(**each) for each in wrong) + "."
+    for route, command in _ROUTES:
+        if route.search(refusal.message):
+            return route.sub(command, refusal.message)
     return _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)

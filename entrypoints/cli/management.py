@@ -31,6 +31,14 @@ class TemplateMark(StrEnum):
     ARCHIVE = "archive"
 
 
+class RcsReview(StrEnum):
+    """What is done about an RCS template's approval."""
+
+    SUBMIT = "submit"
+    APPROVE = "approve"
+    REJECT = "reject"
+
+
 class Management(Protocol):
     """
     What operators set up (C-35); every call may raise `DomainError` or `RemoteRefusal`.
@@ -117,6 +125,14 @@ class Management(Protocol):
 
     async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
         """Remove a DLT template."""
+        ...
+
+    async def rcs_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all RCS templates, of one account or of every one, the newest first."""
+        ...
+
+    async def review_rcs_template(self, name: str, review: RcsReview, body: Record) -> Record:
+        """Submit, approve or reject an RCS template."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -10,6 +10,8 @@ from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.caller import ADMIN, Caller
+from ...application.message_templates.fetching_templates import TemplateFilters
+from ...application.message_templates.rcs_template_record import RcsTemplateRecord
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
@@ -20,9 +22,11 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
+from ...domain.channel import Channel
 from ..http.reports import reported_message
 from ..http.requests import INNER_NAMES, under_own_names
 from ..messaging.message_questions import MessageFilters, report_question
+from ..rcs_templates.writing import hosted_under, operators_rcs_template
 from ..structuring import structure
 from ..typed_requests import (
     NewCallback,
@@ -31,11 +35,12 @@ from ..typed_requests import (
     NewFallbackConfiguration,
     NewPinTemplate,
     PinTemplatePatch,
+    RcsTemplateReview,
     revised_policy,
     with_policy,
 )
 from ..wiring import Wired
-from .management import Record, TemplateMark
+from .management import RcsReview, Record, TemplateMark
 
 T = TypeVar("T")
 
@@ -176,6 +181,31 @@ class ManagementOnStore:
         """Remove a DLT template."""
         return await self._service.dlt_templates.remove(self._by(), record_id)
 
+    async def rcs_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all RCS templates."""
+        resolved = await self._resolved(account)
+        filters = TemplateFilters(channel=Channel.RCS)
+        found = await _all(
+            lambda paging: self._service.fetching_templates.listed(resolved, filters, paging)
+        )
+        return [self._shown(each) for each in found]
+
+    async def review_rcs_template(self, name: str, review: RcsReview, body: Record) -> Record:
+        """Submit, approve or reject an RCS template."""
+        wanted = structure(body, RcsTemplateReview)
+        by = self._by(await self._resolved(wanted.account) or "")
+        template_id = await self._service.finding_templates.rcs_template(
+            by.account_id, name, wanted.sender_profile
+        )
+        reviewing, reason = self._service.reviewing_rcs_templates, wanted.reason or None
+        match review:
+            case RcsReview.SUBMIT:
+                return self._shown(await reviewing.submit(by, template_id))
+            case RcsReview.APPROVE:
+                return self._shown(await reviewing.approve(by, template_id, reason))
+            case RcsReview.REJECT:
+                return self._shown(await reviewing.reject(by, template_id, reason))
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         wanted, policy = with_policy(body, NewPinTemplate)
@@ -217,6 +247,10 @@ class ManagementOnStore:
             TemplateMark.ARCHIVE: templates.archive,
         }
         return await marks[mark](self._by(), template_id)
+
+    def _shown(self, record: RcsTemplateRecord) -> Record:
+        base = self._service.short_domains.base_url
+        return operators_rcs_template(record, hosted_under(base))
 
     async def _resolved(self, account: str | None) -> str | None:
         return None if account is None else await self._service.accounts.resolve(account)

@@ -25,7 +25,7 @@ from ...application.read_models.rows import (
 from ...domain.api_key import Scope
 from ..http.codec import wire_time
 from .client import Client
-from .management import Record, TemplateMark
+from .management import RcsReview, Record, TemplateMark
 
 T = TypeVar("T")
 
@@ -49,6 +49,19 @@ class _Envelope:
     occurred_at: datetime
     actor: str
     data: Mapping[str, Any] = field(repr=False)
+
+
+@frozen(kw_only=True)
+class _RcsTemplate:
+    """What a table shows of an RCS template."""
+
+    account_id: str
+    name: str
+    sender_profile: str
+    category: str
+    message_type: str
+    template_state: str
+    status: str
 
 
 @frozen(kw_only=True)
@@ -175,6 +188,20 @@ class ManagementOverHttp:
         removed = await self._client.call("DELETE", f"/dlt-templates/{quote(record_id, safe='')}")
         return self._client.understood(removed, DltTemplateRow)
 
+    async def rcs_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all RCS templates."""
+        found = await self._records("/rcs-templates", _of(account))
+        for each in found:
+            self._client.understood(each, _RcsTemplate)
+        return found
+
+    async def review_rcs_template(self, name: str, review: RcsReview, body: Record) -> Record:
+        """Submit, approve or reject an RCS template."""
+        path = f"/rcs-templates/{quote(name, safe='')}/{review}"
+        reviewed = await self._client.call("POST", path, body)
+        self._client.understood(reviewed, _RcsTemplate)
+        return reviewed
+
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
         return await self._template("POST", "", body)
@@ -212,13 +239,19 @@ class ManagementOverHttp:
     async def _all(
         self, path: str, query: dict[str, str], rows: type[T], limit: int | None = None
     ) -> list[T]:
-        found: list[T] = []
+        found = await self._records(path, query, limit)
+        return [self._client.understood(each, rows) for each in found]
+
+    async def _records(
+        self, path: str, query: dict[str, str], limit: int | None = None
+    ) -> list[Any]:
+        found: list[Any] = []
         page, pages = 1, 1
         while page <= pages and (limit is None or len(found) < limit):
             paging = {"page": str(page), "pageSize": "100"}
             answer = await self._client.call("GET", path, query={**query, **paging})
             listed = self._client.understood(answer, _Page)
-            found += [self._client.understood(each, rows) for each in listed.data]
+            found += listed.data
             page, pages = page + 1, listed.total_pages
         return found[:limit]
 

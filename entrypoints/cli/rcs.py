@@ -1,4 +1,4 @@
-"""`watchword rcs`: RCS templates, judged before anyone submits them."""
+"""`watchword rcs`: RCS templates, judged before anyone submits them and decided on after."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..rcs_templates.reading import ReadTemplate, read_template
 from .failures import expected_failures
 from .options import json_option
 from .printing import echo_json
+from .rcs_reviews import approve, list_templates, reject, submit
 from .tables import brief, echo_table
 
 _STANDARD_INPUT = Path("-")
@@ -21,7 +22,11 @@ _HINT = "\nA template with any violation is refused as a whole. Change what is n
 
 @click.group()
 def rcs() -> None:
-    """Check RCS templates."""
+    """Check RCS templates, list them, and decide on them."""
+
+
+for _command in (submit, approve, reject, list_templates):
+    rcs.add_command(_command)
 
 
 @rcs.command(

@@ -20,6 +20,7 @@ from .events import Events
 from .messages import Messages
 from .opt_lists import OptLists
 from .pins import Pins
+from .rcs_templates import RcsTemplates
 from .setting_up import (
     Accounts,
     ApiKeys,
@@ -41,6 +42,7 @@ class Service:
     callbacks: Callbacks
     dlt_templates: DltTemplates
     pin_templates: PinTemplates
+    rcs_templates: RcsTemplates
     pins: Pins
     messages: Messages
     short_links: ShortLinks
@@ -99,6 +101,7 @@ async def open(  # noqa: A001  the documented name
             callbacks=Callbacks(parts),
             dlt_templates=DltTemplates(parts),
             pin_templates=PinTemplates(parts),
+            rcs_templates=RcsTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),
             short_links=ShortLinks(parts),

@@ -21,12 +21,16 @@ from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.management import ManagementRoutes
+from .routes.media import MediaRoutes
 from .routes.message_history import MessageHistoryRoutes
 from .routes.message_reports import MessageReportRoutes
+from .routes.message_templates import MessageTemplateRoutes
 from .routes.messages import MessageRoutes
 from .routes.opt_lists import OptListRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
+from .routes.rcs_template_reviews import RcsTemplateReviewRoutes
+from .routes.rcs_templates import RcsTemplateRoutes
 from .routes.sandbox import SandboxRoutes
 from .routes.sandbox_phones import SandboxPhoneRoutes
 from .routes.short_links import ShortLinkRoutes
@@ -67,9 +71,13 @@ def build_app(
     app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
     app.add_routes(ShortLinkRoutes(service).table())
     app.add_routes(OptListRoutes(service).table())
+    app.add_routes(RcsTemplateRoutes(service).table())
+    app.add_routes(MessageTemplateRoutes(service).table())
+    app.add_routes(MediaRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
+        app.add_routes(RcsTemplateReviewRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())

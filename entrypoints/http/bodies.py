@@ -1,8 +1,9 @@
-"""Bodies, read under a deadline and up to a size."""
+"""Bodies, read under a deadline: whole and up to a size, or as they come."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_ENCODING, TRANSFER_ENCODING
@@ -22,41 +23,56 @@ async def read_body(request: web.Request) -> bytes:
     `MAX_BODY` bytes, announced or counted, `HTTPRequestTimeout` for one that is late (D-22), and
     `ValidationFailedError` for one that is not framed as its headers say.
     """
+    refuse_coded(request)
+    if (request.content_length or 0) > MAX_BODY:
+        raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
+    body = bytearray()
+    async for chunk in arriving(request, request.app[PATIENCE].body_due):
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise web.HTTPRequestEntityTooLarge(MAX_BODY, len(body))
+    return bytes(body)
+
+
+def refuse_coded(request: web.Request) -> None:
+    """Raise `HTTPUnsupportedMediaType` for a body that is not sent as it is (D-23)."""
     headers = request.headers
     if headers.get(CONTENT_ENCODING, "identity").lower() != "identity":
         raise web.HTTPUnsupportedMediaType
     if headers.get(TRANSFER_ENCODING, "chunked").lower() != "chunked":
         raise web.HTTPUnsupportedMediaType
-    if (request.content_length or 0) > MAX_BODY:
-        raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
-    try:
-        # Most bodies come along with their head, and need no timer.
-        content = request.content
-        body = content.read_nowait() if content.is_eof() else await _arriving(request)
-    except web.RequestPayloadError:
-        raise ValidationFailedError(
-            [FieldProblem("body", "is not framed as its headers say")]
-        ) from None
-    if len(body) > MAX_BODY:
-        raise web.HTTPRequestEntityTooLarge(MAX_BODY, len(body))
-    return body
 
 
-async def _arriving(request: web.Request) -> bytes:
-    await ask_for_body(request)
-    patience = request.app[PATIENCE]
-    began = asyncio.get_running_loop().time()
-    body = bytearray()
-    deadline = asyncio.timeout(None)
-    try:
-        async with deadline:
-            while not request.content.at_eof():
-                deadline.reschedule(began + patience.body_due(len(body)))
-                body += await request.content.readany()
-                if len(body) > MAX_BODY:
-                    raise web.HTTPRequestEntityTooLarge(MAX_BODY, len(body))
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-        raise web.HTTPRequestTimeout from None
-    return bytes(body)
+async def arriving(request: web.Request, due: Callable[[int], float]) -> AsyncIterator[bytes]:
+    """
+    Give a body as it comes.
+
+    `due` gives the seconds that a client may have kept us waiting once so many bytes are here; what
+    is done between the chunks does not count. Raises `HTTPRequestTimeout`, and
+    `ValidationFailedError` for what is not framed as its headers say.
+    """
+    content, loop = request.content, asyncio.get_running_loop()
+    received, waited = 0, 0.0
+    if not content.is_eof():
+        await ask_for_body(request)
+    while not content.at_eof():
+        began = loop.time()
+        deadline = asyncio.timeout_at(began - waited + due(received))
+        try:
+            # Most bodies come along with their head, and need no timer.
+            if content.is_eof():
+                chunk = content.read_nowait()
+            else:
+                async with deadline:
+                    chunk = await content.readany()
+        except web.RequestPayloadError:
+            raise ValidationFailedError(
+                [FieldProblem("body", "is not framed as its headers say")]
+            ) from None
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            raise web.HTTPRequestTimeout from None
+        waited += loop.time() - began
+        received += len(chunk)
+        yield chunk

@@ -157,6 +157,11 @@ class Connection(web.RequestHandler):
         if self._reading_paused:
             super().resume_reading(resume_parser)
 
+    def resume_writing(self) -> None:
+        """Go on writing: the client took what was sent, and has its time anew for what comes."""
+        self._untaken_since = None
+        super().resume_writing()
+
     def _refuse_head(self) -> None:
         self._unreadable = True
         request_id = self._connections.new_request_id()

@@ -25,6 +25,7 @@ from .answers import (
     replayed,
 )
 from .expectations import refuse_unknown
+from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .refused_keys import RefusedKeys
 from .unreadable import not_http
 
@@ -98,12 +99,21 @@ async def _answered(
         raise
     except Exception as error:
         _log.error("request_failed", exc_info=error)
-        answer = internal_error(request_id, messaging=in_messaging_form(request.path))
+        answer = (
+            media_failure(500)
+            if in_media_form(request.path)
+            else internal_error(request_id, messaging=in_messaging_form(request.path))
+        )
         return _told(request, "internal_error", answer)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
-    answer = refusal_answer(refusal, request_id, messaging=in_messaging_form(request.path))
+    if isinstance(refusal, MediaKeyError):
+        answer = media_key_answer(refusal)
+    else:
+        answer = refusal_answer(refusal, request_id, messaging=in_messaging_form(request.path))
+        if in_media_form(request.path):
+            answer = media_failure(answer.status, refusal, answer.headers)
     return _told(request, refusal.code, answer)
 
 
@@ -113,6 +123,8 @@ def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -
     answer = error_answer(
         code, message, {}, request_id, headers, messaging=in_messaging_form(request.path)
     )
+    if in_media_form(request.path):
+        answer = media_failure(answer.status, DomainError(message), headers)
     return _told(request, code, answer)
 
 

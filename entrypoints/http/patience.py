@@ -15,7 +15,8 @@ class Patience:
     of its headers, `body` from there to the end of the body, `answer` while bytes of an answer wait
     to be taken, `idle` between requests, `rest` after an answer that came before the end of its
     request. A body also has to come at `body_rate` bytes a second or more, once `body_start` is
-    over. `connections` is how many may be open.
+    over; a file, with which no `body` ends, at `file_rate` once `file_start` is over (D-85).
+    `connections` is how many may be open.
     """
 
     # What is late is noticed up to a second later: 15 s and 60 s are never passed.
@@ -23,6 +24,8 @@ class Patience:
     body: float = 59.0
     body_start: float = 10.0
     body_rate: float = 1024.0
+    file_start: float = 30.0
+    file_rate: float = 32 * 1024.0
     answer: float = 60.0
     idle: float = 75.0
     rest: float = 5.0
@@ -31,6 +34,10 @@ class Patience:
     def body_due(self, received: int) -> float:
         """Give the time in which a body of which so many bytes are here has to go on or end."""
         return min(self.body, self.body_start + received / self.body_rate)
+
+    def file_due(self, received: int) -> float:
+        """Give the same for a body that carries a file."""
+        return self.file_start + received / self.file_rate
 
 
 USUAL_PATIENCE = Patience()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, NewType
 
 from ..strict_json import read_json
@@ -12,10 +13,13 @@ from ..strict_json import read_json
 WholeNumber = NewType("WholeNumber", int)
 # True or false, or 1 or 0.
 Flag = NewType("Flag", bool)
+# A local time, its date and its hour with a T or a blank between them.
+LocalTime = NewType("LocalTime", datetime)
 # Texts by name, or the JSON text of such an object.
 JsonTexts = NewType("JsonTexts", dict[str, str])
 
 _DIGITS = re.compile("[0-9]{1,9}")
+_LOCAL_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3})?")
 
 
 def _whole_number(value: Any, _: Any) -> int:
@@ -32,6 +36,16 @@ def _flag(value: Any, _: Any) -> bool:
     return bool(value)
 
 
+def _local_time(value: Any, _: Any) -> datetime:
+    if isinstance(value, str) and _LOCAL_TIME.fullmatch(value):
+        try:
+            # The service's local time is UTC (D-65).
+            return datetime.fromisoformat(value).replace(tzinfo=UTC)
+        except ValueError:
+            pass
+    raise ValueError("must be a local time such as 2030-01-31T12:00:00")
+
+
 def _json_texts(value: Any, _: Any) -> dict[str, str]:
     held = read_json(value) if isinstance(value, str) else value
     if not isinstance(held, dict):
@@ -45,5 +59,6 @@ def _json_texts(value: Any, _: Any) -> dict[str, str]:
 LENIENT: Mapping[Any, Callable[[Any, Any], Any]] = {
     WholeNumber: _whole_number,
     Flag: _flag,
+    LocalTime: _local_time,
     JsonTexts: _json_texts,
 }

@@ -1,14 +1,32 @@
-"""A template in the documented spelling, as its author gave it (SPEC 2.2, 2.3)."""
+"""Templates in the documented spelling (SPEC 2.2 to 2.4)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 import attrs
 
+from ...application.message_templates.rcs_template_record import RcsTemplateRecord
 from ...domain.errors import camel
-from ...domain.rcs_template import TemplateDefinition
+from ...domain.rcs_template import (
+    Card,
+    Carousel,
+    RichCard,
+    TemplateContent,
+    TemplateDefinition,
+    TextMessageWithMedia,
+)
+
+# Gives the address at which a medium is hosted, by its id.
+AddressOf = Callable[[str], str]
+
+
+def hosted_under(base: str | None) -> AddressOf:
+    """Give the addresses of media under the service's own, or their paths where that is not known."""
+    return lambda media_id: f"{base or ''}/media/{media_id}"
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
@@ -19,6 +37,71 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
     if definition.template_state is not None:
         data["templateState"] = definition.template_state.value
     return data
+
+
+def shown_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+    """
+    Write a template with its approval, as a fetch gives it (SPEC 2.4, C-55).
+
+    It says what its author gave; where that was a file and no URL, `address_of` gives the address
+    at which the file's medium is hosted.
+    """
+    content = _with_addresses(
+        template.content, {file.name: address_of(file.media_id) for file in template.files}
+    )
+    definition = TemplateDefinition(
+        name=template.name, content=content, template_state=template.template_state
+    )
+    shown = {
+        **template_data(definition),
+        "senderProfile": template.sender_profile,
+        "messageType": template.message_type.value,
+        "category": template.content.type.replace("_", " ").title(),
+        "status": template.status.value,
+        "created_on": local_time(template.created_at),
+        "updated_on": local_time(template.updated_at),
+    }
+    if template.reason is not None:
+        shown["reason"] = template.reason
+    return shown
+
+
+def operators_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+    """Write a template as a fetch does, with its id and its account's (C-36)."""
+    ids = {"id": template.id, "accountId": template.account_id}
+    return ids | shown_rcs_template(template, address_of)
+
+
+def local_time(at: datetime) -> str:
+    """Give a time as records of templates show it: local, which is UTC, in milliseconds (D-65)."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
+
+
+def _with_addresses(content: TemplateContent, addresses: dict[str, str]) -> TemplateContent:
+    """Fill in where uploaded files are hosted, in the place of URLs that were not given."""
+
+    def card_with(card: Card) -> Card:
+        return attrs.evolve(
+            card,
+            media_url=card.media_url or hosted(card.file_name) or hosted(card.document_file_name),
+            thumbnail_url=card.thumbnail_url or hosted(card.thumbnail_file_name),
+        )
+
+    def hosted(name: str | None) -> str | None:
+        return addresses.get(name or "")
+
+    if not addresses:
+        return content
+    match content:
+        case TextMessageWithMedia():
+            url = content.document_url or hosted(content.document_file_name)
+            return attrs.evolve(content, document_url=url)
+        case RichCard():
+            return attrs.evolve(content, stand_alone=card_with(content.stand_alone))
+        case Carousel():
+            return attrs.evolve(content, carousel_list=tuple(map(card_with, content.carousel_list)))
+        case _:
+            return content
 
 
 def _written(part: Any) -> Any:

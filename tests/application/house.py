@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
@@ -16,6 +17,7 @@ from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
+from watchword.adapters.media_files import FolderMediaFiles
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.caller import Caller
@@ -40,6 +42,8 @@ POLICY = PinPolicy(
     verify_pin_limit=Rate("1000/s"),
     resend_cooldown=Duration("0s"),
 )
+# Where no file can be: tests of media bring a folder of their own.
+NO_FOLDER = Path("/dev/null/media")
 KEYRING = Keyring(1, {1: b"k" * 32})
 
 
@@ -189,6 +193,7 @@ def _wired(
         fingerprinter=HmacFingerprinter(keyring),
         sealer=AesGcmSealer(keyring),
         web=web,
+        media_files=FolderMediaFiles(NO_FOLDER),
         templates=templates,
         randomness=SecretRandomness(),
         consent_secret="tea",

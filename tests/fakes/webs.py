@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from attrs import define, field, frozen
 
-from watchword.application.ports.web import WebError, WebFailure
+from watchword.application.ports.web import WebContent, WebError, WebFailure
 
 
 @frozen
@@ -24,13 +25,15 @@ class ScriptedWeb:
     """
     Answers every URL with `status`, or fails in the way that stands there.
 
-    URLs in `hanging` are answered once `let_go` is set; those in `refused` must not be called.
+    `contents` are what stands at URLs. URLs in `hanging` are answered once `let_go` is set; those in
+    `refused` must not be called.
     """
 
     status: int | WebFailure = 204
     posted: list[Posted] = field(factory=list)
     hanging: set[str] = field(factory=set)
     refused: Mapping[str, str] = field(factory=dict)
+    contents: Mapping[str, bytes] = field(factory=dict)
     let_go: asyncio.Event = field(factory=asyncio.Event)
 
     async def refusal(self, url: str) -> str | None:
@@ -45,3 +48,18 @@ class ScriptedWeb:
         if isinstance(self.status, WebFailure):
             raise WebError(self.status)
         return self.status
+
+    @asynccontextmanager
+    async def get(self, url: str) -> AsyncIterator[WebContent]:
+        """Give what stands at a URL, in two chunks."""
+        if url in self.refused:
+            raise WebError(WebFailure.ADDRESS_REFUSED)
+        if url not in self.contents:
+            raise WebError(WebFailure.STATUS)
+        content = self.contents[url]
+
+        async def chunks() -> AsyncIterator[bytes]:
+            yield content[:1]
+            yield content[1:]
+
+        yield WebContent("image/png", chunks())

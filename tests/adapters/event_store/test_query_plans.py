@@ -34,6 +34,7 @@ from watchword.application.read_models.rows import (
     CallbackEndpointRow,
     ConsentRow,
     MessageRow,
+    MessageTemplateRow,
     Row,
 )
 
@@ -182,6 +183,32 @@ async def test_callbacks_are_listed_along_an_index(
     table = ROW_TABLES[rows].name
 
     assert [f"SEARCH {table} USING INDEX {index}"] == explained(
+        path, *SQLITE.asked(page_statement, query)
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "index"),
+    [
+        ((), "message_templates_by_account (account_id=? AND channel=?)"),
+        (
+            (AtLeast("created_at", NOON), evolve(FAILED, in_passing=True)),
+            "message_templates_by_account (account_id=? AND channel=? AND created_at>?)",
+        ),
+        (
+            (Equals("name", "teas"), Equals("sender_profile", "TeaHouse", in_passing=True)),
+            "message_templates_by_name (account_id=? AND channel=? AND name=?)",
+        ),
+    ],
+)
+async def test_templates_are_fetched_along_an_index(
+    path: Path, where: tuple[Filter, ...], index: str
+) -> None:
+    """Along time, or along a name; nothing is sorted."""
+    await (await SqliteEventStore.open(path)).close()
+    query = Query(rows=MessageTemplateRow, where=(ACCOUNT, Equals("channel", "rcs"), *where))
+
+    assert [f"SEARCH message_templates USING INDEX {index}"] == explained(
         path, *SQLITE.asked(page_statement, query)
     )
 

@@ -22,6 +22,7 @@ from tests.application.post_office import (
     step,
 )
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, report, tell
+from tests.rcs_templates import TEXT
 from watchword.application.journal import beginning
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage, Rejected
@@ -29,6 +30,7 @@ from watchword.application.ports.event_store import Recorded
 from watchword.domain.decider import Decision
 from watchword.domain.message import SmsContent
 from watchword.domain.pin import PinIncorrectError
+from watchword.domain.rcs_template import TemplateDefinition
 from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
 from watchword.entrypoints.worker.loop import run_due
 
@@ -158,6 +160,36 @@ async def test_a_fallback_that_stands_down_or_is_rejected(told: Told) -> None:
     assert "invalid_type" == callbacks["fallback.rejected"]["errorCode"]
     for ended in ("fallback.stood_down", "fallback.rejected"):
         assert {"custRef1": "pot-7"} == callbacks[ended]["custRefs"]
+
+
+async def test_a_review_of_a_template_is_told(told: Told) -> None:
+    """Which template, where it stands and why; a create and a submission are no news (C-53)."""
+    creating, reviewing = (
+        told.house.service.creating_rcs_templates,
+        told.house.service.reviewing_rcs_templates,
+    )
+    template = await creating.create(
+        told.house.by,
+        sender_profile="TeaHouse",
+        message_type="Promotional",
+        update_by="till-1",
+        definition=TemplateDefinition(name="teas", content=TEXT),
+    )
+    await reviewing.approve(told.house.by, template.id)
+    await reviewing.approve(told.house.by, template.id)
+    await reviewing.reject(told.house.by, template.id, "Shouts.")
+    about = {
+        "templateId": template.id,
+        "channel": "rcs",
+        "name": "teas",
+        "senderProfile": "TeaHouse",
+        "messageType": "Promotional",
+    }
+
+    assert [
+        ("template.approved", {**about, "status": "Approved"}),
+        ("template.rejected", {**about, "status": "Rejected", "reason": "Shouts."}),
+    ] == await told_of(told)
 
 
 async def test_a_click_is_told(told: Told) -> None:

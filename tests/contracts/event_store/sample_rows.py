@@ -19,6 +19,7 @@ from watchword.application.read_models.rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
+    MediaRow,
     MessageRow,
     MessageTemplateRow,
     PinTemplateRow,
@@ -112,6 +113,15 @@ FALLBACK_RUN = FallbackRunRow(
     created_at=NOON,
     updated_at=NOON,
 )
+MEDIA = MediaRow(
+    id="med-tea",
+    account_id="account-tea",
+    name=HARD,
+    content_type="image/png",
+    size=2**40,
+    sha256=HARD,
+    created_at=NOON,
+)
 MESSAGE = MessageRow(
     id="message-tea",
     account_id="account-tea",
@@ -194,6 +204,7 @@ SAMPLES: Mapping[type[Row], Row] = {
         DLT_TEMPLATE,
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
+        MEDIA,
         MESSAGE,
         MESSAGE_TEMPLATE,
         PIN_TEMPLATE,
@@ -202,7 +213,7 @@ SAMPLES: Mapping[type[Row], Row] = {
     )
 }
 
-# An account has nothing that may change.
+# An account and a medium have nothing that may change.
 CHANGED: tuple[Row, ...] = (
     evolve(
         API_KEY,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from attrs import evolve
 
-from tests.rcs_templates import RICH_CARD, TEXT
+from tests.rcs_templates import CARD, RICH_CARD, TEXT
 from tests.specs import given
 from watchword.domain.approval import ApprovalStatus, Review
 from watchword.domain.conditions import SoleHolder
@@ -16,6 +16,7 @@ from watchword.domain.decider import Decision
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.rcs_template import (
     CreateRcsTemplate,
+    HostedFile,
     MessageType,
     RcsTemplateApproved,
     RcsTemplateCreated,
@@ -84,6 +85,22 @@ def test_a_template_is_submitted_unless_it_is_a_draft(state: TemplateState | Non
     given().when(create, "rct-teas", command).then(CREATED, SUBMITTED).leaving(
         status=ApprovalStatus.PENDING, template_state=TemplateState.SUBMIT
     )
+
+
+def test_a_template_names_the_media_of_its_files() -> None:
+    """What was uploaded with it is found again by the name that the template says."""
+    hosted = (HostedFile(name="tea.png", media_id="med_tea"),)
+    content = evolve(RICH_CARD, stand_alone=evolve(CARD, media_url=None, file_name="tea.png"))
+    command = evolve(
+        CREATE,
+        definition=evolve(DRAFT, content=content),
+        files=(UploadedFile(name="tea.png"),),
+        hosted=hosted,
+    )
+
+    given().when(create, "rct-teas", command).then(
+        evolve(CREATED, content=content, files=hosted)
+    ).leaving(files=hosted)
 
 
 def test_names_are_told_apart_by_account_and_profile() -> None:

@@ -94,9 +94,9 @@ class Document:
             return [f"status {status} is not described"]
         described = self.response(operation, status)
         media = headers["Content-Type"].partition(";")[0]
-        if media not in described["content"]:
+        if media not in described["content"] and "*/*" not in described["content"]:
             return [f"{media} is not described"]
-        schema = described["content"][media]["schema"]
+        schema = described["content"].get(media, {"schema": {}})["schema"]
         found = self.problems(schema, json.loads(body) if media == JSON else body.decode())
         for name, reference in described["headers"].items():
             header = self.resolved(reference)

@@ -10,6 +10,7 @@ from aiohttp.test_utils import TestClient
 
 from tests.entrypoints.openapi.described import Document, Operation
 from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
+from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
@@ -45,6 +46,21 @@ DLT_VALUES: tuple[dict[str, Any], ...] = (
     {"text": "é" * 4_096},
     {"text": "x" * 4_097},
 )
+QUESTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    *({"channel": each} for each in ("rcs", "SMS", "wa", "WhatsApp", "", None, 1)),
+    *({"senderProfile": each} for each in ("x" * 64, "x" * 65, "", None, 1)),
+    *({"messageType": each} for each in ("otp", "PROMOTIONAL", "Promo", "", None, 1)),
+    *({"status": each} for each in ("approved", "Draft", "", None, 1)),
+    *({"createdDate": each} for each in ("2031-05-04 12:00:00", "2031-05-04", "", None, 1)),
+    *({"templateName": each} for each in ("teas", "", None, 1)),
+    *({"pageNo": each} for each in (0, 10**30, -1, "0", None, True)),
+    *({"limit": each} for each in (0, 101, -1, "25", None, False)),
+    {"channel": "wa", "senderProfile": None, "messageType": None},
+    {"channel": "wa", "senderProfile": "", "messageType": ""},
+    {"channel": "wa", "messageType": "utility"},
+    {"channel": "wa", "messageType": "Promotional"},
+)
 FALLBACK: dict[str, Any] = {"fallback_id": "f", "steps": ["sms"]}
 TOLD: dict[str, Any] = {"providerMessageId": "p-1", "status": "SENT"}
 WROTE: dict[str, Any] = {"channel": "wa", "from": "+1", "to": "+15550100", "text": "Hi"}
@@ -59,6 +75,8 @@ CREATE_DLT_TEMPLATE = Operation("post", "/admin/v1/dlt-templates")
 OPT_OUT = Operation("post", "/opt/out/wa")
 CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
 CHECK_STATUS = Operation("post", "/status")
+FETCH = Operation("post", "/oapi/templates/fetch")
+APPROVE = Operation("post", "/admin/v1/rcs-templates/{name}/approve")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
 REPORT = Operation("post", "/callbacks/{channelAccountId}")
 RECEIPT = Operation("post", "/sandbox/receipts")
@@ -177,6 +195,19 @@ BODIES: list[tuple[Operation, Any]] = [
         for each in ([], ["+1"], ["+1"] * 1_000, ["+1"] * 1_001, [""], ["x" * 65], [1], "+1", None)
     ),
     (OPT_OUT, {}),
+    *((FETCH, QUESTION | each) for each in QUESTIONS),
+    (FETCH, {}),
+    *(
+        (APPROVE, each)
+        for each in (
+            {},
+            {"account": None, "senderProfile": None, "reason": None},
+            {"reason": "é" * 1_000},
+            {"reason": "x" * 1_001},
+            {"reason": 1},
+            {"senderProfile": ["x"]},
+        )
+    ),
     (CHECK_STATUS, {}),
     (CHECK_STATUS, {"messageIds": ["pin_0"], "more": 1}),
     *(
@@ -313,6 +344,10 @@ async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
     if "{id}" in path:
         made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
         path = path.replace("{id}", (await made.json())["id"])
+    if "{name}" in path:
+        kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "apikey": API_KEY}
+        await client.post("/rcs/templates", data=form(*texts(TEXT)), headers=kind)
+        path = path.replace("{name}", str(TEXT["name"]))
     if "{channelAccountId}" in path:
         made = await client.get("/admin/v1/channel-accounts", headers=admin)
         path = path.replace("{channelAccountId}", (await made.json())["data"][0]["id"])

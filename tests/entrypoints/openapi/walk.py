@@ -7,17 +7,20 @@ import re
 from io import BytesIO
 from typing import Any
 
+from aiohttp import FormData
 from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
 from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
+from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 PHONE = "+919812345610"
 SANDBOX_PREFIXES = ("/sandbox", "/admin/v1/sandbox")
 # Wrong for every body: neither JSON, nor an object, nor a member that comes once, nor small.
+TEMPLATE = {**TEXT, "templateState": "Create"}
 WRONG_BODIES = (b"{", b"[]", b'{"name": 1, "name": 2}')
 
 
@@ -87,6 +90,8 @@ async def walk_everything(walk: Walk) -> None:
     await _message_history(walk)
     await _short_links(walk)
     await _opt_lists(walk)
+    await _rcs_templates(walk)
+    await _media(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -367,6 +372,70 @@ async def _opt_lists(walk: Walk) -> None:
             await walk.call(method, path)
             await walk.call(method, path, headers={"apikey": made["key"]})
     await walk.messaging({"wa": [WA | {"recipient": number["recipients"]}]})
+
+
+async def _rcs_templates(walk: Walk) -> None:
+    key = {"apikey": API_KEY}
+    multipart = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json={"name": "p", "scopes": ["pins"]})
+    path = "/rcs/templates"
+    for parts in (texts(TEMPLATE), texts(TEMPLATE), texts(TEMPLATE | {"name": "a b"}), ()):
+        await walk.call("POST", path, data=form(*parts), headers=key | multipart)
+    large = BytesIO(form(*texts(TEMPLATE | {"x": "y" * 2**20})))
+    await walk.call("POST", path, data=large, headers=key | multipart)
+    await walk.call("POST", path, json={}, headers=key)
+    for path in ("/rcs/templates", "/oapi/templates/fetch", "/templates/fetch"):
+        await walk.call("POST", path)
+        await walk.call("POST", path, headers={"apikey": made["key"]})
+    for path in ("/oapi/templates/fetch", "/templates/fetch"):
+        for question in (QUESTION, QUESTION | {"limit": -1}):
+            await walk.call("POST", path, json=question, headers=key)
+        for body, kind in (
+            *((each, JSON) for each in WRONG_BODIES),
+            (b"{}", "text/plain"),
+            (b" " * (2**20 + 1), JSON),
+        ):
+            headers = key | {"Content-Type": kind}
+            await walk.call("POST", path, data=BytesIO(body), headers=headers)
+    root = "/admin/v1/rcs-templates"
+    for token in (SANDBOX_ADMIN_TOKEN, "no-token"):
+        await walk.call("GET", root, token)
+        await walk.call("GET", f"{root}?account=nobody", token)
+        for word in ("approve", "reject", "submit", "approve", "reject"):
+            await walk.call("POST", f"{root}/{TEMPLATE['name']}/{word}", token, json={})
+            await walk.call("POST", f"{root}/unheard_of/{word}", token, json={"reason": None})
+            await _send(walk, "POST", f"{root}/a/{word}", token, b"{")
+            await _send(walk, "POST", f"{root}/a/{word}", token, b"{}", "text/plain")
+            await _send(walk, "POST", f"{root}/a/{word}", token, b" " * (2**20 + 1))
+
+
+async def _media(walk: Walk) -> None:
+    key = {"apikey": API_KEY}
+    pins_only = {"name": "no media", "scopes": ["pins"]}
+    made = await walk.admin("POST", "/admin/v1/api-keys", json=pins_only)
+    fields = {"senderProfileName": "TeaHouse", "message_type": "promotional"}
+    stored: dict[str, str] = {}
+    for path in ("/rcs/mediaupload", "/oapi/wa/mediaupload"):
+        form = FormData(fields)
+        form.add_field("file", b"tea", filename="tea.txt", content_type="text/plain")
+        stored = await walk.call("POST", path, data=form, headers=key)
+        await walk.call("POST", path)
+        for wrong in ("wrong", made["key"]):
+            await walk.call("POST", path, data=b"", headers={"apikey": wrong})
+        await walk.call("POST", path, data=FormData(fields, default_to_multipart=True), headers=key)
+        for kind in ("text/plain", "multipart/form-data; boundary=tea", JSON):
+            await walk.call("POST", path, data=b"tea", headers=key | {"Content-Type": kind})
+        gzip = {"Content-Type": JSON, "Content-Encoding": "gzip"}
+        await walk.call("POST", path, data=b"{}", headers=key | gzip)
+        form = FormData(fields)
+        form.add_field("url", BytesIO(b"x" * (2**20 + 1)))
+        form.add_field("file", b"", filename="")
+        await walk.call("POST", path, data=form, headers=key)
+    at = f"/media/{stored['id']}"
+    await walk.call("GET", at)
+    await walk.call("GET", at, headers={"Range": "bytes=1-"})
+    await walk.call("GET", at, headers={"Range": "bytes=3-"})
+    await walk.call("GET", "/media/med_0")
 
 
 async def _phones(walk: Walk) -> None:

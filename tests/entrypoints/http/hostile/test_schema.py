@@ -27,8 +27,9 @@ CHECKS = [
     response_schema_conformance,
 ]
 
-# A send's body has hundreds of corners; its second path is described by the same words.
-document = schemathesis.openapi.from_path(OPENAPI).exclude(path="/send_sms")
+# A send's body has hundreds of corners; its second path is described by the same words. What a medium's
+# URL answers is others' business.
+document = schemathesis.openapi.from_path(OPENAPI).exclude(path=["/send_sms", "/rcs/mediaupload"])
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,76 @@
+"""Find hosted media, and open their files (C-25)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from ...domain.errors import RetryLaterError
+from ...domain.media import MediaNotFoundError, is_media_id
+from ..errors import UnavailableError
+from ..journal import Journal
+from ..paging import Listed, Paging
+from ..ports.listings import Equals, Query
+from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
+from ..read_models.rows import MediaRow
+
+# Whoever has an address may fetch it, as slowly as a listener bears (D-85).
+MOST_DOWNLOADS = 256
+
+
+class TooManyDownloadsError(RetryLaterError):
+    """As many files are being read as may be (D-85)."""
+
+    code = "unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("Too many files are being fetched.", timedelta(seconds=5))
+
+
+class HostedMedia:
+    """What accounts have had hosted; `under_way` are the files that are being read."""
+
+    def __init__(self, journal: Journal, files: MediaFiles) -> None:
+        self._journal = journal
+        self._files = files
+        self.under_way = 0
+
+    async def of_account(self, account_id: str, media_id: str) -> MediaRow | None:
+        """Give a medium of an account; None for an unknown id, and another account's (C-7)."""
+        row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
+        return row if row is not None and row.account_id == account_id else None
+
+    async def get(self, media_id: str) -> MediaRow:
+        """Give a medium of whatever account; raises `MediaNotFoundError`."""
+        row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
+        if row is None:
+            raise MediaNotFoundError
+        return row
+
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[MediaRow]:
+        """List what is hosted, of one account or of all, the newest first."""
+        where = () if account_id is None else (Equals("account_id", account_id),)
+        return await self._journal.listed(Query(rows=MediaRow, where=where), paging)
+
+    @asynccontextmanager
+    async def opened(self, media_id: str) -> AsyncIterator[StoredFile]:
+        """
+        Open a medium's file.
+
+        Raises `TooManyDownloadsError`, and `UnavailableError` where it is not there, though the log
+        names it, or cannot be read.
+        """
+        if self.under_way >= MOST_DOWNLOADS:
+            raise TooManyDownloadsError
+        self.under_way += 1
+        try:
+            file = await self._files.open(media_id)
+            try:
+                yield file
+            finally:
+                await file.close()
+        except (MediaFileMissing, MediaFilesUnavailable):
+            raise UnavailableError from None
+        finally:
+            self.under_way -= 1

@@ -1,0 +1,161 @@
+"""Receive files, and keep them together with the events of whatever they came for (C-25)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+
+from attrs import field, frozen
+
+from ...domain.errors import RetryLaterError
+from ...domain.media import (
+    FILE_LIMIT,
+    FileTooLargeError,
+    MediaStored,
+    media_decider,
+    plain_name,
+    plain_type,
+    store,
+)
+from ..caller import Caller
+from ..errors import UnavailableError
+from ..journal import beginning
+from ..ports.event_store import Change, HeldByOthers, StreamConflict
+from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
+from ..ports.randomness import Randomness
+
+# Uploads under way at once, of all accounts and of one: each holds a megabyte or so of memory (D-85).
+MOST_UPLOADS, MOST_UPLOADS_OF_ONE = 64, 16
+_AGAIN_AFTER = timedelta(seconds=5)
+
+
+class TooManyUploadsError(RetryLaterError):
+    """As many uploads are under way as there may be (D-85)."""
+
+    code = "unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("Too many uploads are under way.", _AGAIN_AFTER)
+
+
+@frozen(kw_only=True)
+class ReceivedFile:
+    """A file that came in whole; `name` and `content_type` are in plain form, `size` in bytes."""
+
+    id: str
+    name: str = field(repr=False)
+    content_type: str
+    size: int
+    file: IncomingFile = field(repr=False)
+
+
+class ReceivingMedia:
+    """Takes files in, as many at once as there is room for."""
+
+    def __init__(self, files: MediaFiles, randomness: Randomness) -> None:
+        self._files = files
+        self._randomness = randomness
+        self._under_way: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def upload(self, by: Caller) -> AsyncIterator[Upload]:
+        """
+        Receive files in a block; at its end, what was not kept is gone.
+
+        Raises `TooManyUploadsError`.
+        """
+        own = self._under_way[by.account_id]
+        if own >= MOST_UPLOADS_OF_ONE or self._under_way.total() >= MOST_UPLOADS:
+            raise TooManyUploadsError
+        self._under_way[by.account_id] += 1
+        upload = Upload(self._files, self._randomness, by)
+        try:
+            yield upload
+        finally:
+            self._under_way -= Counter({by.account_id: 1})
+            await upload.discard()
+
+
+class Upload:
+    """The files of one request."""
+
+    def __init__(self, files: MediaFiles, randomness: Randomness, by: Caller) -> None:
+        self._files = files
+        self._randomness = randomness
+        self._by = by
+        self._open: set[IncomingFile] = set()
+
+    async def receive(
+        self, chunks: AsyncIterable[bytes], *, name: str | None, content_type: str | None
+    ) -> ReceivedFile:
+        """
+        Receive a file as it comes; `name` and `content_type` are what its sender says of it.
+
+        Raises `FileTooLargeError` at the first byte too many, and `UnavailableError` where there is
+        no room for it.
+        """
+        media_id = self._randomness.new_id("med")
+        file = self._files.receive(media_id)
+        self._open.add(file)
+        try:
+            async for chunk in chunks:
+                if file.size + len(chunk) >= FILE_LIMIT:
+                    raise FileTooLargeError
+                await file.write(chunk)
+        except MediaFilesUnavailable:
+            raise UnavailableError from None
+        return ReceivedFile(
+            id=media_id,
+            name=plain_name(name),
+            content_type=plain_type(content_type),
+            size=file.size,
+            file=file,
+        )
+
+    @asynccontextmanager
+    async def keeping(self, at: datetime, *received: ReceivedFile) -> AsyncIterator[list[Change]]:
+        """
+        Keep files for the append that says so, which has to be all that the block does.
+
+        It gives that append's changes. Where the append is refused for a race, the files go at the
+        end of the upload, or may be kept again; where nobody knows whether it is written, they stay
+        until somebody looks (`SweepingMedia`). Raises `UnavailableError`.
+        """
+        try:
+            changes = [await self._kept(at, each) for each in received]
+        except MediaFilesUnavailable:
+            raise UnavailableError from None
+        try:
+            yield changes
+        except (StreamConflict, HeldByOthers):
+            raise
+        except BaseException:
+            self._open -= {each.file for each in received}
+            await _all(each.file.leave() for each in received)
+            raise
+        self._open -= {each.file for each in received}
+        await _all(each.file.confirm() for each in received)
+
+    async def discard(self) -> None:
+        """Remove what was received and not kept."""
+        discarded, self._open = self._open, set()
+        await _all(each.discard() for each in discarded)
+
+    async def _kept(self, at: datetime, received: ReceivedFile) -> Change:
+        stored = MediaStored(
+            at=at,
+            account_id=self._by.account_id,
+            name=received.name,
+            content_type=received.content_type,
+            size=received.size,
+            sha256=await received.file.keep(),
+        )
+        return beginning(media_decider, received.id, store(stored))
+
+
+async def _all(endings: Iterable[Awaitable[None]]) -> None:
+    """Wait for all; who is cancelled meanwhile cuts none of them off."""
+    await asyncio.shield(asyncio.gather(*endings, return_exceptions=True))

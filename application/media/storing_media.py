@@ -1,0 +1,70 @@
+"""Host one file: one that was received, or what stands at a URL (SPEC A3, C-25)."""
+
+from __future__ import annotations
+
+from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
+from ...domain.public_url import url_file_name
+from ..caller import Caller
+from ..journal import Journal
+from ..ports.clock import Clock
+from ..ports.web import Web, WebError, WebFailure
+from ..read_models.project import media_row
+from ..read_models.rows import MediaRow
+from .receiving_media import ReceivedFile, Upload
+
+_REASONS = {
+    WebFailure.NAME_UNKNOWN: "its host has no address",
+    WebFailure.CONNECTION_FAILED: "nothing could be connected to at its host",
+    WebFailure.TLS_FAILED: "its host has no valid certificate",
+    WebFailure.NO_ANSWER: "its host broke off",
+    WebFailure.TIMEOUT: "its host took too long",
+    WebFailure.STATUS: "its host gave no file, but another status than 200",
+    WebFailure.CODED: "its host sent it coded, though asked to send it as it is",
+    WebFailure.TOO_MANY_REDIRECTS: "its host sent us round too many redirects",
+}
+
+
+class MediaUrlFailedError(DomainError):
+    """A URL could be called, but gave no file (SPEC section 7, C-58)."""
+
+    code = "unavailable"
+
+    def __init__(self, failure: WebFailure) -> None:
+        super().__init__(
+            f"The url could not be fetched: {_REASONS[failure]}. Try again, or send the file itself."
+        )
+
+
+class StoringMedia:
+    """Keeps what was received, as the only thing of its append."""
+
+    def __init__(self, journal: Journal, web: Web, clock: Clock) -> None:
+        self._journal = journal
+        self._web = web
+        self._clock = clock
+
+    async def fetch(self, upload: Upload, url: str) -> ReceivedFile:
+        """
+        Receive what stands at a URL.
+
+        Raises `ValidationFailedError` for one that must not be called, `MediaUrlFailedError` for
+        one that gives no file, and what `Upload.receive` raises.
+        """
+        try:
+            async with self._web.get(url) as content:
+                return await upload.receive(
+                    content.chunks, name=url_file_name(url), content_type=content.content_type
+                )
+        except WebError as error:
+            if error.failure is WebFailure.ADDRESS_REFUSED:
+                refusal = await self._web.refusal(url) or "must lead to a public address"
+                raise ValidationFailedError([FieldProblem("url", refusal)]) from None
+            raise MediaUrlFailedError(error.failure) from None
+
+    async def store(self, by: Caller, upload: Upload, received: ReceivedFile) -> MediaRow:
+        """Keep a file that was received; it is there for everybody on return."""
+        now = self._clock.now()
+        async with upload.keeping(now, received) as changes:
+            await self._journal.write(by, now, *changes)
+        (stored,) = changes
+        return media_row(stored.stream, stored.state)

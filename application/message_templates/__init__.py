@@ -1,0 +1,1 @@
+"""Use cases of RCS and WhatsApp templates: created, reviewed, fetched."""

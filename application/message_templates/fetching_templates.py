@@ -1,0 +1,86 @@
+"""Fetching templates: by callers, narrowed and page by page (SPEC 4 A2), and by operators (C-36)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from ...domain.approval import ApprovalStatus
+from ...domain.channel import Channel
+from ..journal import Journal
+from ..paging import MAX_PAGE_SIZE, Listed, Paging
+from ..ports.listings import AtLeast, Equals, Filter, Query
+from ..read_models.rows import MessageTemplateRow
+from .records import TemplateRecord, records_of
+
+
+@frozen(kw_only=True)
+class TemplateFilters:
+    """
+    What a fetch is narrowed to, all of it exact; `since` is the first moment of creation.
+
+    `category` is an RCS template's message type, or a WhatsApp template's category.
+    """
+
+    channel: Channel
+    sender_profile: str | None = None
+    category: str | None = None
+    status: ApprovalStatus | None = None
+    since: datetime | None = None
+    name: str | None = None
+
+
+class FetchingTemplates:
+    """Gives templates with all that they say, the newest first."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def fetch(
+        self, account_id: str, filters: TemplateFilters, page_no: int, limit: int
+    ) -> Sequence[TemplateRecord]:
+        """Give one page of an account's templates, counted from 0 and of 100 at most (C-54)."""
+        if not limit:
+            return ()
+        query = Query(
+            rows=MessageTemplateRow,
+            where=(Equals("account_id", account_id), *_where(filters)),
+            page=page_no + 1,
+            page_size=min(limit, MAX_PAGE_SIZE),
+        )
+        return await records_of(self._journal, await self._journal.slice(query))
+
+    async def listed(
+        self, account_id: str | None, filters: TemplateFilters, paging: Paging
+    ) -> Listed[TemplateRecord]:
+        """List a channel's templates, of one account or of all."""
+        of_account: tuple[Filter, ...] = ()
+        if account_id is not None:
+            of_account = (Equals("account_id", account_id),)
+        query = Query(rows=MessageTemplateRow, where=(*of_account, *_where(filters)))
+        listed: Listed[Any] = await self._journal.listed(query, paging)
+        return attrs.evolve(listed, data=await records_of(self._journal, listed.data))
+
+
+def _where(filters: TemplateFilters) -> tuple[Filter, ...]:
+    # Along the time of an account's templates, or along a name; all else sorts out of those.
+    passing = {
+        "sender_profile": filters.sender_profile,
+        "category": filters.category,
+        "status": filters.status,
+    }
+    where: list[Filter] = [Equals("channel", str(filters.channel))]
+    where += [
+        Equals(column, str(value), in_passing=True)
+        for column, value in passing.items()
+        if value is not None
+    ]
+    if filters.name is not None:
+        where.append(Equals("name", filters.name))
+    if filters.since is not None:
+        where.append(AtLeast("created_at", filters.since))
+    return tuple(where)

@@ -1,0 +1,119 @@
+"""A medium: a file that an account had hosted, and that whoever has its address can fetch (C-25)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from attrs import field, frozen
+
+from .decider import Decider, Decision
+from .errors import DomainError, NotFoundError
+from .event import Event, personal
+
+# A file has fewer bytes (SPEC section 8, C-58).
+FILE_LIMIT = 100 * 2**20
+MAX_NAME = 255
+NO_NAME = "file"
+UNKNOWN_TYPE = "application/octet-stream"
+
+_ID = re.compile(r"med_[0-9a-f]{32}")
+_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,63}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+# What a browser shows without running anything that stands in it, and phones are sent.
+_HARMLESS_KINDS = ("audio/", "image/", "video/")
+_HARMLESS = frozenset(
+    {
+        "application/msword",
+        "application/pdf",
+        "application/vnd.ms-excel",
+        "application/vnd.ms-powerpoint",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "text/csv",
+        "text/plain",
+    }
+)
+
+
+class MediaNotFoundError(NotFoundError):
+    """The account has no medium of this id, or nobody has (C-7)."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such medium. Look whether its address was typed whole.")
+
+
+class FileTooLargeError(DomainError):
+    """A file has as many bytes as none may have, or more (C-58)."""
+
+    code = "payload_too_large"
+
+    def __init__(self) -> None:
+        super().__init__("The file has 100 MiB (104,857,600 bytes) or more. Send a smaller one.")
+
+
+@frozen(kw_only=True)
+class MediaStored(Event):
+    """A file was kept under its id; `size` in bytes, `sha256` of them in hexadecimal."""
+
+    account_id: str
+    name: str = personal()
+    content_type: str
+    size: int
+    sha256: str
+
+
+@frozen(kw_only=True)
+class Media:
+    """A medium as its event left it; nothing changes it."""
+
+    account_id: str = ""
+    name: str = field(default=NO_NAME, repr=False)
+    content_type: str = UNKNOWN_TYPE
+    size: int = 0
+    sha256: str = ""
+    created_at: datetime | None = None
+
+
+def store(stored: MediaStored) -> Decision:
+    """Store a medium."""
+    return Decision((stored,))
+
+
+def is_media_id(text: str) -> bool:
+    """Say whether a text can be a medium's id."""
+    return _ID.fullmatch(text) is not None
+
+
+def plain_name(given: str | None) -> str:
+    """Give a file's name as its uploader gave it, without folders and what cannot be printed."""
+    last = re.split(r"[/\\]", given or "")[-1]
+    name = "".join(each for each in last if each.isprintable()).strip()[:MAX_NAME]
+    return NO_NAME if name.strip(".") == "" else name
+
+
+def plain_type(given: str | None) -> str:
+    """Give a content type without its parameters; what is none reads as bytes of any kind."""
+    kind = (given or "").partition(";")[0].strip().lower()
+    return kind if _TYPE.fullmatch(kind) else UNKNOWN_TYPE
+
+
+def served_type(content_type: str) -> str:
+    """Give the content type to serve a file under: its own only where no browser would run it."""
+    runs_nothing = content_type.startswith(_HARMLESS_KINDS) and not content_type.endswith("xml")
+    return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
+
+
+def evolve(_: Media, event: MediaStored) -> Media:
+    """Apply one event."""
+    return Media(
+        account_id=event.account_id,
+        name=event.name,
+        content_type=event.content_type,
+        size=event.size,
+        sha256=event.sha256,
+        created_at=event.at,
+    )
+
+
+media_decider: Decider[Media] = Decider("media", Media(), evolve, (MediaStored,))

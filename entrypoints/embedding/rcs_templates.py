@@ -1,0 +1,97 @@
+"""RCS templates for embedders."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Mapping
+from typing import Any
+
+from ...application.message_templates.creating_rcs_templates import TemplateFiles
+from ...application.message_templates.fetching_templates import TemplateFilters
+from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...domain.channel import Channel
+from ...domain.rcs_template import UploadedFile
+from ..rcs_templates.forms import read_form
+from ..strict_json import as_from_json, json_text
+from ..structuring import structure
+from ..typed_requests import RcsTemplateReview
+from ..wiring import Wired
+from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+
+
+class RcsTemplates:
+    """The RCS templates of accounts, and their approval."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self,
+        account: Reference,
+        *,
+        data: Mapping[str, Any],
+        sender_profile_name: str,
+        update_by: str,
+        message_type: str,
+        multimedia_files: Mapping[str, AsyncIterable[bytes]] | None = None,
+    ) -> RcsTemplateRecord:
+        """
+        Create a template (A1); `data` has the wire's spelling (C-65), files come by their names.
+
+        Raises `ValidationFailedError` naming every violation, `DuplicateNameError`, and
+        `FileTooLargeError` or `TooManyUploadsError`.
+        """
+        around = {
+            "sender_profile_name": sender_profile_name,
+            "update_by": update_by,
+            "message_type": message_type,
+        }
+        given = as_from_json({**around, "data": json_text(data)})
+        files = multimedia_files or {}
+        form = read_form(given, [UploadedFile(name=name) for name in files])
+        by = await acting_for(self._parts, account)
+        async with self._parts.receiving_media.upload(by) as upload:
+            received = {
+                name: await upload.receive(chunks, name=name, content_type=None)
+                for name, chunks in files.items()
+            }
+            return await self._parts.creating_rcs_templates.create(
+                by,
+                sender_profile=form.sender_profile,
+                message_type=form.message_type,
+                update_by=form.update_by,
+                definition=form.definition,
+                files=TemplateFiles(upload, received) if received else None,
+            )
+
+    async def get(self, template: Reference) -> RcsTemplateRecord:
+        """Give a template; raises `NamedTemplateNotFoundError`."""
+        return await self._parts.reviewing_rcs_templates.get(id_of(template))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[RcsTemplateRecord]:
+        """List templates, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        paging = Paging.clamped(page, page_size)
+        filters = TemplateFilters(channel=Channel.RCS)
+        return await self._parts.fetching_templates.listed(account_id, filters, paging)
+
+    async def submit(self, template: Reference) -> RcsTemplateRecord:
+        """Put a draft up for approval."""
+        by = embedder(self._parts, "")
+        return await self._parts.reviewing_rcs_templates.submit(by, id_of(template))
+
+    async def approve(self, template: Reference, reason: str | None = None) -> RcsTemplateRecord:
+        """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        by, why = embedder(self._parts, ""), _checked(reason)
+        return await self._parts.reviewing_rcs_templates.approve(by, id_of(template), why)
+
+    async def reject(self, template: Reference, reason: str | None = None) -> RcsTemplateRecord:
+        """Forbid sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        by, why = embedder(self._parts, ""), _checked(reason)
+        return await self._parts.reviewing_rcs_templates.reject(by, id_of(template), why)
+
+
+def _checked(reason: str | None) -> str | None:
+    return structure(documented(reason=reason), RcsTemplateReview).reason or None

@@ -1,0 +1,88 @@
+"""What the media endpoints answer (SPEC 2.5, section 7, C-8, C-58): the words of their table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from ...application.errors import UnavailableError
+from ...application.media.receiving_media import TooManyUploadsError
+from ...application.read_models.rows import MediaRow
+from ...domain.api_key import UnauthorizedError
+from ...domain.errors import DomainError, ValidationFailedError
+from .answers import Answer
+from .codec import encode
+
+UPLOAD = "/rcs/mediaupload"
+METHOD_NOT_ALLOWED = "Method Not Allowed"
+NO_CONTENT_TYPE = "Missing Content-Type / Missing form data"
+OTHER_CONTENT_TYPE = "Content-Type must be multipart/form-data or application"
+NO_MESSAGE_TYPE = "message_type is mandatory"
+NO_CHANNEL_ID = "channelId is mandatory"
+NEITHER = "Either file or url must be provided"
+BOTH = "Only one file or url can be provided"
+INVALID_JSON = "Invalid JSON"
+UNAVAILABLE = "Upstream service unavailable"
+UNKNOWN = "Internal server error - unexpected arguments"
+
+
+class MediaUploadRefusedError(DomainError):
+    """An upload is not what the table of SPEC section 7 wants; its words say what is wrong."""
+
+    code = "validation_failed"
+
+
+class MediaKeyError(UnauthorizedError):
+    """No valid key, told within HTTP 200 (SPEC section 5, C-8)."""
+
+    def __init__(self, number: int, message: str) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+def no_key() -> MediaKeyError:
+    """Refuse a request without a key."""
+    return MediaKeyError(114, "NO VALID AUTH_KEY FOUND")
+
+
+def wrong_key() -> MediaKeyError:
+    """Refuse a key that is not valid."""
+    return MediaKeyError(115, "AUTHENTICATION FAILURE")
+
+
+def in_media_form(path: str) -> bool:
+    """Say whether errors at a path take the form of A3 (C-58)."""
+    return path == UPLOAD
+
+
+def stored_answer(stored: MediaRow, url: str | None = None) -> Answer:
+    """Give the media upload result of SPEC 2.5; `url` where it is told."""
+    told = {} if url is None else {"service_media_url": url}
+    return Answer(200, encode({"id": stored.id, "status": "success", "http_status": 200, **told}))
+
+
+def media_key_answer(refusal: MediaKeyError) -> Answer:
+    """Tell that there is no valid key."""
+    return Answer(200, encode({"code": refusal.number, "message": refusal.message}))
+
+
+def media_failure(
+    status: int, refusal: DomainError | None = None, headers: Mapping[str, str] | None = None
+) -> Answer:
+    """Give a failure in the form of A3; without a refusal, of what nobody expected."""
+    body = {"status": "error", "http_status": status, "message": _words(status, refusal)}
+    return Answer(status, encode(body), headers or {})
+
+
+def _words(status: int, refusal: DomainError | None) -> str:
+    match refusal:
+        case None:
+            return UNKNOWN
+        case UnavailableError() | TooManyUploadsError():
+            return UNAVAILABLE
+        case ValidationFailedError():
+            return "; ".join(f"{each.path} {each.message}" for each in refusal.problems)
+        case _ if status == HTTPStatus.METHOD_NOT_ALLOWED:
+            return METHOD_NOT_ALLOWED
+        case _:
+            return refusal.message

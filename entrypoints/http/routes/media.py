@@ -1,0 +1,161 @@
+"""Hosted media: uploads (SPEC A3, C) and what is hosted, for whoever has its address (C-25, C-58)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import hdrs, web
+from attrs import define
+
+from ....application.caller import Caller
+from ....application.media.receiving_media import ReceivedFile, Upload
+from ....domain.api_key import UnauthorizedError
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.media import FILE_LIMIT, FileTooLargeError
+from ...strict_json import parse_json
+from ...wiring import Wired
+from ..bodies import MAX_BODY, read_body
+from ..edge import request_id_of
+from ..media_answers import (
+    BOTH,
+    INVALID_JSON,
+    NEITHER,
+    NO_CHANNEL_ID,
+    NO_CONTENT_TYPE,
+    NO_MESSAGE_TYPE,
+    OTHER_CONTENT_TYPE,
+    UPLOAD,
+    MediaUploadRefusedError,
+    no_key,
+    stored_answer,
+    wrong_key,
+)
+from ..media_response import media_response
+from ..multipart import NotAFormError, boundary_of, form_parts
+from ..requests import listening_address, messaging_caller
+
+
+class MediaRoutes:
+    """What takes media in, and gives them out."""
+
+    def __init__(self, service: Wired) -> None:
+        self._service = service
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes."""
+        return [
+            web.post(UPLOAD, self.upload),
+            web.post("/oapi/wa/mediaupload", self.upload_for_whatsapp),
+            web.get("/media/{id}", self.fetch),
+        ]
+
+    async def upload(self, request: web.Request) -> web.Response:
+        """A3: host a file, or what stands at a URL."""
+        by = await self._caller(request)
+        async with self._service.receiving_media.upload(by) as upload:
+            asked = await _asked(request, upload)
+            asked.check()
+            file = asked.file or await self._service.storing_media.fetch(upload, asked.url)
+            stored = await self._service.storing_media.store(by, upload, file)
+        base = self._service.short_domains.served_at(listening_address(request)).base_url
+        return stored_answer(stored, f"{base}/media/{stored.id}").response(by.request_id)
+
+    async def upload_for_whatsapp(self, request: web.Request) -> web.Response:
+        """Host a file whose id a WhatsApp message may name."""
+        by = await self._caller(request)
+        boundary = boundary_of(request)
+        if boundary is None:
+            raise NotAFormError
+        async with self._service.receiving_media.upload(by) as upload:
+            asked = await _form(request, boundary, upload)
+            if asked.file is None or asked.more_files:
+                raise ValidationFailedError([FieldProblem("file", "is required, once")])
+            stored = await self._service.storing_media.store(by, upload, asked.file)
+        return stored_answer(stored).response(by.request_id)
+
+    async def fetch(self, request: web.Request) -> web.StreamResponse:
+        """Give a medium out, or a part of it."""
+        stored = await self._service.hosted_media.get(request.match_info["id"])
+        async with self._service.hosted_media.opened(stored.id) as file:
+            return await media_response(request, stored, file, request_id_of(request))
+
+    async def _caller(self, request: web.Request) -> Caller:
+        try:
+            return await messaging_caller(request, self._service)
+        except UnauthorizedError:
+            raise (wrong_key() if request.headers.get("apikey") else no_key()) from None
+
+
+@define
+class _Asked:
+    """The fields of an upload; empty where they did not come."""
+
+    message_type: str = ""
+    sender_profile: str = ""
+    url: str = ""
+    file: ReceivedFile | None = None
+    more_files: bool = False
+
+    def check(self) -> None:
+        """Raise the first row of the table that holds."""
+        for wrong, words in (
+            (not self.message_type, NO_MESSAGE_TYPE),
+            (not self.file and not self.url, NEITHER),
+            ((self.file and self.url) or self.more_files, BOTH),
+            (not self.sender_profile, NO_CHANNEL_ID),
+        ):
+            if wrong:
+                raise MediaUploadRefusedError(words)
+
+
+_FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
+
+
+async def _asked(request: web.Request, upload: Upload) -> _Asked:
+    if hdrs.CONTENT_TYPE not in request.headers:
+        raise MediaUploadRefusedError(NO_CONTENT_TYPE)
+    if request.content_type == "application/json":
+        return await _json(request)
+    if request.content_type != "multipart/form-data":
+        raise MediaUploadRefusedError(OTHER_CONTENT_TYPE)
+    boundary = boundary_of(request)
+    if boundary is None or not request.can_read_body:
+        raise MediaUploadRefusedError(NO_CONTENT_TYPE)
+    return await _form(request, boundary, upload)
+
+
+async def _json(request: web.Request) -> _Asked:
+    body = await read_body(request)
+    try:
+        given: Any = parse_json(body)
+    except ValidationFailedError:
+        given = None
+    if not isinstance(given, dict):
+        raise MediaUploadRefusedError(INVALID_JSON)
+    asked = _Asked()
+    for name, field in _FIELDS.items():
+        value = given.get(name)
+        if not isinstance(value, str | None):
+            raise ValidationFailedError([FieldProblem(name, "must be a text")])
+        setattr(asked, field, (value or "").strip())
+    return asked
+
+
+async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked:
+    if (request.content_length or 0) >= FILE_LIMIT + MAX_BODY:
+        raise FileTooLargeError
+    asked = _Asked()
+    async for part in form_parts(request, boundary):
+        if part.name == "file":
+            if part.filename == "":
+                # What a browser sends where nobody chose a file.
+                continue
+            if asked.file is not None:
+                asked.more_files = True
+                break
+            asked.file = await upload.receive(
+                part.chunks(), name=part.filename, content_type=part.content_type
+            )
+        elif part.name in _FIELDS:
+            setattr(asked, _FIELDS[part.name], (await part.text()).strip())
+    return asked

@@ -1,0 +1,49 @@
+"""The fetch of RCS and WhatsApp templates (SPEC 4 A2, C)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aiohttp import web
+
+from ....application.message_templates.records import TemplateRecord
+from ...messaging.template_questions import template_question
+from ...rcs_templates.writing import AddressOf, shown_rcs_template
+from ...wiring import Wired
+from ..answers import Answer
+from ..codec import encode
+from ..hosted_media import addresses_for
+from ..requests import json_body, messaging_caller
+
+# One endpoint under two names (C-19).
+_FETCH_PATHS = ("/oapi/templates/fetch", "/templates/fetch")
+
+
+class MessageTemplateRoutes:
+    """What callers look up of their own templates."""
+
+    def __init__(self, service: Wired) -> None:
+        self._service = service
+
+    def table(self) -> list[web.RouteDef]:
+        """Give the routes of the area."""
+        return [web.post(path, self.fetch) for path in _FETCH_PATHS]
+
+    async def fetch(self, request: web.Request) -> web.Response:
+        """A2: give one page of the account's templates, the newest first."""
+        by = await messaging_caller(request, self._service)
+        asked = template_question(await json_body(request))
+        found = await self._service.fetching_templates.fetch(
+            by.account_id, asked.filters, asked.page_no, asked.limit
+        )
+        address_of = addresses_for(request, self._service)
+        body = {
+            # As it was asked for, whatever was served (C-54).
+            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
+            "data": [_shown(each, address_of) for each in found],
+        }
+        return Answer(200, encode(body)).response(by.request_id)
+
+
+def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+    return shown_rcs_template(record, address_of)

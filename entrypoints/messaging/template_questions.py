@@ -1,0 +1,94 @@
+"""What callers ask of message templates (SPEC 4 A2, C-54)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from attrs import field, frozen
+from attrs.validators import optional
+
+from ...application.message_templates.fetching_templates import TemplateFilters
+from ...domain.approval import ApprovalStatus
+from ...domain.channel import Channel
+from ...domain.limits import characters
+from ...domain.rcs_template import MessageType
+from ..structuring import structure
+from .lenient_values import LocalTime
+from .message_questions import not_negative
+
+_CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}
+_WA_CATEGORIES = ("AUTHENTICATION", "UTILITY", "MARKETING")
+# What is narrowed to; an empty text narrows to nothing, as no text does (D-42).
+_FILTERS = ("senderProfile", "messageType", "status", "createdDate", "templateName")
+
+
+def _one_of(words: Iterable[str]) -> Callable[[Any, Any, Any], None]:
+    """Check that a text is one of a few words, in any case (C-24)."""
+    known = tuple(words)
+
+    def check(_instance: object, _attribute: object, value: str) -> None:
+        if _spelt(value, known) is None:
+            raise ValueError(f"must be one of {', '.join(known)}")
+
+    return check
+
+
+def _spelt(value: str, words: Iterable[str]) -> str | None:
+    return next((each for each in words if each.casefold() == value.casefold()), None)
+
+
+@frozen(kw_only=True)
+class TemplateQuestion:
+    """A page of templates, counted from 0; `created_date` is the first moment of creation."""
+
+    channel: str = field(validator=_one_of(["RCS", "WA", "whatsapp"]))
+    sender_profile: str | None = None
+    message_type: str | None = None
+    status: str | None = field(default=None, validator=optional(_one_of(ApprovalStatus)))
+    created_date: LocalTime | None = None
+    template_name: str | None = None
+    page_no: int = field(validator=not_negative)
+    limit: int = field(validator=not_negative)
+
+    @property
+    def filters(self) -> TemplateFilters:
+        """What it is narrowed to, in the spelling that is kept."""
+        status = self.status and _spelt(self.status, ApprovalStatus)
+        categories = (*MessageType, *_WA_CATEGORIES)
+        return TemplateFilters(
+            channel=_CHANNELS[self.channel.casefold()],
+            sender_profile=self.sender_profile,
+            category=self.message_type and _spelt(self.message_type, categories),
+            status=ApprovalStatus(status) if status else None,
+            since=self.created_date,
+            name=self.template_name,
+        )
+
+
+@frozen(kw_only=True)
+class _RcsTemplateQuestion(TemplateQuestion):
+    sender_profile: str = field(validator=characters(1, 64))
+    message_type: str = field(validator=_one_of(MessageType))
+
+
+@frozen(kw_only=True)
+class _WhatsappTemplateQuestion(TemplateQuestion):
+    message_type: str | None = field(default=None, validator=optional(_one_of(_WA_CATEGORIES)))
+
+
+_QUESTIONS: Mapping[Channel | None, type[TemplateQuestion]] = {
+    Channel.RCS: _RcsTemplateQuestion,
+    Channel.WHATSAPP: _WhatsappTemplateQuestion,
+    None: TemplateQuestion,
+}
+
+
+def template_question(body: Any) -> TemplateQuestion:
+    """Read what is fetched; raises `ValidationFailedError` naming every wrong field."""
+    channel = None
+    if isinstance(body, dict):
+        body = {name: value for name, value in body.items() if value != "" or name not in _FILTERS}
+        named = body.get("channel")
+        channel = _CHANNELS.get(named.casefold()) if isinstance(named, str) else None
+    return structure(body, _QUESTIONS[channel])

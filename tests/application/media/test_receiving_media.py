@@ -1,0 +1,290 @@
+"""Files come with what the log says of them, or not at all (C-25)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from tests.adapters.test_media_files import age, names
+from tests.application.house import House, build_house
+from tests.fakes.webs import ScriptedWeb
+from watchword.adapters.media_files import FolderMediaFiles
+from watchword.adapters.randomness import SecretRandomness
+from watchword.application.caller import Caller
+from watchword.application.errors import UnavailableError
+from watchword.application.journal import Journal
+from watchword.application.media import receiving_media
+from watchword.application.media.hosted_media import HostedMedia
+from watchword.application.media.receiving_media import ReceivingMedia, TooManyUploadsError, Upload
+from watchword.application.media.storing_media import MediaUrlFailedError, StoringMedia
+from watchword.application.media.sweeping_media import SweepingMedia
+from watchword.application.paging import Paging
+from watchword.application.ports.event_store import StreamConflict
+from watchword.application.read_models.rows import MediaRow
+from watchword.domain.errors import ValidationFailedError
+from watchword.domain.media import FILE_LIMIT, FileTooLargeError, MediaNotFoundError
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+
+
+@frozen
+class Rooms:
+    """The use cases of media in a house, and where their files are."""
+
+    house: House
+    folder: Path
+    files: FolderMediaFiles
+    receiving: ReceivingMedia
+    storing: StoringMedia
+    hosted: HostedMedia
+    sweeping: SweepingMedia
+
+    @property
+    def by(self) -> Caller:
+        """Give who uploads."""
+        return self.house.by
+
+    async def store(self, *chunks: bytes, name: str = "tea.png") -> MediaRow:
+        """Store a file."""
+        async with self.receiving.upload(self.by) as upload:
+            received = await upload.receive(sent(*chunks), name=name, content_type="image/png")
+            return await self.storing.store(self.by, upload, received)
+
+    async def swept(self) -> int:
+        """Look at what was left, two hours later."""
+        age(self.folder)
+        return await self.sweeping.run_due()
+
+
+@pytest.fixture
+async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
+    """Give a house whose files are in a folder."""
+    house = await build_house()
+    files = FolderMediaFiles(tmp_path)
+    journal = Journal(house.store)
+    yield Rooms(
+        house,
+        tmp_path,
+        files,
+        ReceivingMedia(files, SecretRandomness()),
+        StoringMedia(journal, house.web, house.clock),
+        HostedMedia(journal, files),
+        SweepingMedia(journal, files),
+    )
+    await files.close()
+
+
+async def sent(*chunks: bytes) -> AsyncIterator[bytes]:
+    """Send chunks."""
+    for chunk in chunks:
+        yield chunk
+
+
+async def cut_off(*chunks: bytes) -> AsyncIterator[bytes]:
+    """Send chunks, and then be gone."""
+    for chunk in chunks:
+        yield chunk
+    raise ConnectionResetError
+
+
+async def test_a_file_is_stored_with_its_event(rooms: Rooms) -> None:
+    """It can be found, listed and read, and the log says what it is."""
+    stored = await rooms.store(b"x" * 300_000, b"tea")
+
+    assert ["MediaStored"] == await rooms.house.story(stored.id)
+    assert (300_003, "tea.png", "image/png") == (stored.size, stored.name, stored.content_type)
+    assert stored == await rooms.hosted.get(stored.id)
+    assert [stored] == list((await rooms.hosted.list(rooms.by.account_id, Paging())).data)
+    async with rooms.hosted.opened(stored.id) as file:
+        assert b"xtea" == await file.read(299_999, 10)
+    assert [stored.id] == names(rooms.folder)
+
+
+async def test_a_medium_is_its_accounts_own(rooms: Rooms) -> None:
+    """Another account's id is as unknown as one that nobody made (C-7)."""
+    stored = await rooms.store(b"tea")
+
+    assert stored == await rooms.hosted.of_account(rooms.by.account_id, stored.id)
+    assert await rooms.hosted.of_account("acc_other", stored.id) is None
+    for unknown in (f"med_{'0' * 32}", "", "med_", "\0", stored.id.upper(), rooms.by.account_id):
+        assert await rooms.hosted.of_account(rooms.by.account_id, unknown) is None
+        with pytest.raises(MediaNotFoundError):
+            await rooms.hosted.get(unknown)
+
+
+async def test_a_byte_too_many_is_refused_as_it_comes(rooms: Rooms) -> None:
+    """What comes behind it is never asked for."""
+    chunks = [b"x" * 2**20] * 100
+    asked = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal asked
+        while True:
+            asked += 1
+            yield chunks[0]
+
+    with pytest.raises(FileTooLargeError):
+        async with rooms.receiving.upload(rooms.by) as upload:
+            await upload.receive(endless(), name=None, content_type=None)
+
+    assert FILE_LIMIT == asked * 2**20
+    assert [] == names(rooms.folder)
+
+
+async def test_an_upload_that_is_cut_off_leaves_nothing(rooms: Rooms) -> None:
+    """Neither file nor event."""
+    with pytest.raises(ConnectionResetError):
+        async with rooms.receiving.upload(rooms.by) as upload:
+            await upload.receive(cut_off(b"x" * 2**20), name=None, content_type=None)
+
+    assert [] == names(rooms.folder)
+
+
+async def test_a_cancelled_upload_leaves_nothing(rooms: Rooms) -> None:
+    """However it is cancelled: while bytes are written, or waited for."""
+    begun = asyncio.Event()
+
+    async def stalling() -> AsyncIterator[bytes]:
+        yield b"x" * 2**20
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def upload() -> None:
+        async with rooms.receiving.upload(rooms.by) as under_way:
+            await under_way.receive(stalling(), name=None, content_type=None)
+
+    uploading = asyncio.create_task(upload())
+    await begun.wait()
+    assert names(rooms.folder)
+    uploading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await uploading
+
+    assert [] == names(rooms.folder)
+
+
+async def test_what_is_not_kept_is_gone_at_the_end(rooms: Rooms) -> None:
+    """A request that is refused for another field leaves nothing of its files."""
+    async with rooms.receiving.upload(rooms.by) as upload:
+        await upload.receive(sent(b"x" * 2**20), name=None, content_type=None)
+        assert names(rooms.folder)
+
+    assert [] == names(rooms.folder)
+
+
+async def keep_two(upload: Upload, journal: Journal, by: Caller) -> None:
+    """Keep two files in one append."""
+    received = [
+        await upload.receive(sent(b"x" * 300_000), name=None, content_type=None) for _ in range(2)
+    ]
+    async with upload.keeping(NOON, *received) as changes:
+        await journal.write(by, NOON, *changes)
+
+
+async def test_files_are_kept_together(rooms: Rooms) -> None:
+    """One append names them all."""
+    async with rooms.receiving.upload(rooms.by) as upload:
+        await keep_two(upload, Journal(rooms.house.store), rooms.by)
+
+    log = await rooms.house.store.read_log(0, 1000)
+    assert names(rooms.folder) == sorted(e.stream for e in log if e.type == "MediaStored")
+    assert 2 == len(names(rooms.folder))
+
+
+async def test_a_refused_append_leaves_no_file(rooms: Rooms) -> None:
+    """A race that was lost says for sure that nothing was written."""
+    rooms.house.store.races = 1
+    with pytest.raises(StreamConflict):
+        async with rooms.receiving.upload(rooms.by) as upload:
+            await keep_two(upload, Journal(rooms.house.store), rooms.by)
+
+    assert [] == names(rooms.folder)
+
+
+async def test_a_lost_race_can_be_tried_again(rooms: Rooms) -> None:
+    """The same files are kept by the next append."""
+    journal = Journal(rooms.house.store)
+    rooms.house.store.races = 1
+    async with rooms.receiving.upload(rooms.by) as upload:
+        received = await upload.receive(sent(b"tea"), name=None, content_type=None)
+        for lost in (True, False):
+            try:
+                async with upload.keeping(NOON, received) as changes:
+                    await journal.write(rooms.by, NOON, *changes)
+            except StreamConflict:
+                assert lost
+
+    assert [received.id] == names(rooms.folder)
+    assert ["MediaStored"] == await rooms.house.story(received.id)
+
+
+async def test_a_store_out_of_reach_leaves_files_for_the_sweep(rooms: Rooms) -> None:
+    """Nobody knows whether the append will be written: whoever looks later does."""
+    rooms.house.store.reachable = False
+    with pytest.raises(UnavailableError):
+        await rooms.store(b"tea")
+    rooms.house.store.reachable = True
+    assert 2 == len(names(rooms.folder))
+    assert 0 == await rooms.sweeping.run_due()
+
+    assert 1 == await rooms.swept()
+    assert [] == names(rooms.folder)
+
+
+async def test_a_crash_behind_the_append_keeps_the_file(rooms: Rooms) -> None:
+    """The log names it, so it stays, and is looked at once."""
+    async with rooms.receiving.upload(rooms.by) as upload:
+        received = await upload.receive(sent(b"tea"), name=None, content_type=None)
+        keeping = upload.keeping(NOON, received)
+        await Journal(rooms.house.store).write(rooms.by, NOON, *await keeping.__aenter__())
+        # As of a process that dies here.
+        await received.file.leave()
+
+        assert [1, 0] == [await rooms.swept(), await rooms.swept()]
+        assert [received.id] == names(rooms.folder)
+
+
+async def test_uploads_at_once_are_bounded(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one account, and of all; a place is free again when its upload has ended (D-85)."""
+    monkeypatch.setattr(receiving_media, "MOST_UPLOADS", 3)
+    monkeypatch.setattr(receiving_media, "MOST_UPLOADS_OF_ONE", 2)
+    other = Caller("acc_other", "key_other", "req_other")
+    upload = rooms.receiving.upload
+    async with upload(rooms.by):
+        async with upload(rooms.by):
+            with pytest.raises(TooManyUploadsError):
+                await upload(rooms.by).__aenter__()
+            async with upload(other):
+                with pytest.raises(TooManyUploadsError):
+                    await upload(other).__aenter__()
+        async with upload(rooms.by):
+            pass
+
+
+async def test_what_stands_at_a_url_is_stored(rooms: Rooms) -> None:
+    """Under the last part of its path, and the type that its host tells."""
+    web: ScriptedWeb = rooms.house.web
+    web.contents = {"https://shop.example/a/tea%20menu.png?x=1": b"tea"}
+    async with rooms.receiving.upload(rooms.by) as upload:
+        received = await rooms.storing.fetch(upload, "https://shop.example/a/tea%20menu.png?x=1")
+        stored = await rooms.storing.store(rooms.by, upload, received)
+
+    assert ("tea menu.png", "image/png", 3) == (stored.name, stored.content_type, stored.size)
+
+
+async def test_a_url_that_gives_no_file_is_told_from_a_refused_one(rooms: Rooms) -> None:
+    """The one is its host's fault, the other its writer's (C-58)."""
+    web: ScriptedWeb = rooms.house.web
+    web.refused = {"http://10.0.0.1/": "must have a public address"}
+    async with rooms.receiving.upload(rooms.by) as upload:
+        with pytest.raises(ValidationFailedError) as refused:
+            await rooms.storing.fetch(upload, "http://10.0.0.1/")
+        with pytest.raises(MediaUrlFailedError, match="another status than 200"):
+            await rooms.storing.fetch(upload, "https://shop.example/none")
+
+    assert "must have a public address" == refused.value.problems[0].message

@@ -1,0 +1,263 @@
+"""A3, row by row of its table, by a client that sends bytes (SPEC section 7, C-8, C-58)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adapters.test_media_files import names
+from tests.entrypoints.caller import Caller
+from tests.entrypoints.http.hostile.raw_client import HOST, RawAnswer, exchange, request
+from tests.entrypoints.http.media.forms import (
+    A3,
+    FIELDS,
+    FORM,
+    JSON,
+    KEY,
+    file_part,
+    form,
+    upload,
+)
+
+# What is told of a request is the same on every store; a store in memory names its folder to nobody.
+STORES = ("sqlite",)
+SENDER, KIND = {"senderProfileName": "TeaHouse"}, {"message_type": "otp"}
+URL = "http://127.0.0.1:9/tea.png"
+
+
+def told(answer: RawAnswer) -> tuple[int, str]:
+    """Give the status and the words of a failure, in the form of A3."""
+    body: dict[str, Any] = json.loads(answer.body)
+    assert {"status": "error", "http_status": answer.status} == {
+        name: value for name, value in body.items() if name != "message"
+    }
+    return answer.status, body["message"]
+
+
+def sent_json(**fields: Any) -> bytes:
+    """Put a JSON upload together."""
+    return upload(json.dumps(fields).encode(), JSON)
+
+
+ROWS = [
+    (upload(b"tea"), "Missing Content-Type / Missing form data"),
+    (upload(None), "Missing Content-Type / Missing form data"),
+    (upload(None, FORM), "Missing Content-Type / Missing form data"),
+    (upload(b"", FORM), "Missing Content-Type / Missing form data"),
+    (
+        upload(b"tea", b"Content-Type: multipart/form-data\r\n"),
+        "Missing Content-Type / Missing form data",
+    ),
+    *(
+        (
+            upload(b"tea", b"Content-Type: %s\r\n" % kind),
+            "Content-Type must be multipart/form-data or application",
+        )
+        for kind in (
+            b"text/plain",
+            b"application/x-www-form-urlencoded",
+            b"multipart/mixed",
+            b"x",
+        )
+    ),
+    (upload(form(file_part(), **SENDER), FORM), "message_type is mandatory"),
+    (upload(form(file_part(), **SENDER, message_type=" "), FORM), "message_type is mandatory"),
+    (upload(form(file_part()), FORM), "message_type is mandatory"),
+    (upload(form(), FORM), "message_type is mandatory"),
+    (upload(form(file_part(), **KIND), FORM), "channelId is mandatory"),
+    (upload(form(file_part(), senderProfileName="", **KIND), FORM), "channelId is mandatory"),
+    (upload(form(**FIELDS), FORM), "Either file or url must be provided"),
+    (upload(form(**FIELDS, url=""), FORM), "Either file or url must be provided"),
+    (
+        upload(form(file_part(b"", name=b""), **FIELDS), FORM),
+        "Either file or url must be provided",
+    ),
+    (
+        upload(form(file_part(), **FIELDS, url=URL), FORM),
+        "Only one file or url can be provided",
+    ),
+    (upload(form(file_part(), file_part(), **FIELDS), FORM), "message_type is mandatory"),
+    (sent_json(), "message_type is mandatory"),
+    (sent_json(**SENDER, url=URL), "message_type is mandatory"),
+    (sent_json(**KIND, url=URL), "channelId is mandatory"),
+    (sent_json(**FIELDS), "Either file or url must be provided"),
+    (sent_json(**FIELDS, url=None), "Either file or url must be provided"),
+    (sent_json(**FIELDS, url=5), "url must be a text"),
+    *(
+        (upload(body, JSON), "Invalid JSON")
+        for body in (b"{", b"", b"[]", b"5", b'{"url": "a", "url": "b"}', b"\xff", b'"\\u0000"')
+    ),
+]
+
+
+async def test_what_is_wrong_is_told_in_the_words_of_the_table(port: int, folder: Path) -> None:
+    """As 400, and nothing is kept."""
+    for sent, words in ROWS:
+        assert (400, words) == told(await exchange(port, sent)), sent
+    assert [] == names(folder)
+
+
+async def test_a_second_file_is_refused_before_it_is_read(port: int, folder: Path) -> None:
+    """Where the other fields have come."""
+    body = form(**FIELDS).removesuffix(b"--tea--\r\n") + form(file_part(), file_part())
+
+    assert (400, "Only one file or url can be provided") == told(
+        await exchange(port, upload(body, FORM))
+    )
+    assert [] == names(folder)
+
+
+async def test_another_method_is_not_allowed(port: int) -> None:
+    """And the one that is, is named."""
+    for method in ("GET", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        answer = await exchange(port, request(A3, HOST, KEY, method=method))
+        assert (405, "Method Not Allowed") == told(answer)
+        assert "POST" == answer.headers["Allow"]
+
+
+KEYS: list[tuple[tuple[bytes, ...], int, str]] = [
+    ((), 114, "NO VALID AUTH_KEY FOUND"),
+    ((b"apikey:\r\n",), 114, "NO VALID AUTH_KEY FOUND"),
+    ((b"Authorization: Bearer sandbox-key\r\n",), 114, "NO VALID AUTH_KEY FOUND"),
+    ((b"apikey: wrong\r\n",), 115, "AUTHENTICATION FAILURE"),
+    ((b"apikey: \xe9\r\n",), 115, "AUTHENTICATION FAILURE"),
+    ((KEY, KEY), 115, "AUTHENTICATION FAILURE"),
+]
+
+
+async def test_a_refused_key_is_told_within_200(port: int, folder: Path) -> None:
+    """Before anything of the body is read (C-8)."""
+    for path in (A3, "/oapi/wa/mediaupload"):
+        for keys, number, words in KEYS:
+            body = form(file_part(), **FIELDS)
+            answer = await exchange(
+                port, request(path, HOST, FORM, *keys, method="POST", body=body)
+            )
+            assert 200 == answer.status
+            assert {"code": number, "message": words} == json.loads(answer.body)
+    assert [] == names(folder)
+
+
+async def test_a_key_without_the_scope_is_forbidden(caller: Caller, port: int) -> None:
+    """As everywhere, in the form of A3 (C-8)."""
+    body = {"name": "pins", "scopes": ["pins"]}
+    made = await caller.operated("POST", "/api-keys", body)
+    key = b"apikey: " + made["key"].encode() + b"\r\n"
+    answer = await exchange(port, request(A3, HOST, key, FORM, method="POST", body=form(**FIELDS)))
+
+    assert 403 == told(answer)[0]
+
+
+URLS = [
+    (URL, 503, "The url could not be fetched: nothing could be connected to at its host."),
+    ("http://tea.localhost:9/", 503, "The url could not be fetched: nothing could be connected to"),
+    ("ftp://127.0.0.1/", 400, "url must be an http or https URL with a host"),
+    ("http://169.254.169.254/latest/", 400, "url must have a public address"),
+    ("http://a@127.0.0.1/", 400, "url must not carry a user or password"),
+    ("tea", 400, "url must be an http or https URL with a host"),
+    ("http://x\r\nHost: y/", 400, "url must be a URL in printable ASCII"),
+]
+
+
+async def test_a_url_is_refused_or_unreachable(port: int, folder: Path) -> None:
+    """400 where its writer can mend it, 503 where its host can (C-58)."""
+    for url, status, words in URLS:
+        for sent in (sent_json(**FIELDS, url=url), upload(form(**FIELDS, url=url), FORM)):
+            found, said = told(await exchange(port, sent))
+            assert (status, words) == (found, said[: len(words)])
+    assert [] == names(folder)
+
+
+async def test_a_coded_body_is_refused(port: int) -> None:
+    """As everywhere (D-23)."""
+    for kind in (FORM, JSON):
+        sent = upload(form(file_part(), **FIELDS), kind, b"Content-Encoding: gzip\r\n")
+        assert 415 == told(await exchange(port, sent))[0]
+
+
+async def test_texts_are_bounded(port: int, folder: Path) -> None:
+    """With what is passed over: nobody's field fills the memory."""
+    for parts in (
+        form(file_part(), url="x" * (2**20 + 1)),
+        form(file_part(), more="x" * (2**20 + 1)),
+        form(file_part(b"x" * (2**20 + 1), field=b"more")),
+    ):
+        assert 413 == told(await exchange(port, upload(parts, FORM)))[0]
+    assert [] == names(folder)
+
+
+async def test_many_parts_are_refused(port: int) -> None:
+    """However small they are."""
+    parts = [file_part(field=b"more")] * 65
+
+    status, words = told(await exchange(port, upload(form(*parts), FORM)))
+
+    assert (400, "body must have at most 64 parts") == (status, words)
+
+
+@pytest.fixture
+def no_folder(folder: Path) -> None:
+    """Have something else where the folder of the media should be."""
+    folder.write_text("no folder")
+
+
+@pytest.mark.usefixtures("no_folder")
+async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port: int) -> None:
+    """As what is gone in a while."""
+    answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
+
+    assert (503, "Upstream service unavailable") == told(answer)
+    assert "1" == answer.headers["Retry-After"]
+
+
+async def test_a_file_is_hosted(port: int, folder: Path) -> None:
+    """Fields may come behind it; the answer says where it is (SPEC 2.5)."""
+    hosted = []
+    for body in (
+        form(file_part(), **FIELDS),
+        form(**FIELDS).removesuffix(b"--tea--\r\n") + form(file_part()),
+    ):
+        answer = await exchange(port, upload(body, FORM))
+        told_of = json.loads(answer.body)
+        hosted.append(told_of["id"])
+        assert 200 == answer.status
+        assert {
+            "id": told_of["id"],
+            "status": "success",
+            "http_status": 200,
+            "service_media_url": f"http://127.0.0.1:{port}/media/{told_of['id']}",
+        } == told_of
+
+    assert sorted(hosted) == names(folder)
+
+
+async def test_what_stands_at_a_url_is_hosted(caller: Caller, port: int) -> None:
+    """By JSON and by form: here, what was hosted before."""
+    first = json.loads((await exchange(port, upload(form(file_part(), **FIELDS), FORM))).body)
+    url = first["service_media_url"]
+    for sent in (sent_json(**FIELDS, url=url), upload(form(**FIELDS, url=url), FORM)):
+        again = json.loads((await exchange(port, sent)).body)
+        assert again["id"] != first["id"]
+        fetched = await caller.get(f"/media/{again['id']}")
+        assert (b"tea", "image/png") == (fetched.body, fetched.headers["Content-Type"])
+
+
+async def test_a_file_is_hosted_for_whatsapp(port: int, folder: Path) -> None:
+    """Its id is what a message names (C-58)."""
+    path = "/oapi/wa/mediaupload"
+    answer = await exchange(port, upload(form(file_part()), FORM, path=path))
+    told_of = json.loads(answer.body)
+
+    assert {"id": told_of["id"], "status": "success", "http_status": 200} == told_of
+    assert [told_of["id"]] == names(folder)
+    for body, kind, refusal in (
+        (form(), FORM, (400, "validation_failed")),
+        (form(file_part(), file_part()), FORM, (400, "validation_failed")),
+        (b"{}", JSON, (415, "unsupported_media_type")),
+        (b"tea", b"", (415, "unsupported_media_type")),
+    ):
+        assert refusal == (await exchange(port, upload(body, kind, path=path))).error
+    assert [told_of["id"]] == names(folder)
