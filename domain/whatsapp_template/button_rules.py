@@ -50,10 +50,12 @@ def check_buttons(findings: Findings, path: str, buttons: Sequence[Button]) -> N
     known = [
         button for index, button in enumerate(buttons) if findings.read(f"{path}[{index}].type")
     ]
-    for kind, number in Counter(button.type for button in known).items():
-        most = MAX_OF_A_KIND.get(kind, MAX_BUTTONS)
-        if number > most:
-            findings.note(path, f"must have at most {most} of type {kind}; there are {number}")
+    numbers = Counter[str](button.type for button in known)
+    for kind, most in MAX_OF_A_KIND.items():
+        if numbers[kind] > most:
+            findings.note(
+                path, f"must have at most {most} of type {kind}; there are {numbers[kind]}"
+            )
     runs = [replies for replies, _ in groupby(isinstance(each, QuickReplyButton) for each in known)]
     if runs.count(True) > 1 or runs.count(False) > 1:
         findings.note(path, "must have its quick replies side by side, before or behind the others")

@@ -46,5 +46,6 @@ def check_example(
         findings.note(
             path, f"must have a value for each variable: {wanted}; there are {len(example)}"
         )
+        return
     for index, value in enumerate(example):
         check_text(findings, f"{path}[{index}]", value, MAX_EXAMPLE)

@@ -8,8 +8,14 @@ from pathlib import Path
 
 import click
 
-from ...domain.rcs_template import UploadedFile, message_type_of, message_type_problem
-from ..rcs_templates.reading import ReadTemplate, read_template
+from ...domain.rcs_template import (
+    TemplateDefinition,
+    UploadedFile,
+    message_type_of,
+    message_type_problem,
+)
+from ..rcs_templates.reading import read_template
+from ..template_parts import ReadTemplate
 from .failures import expected_failures
 from .options import json_option
 from .printing import echo_json
@@ -100,7 +106,7 @@ def _text(file: Path) -> str:
         ) from None
 
 
-def _echo_ignored(read: ReadTemplate) -> None:
+def _echo_ignored(read: ReadTemplate[TemplateDefinition]) -> None:
     if read.ignored:
         click.echo("\nIgnored, since no such template has them (misspelt?):")
         for path in read.ignored:
