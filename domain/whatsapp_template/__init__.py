@@ -30,6 +30,7 @@ from .content import (
     TextHeader,
     WordedComponent,
     WordedContent,
+    header_examples,
 )
 from .decide import approve, create, reject, template_name
 from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
@@ -74,6 +75,7 @@ __all__ = [
     "approve",
     "body_text",
     "create",
+    "header_examples",
     "in_order",
     "message_text",
     "parameters",

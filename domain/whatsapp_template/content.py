@@ -138,6 +138,16 @@ class AuthenticationContent:
 TemplateContent = WordedContent | AuthenticationContent
 
 
+def header_examples(content: TemplateContent) -> dict[str, str]:
+    """Give the media that stand in as examples of a header, by their paths."""
+    return {
+        f"components[{index}].example.header_handle[{place}]": handle
+        for index, component in enumerate(content.components)
+        if isinstance(component, MediaHeader)
+        for place, handle in enumerate(component.example or ())
+    }
+
+
 @frozen(kw_only=True)
 class TemplateDefinition:
     """A template as its author gives it; one name may be there in several languages."""

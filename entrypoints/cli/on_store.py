@@ -10,8 +10,8 @@ from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.caller import ADMIN, Caller
-from ...application.message_templates.fetching_templates import TemplateFilters
 from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.message_templates.template_kinds import RCS_TEMPLATES
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
@@ -22,7 +22,6 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
-from ...domain.channel import Channel
 from ..http.reports import reported_message
 from ..http.requests import INNER_NAMES, under_own_names
 from ..messaging.message_questions import MessageFilters, report_question
@@ -184,9 +183,8 @@ class ManagementOnStore:
     async def rcs_templates(self, account: str | None) -> Sequence[Record]:
         """Give all RCS templates."""
         resolved = await self._resolved(account)
-        filters = TemplateFilters(channel=Channel.RCS)
         found = await _all(
-            lambda paging: self._service.fetching_templates.listed(resolved, filters, paging)
+            lambda paging: self._service.fetching_templates.listed(resolved, RCS_TEMPLATES, paging)
         )
         return [self._shown(each) for each in found]
 
