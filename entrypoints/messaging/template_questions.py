@@ -56,9 +56,11 @@ class TemplateQuestion:
         """What it is narrowed to, in the spelling that is kept."""
         status = self.status and _spelt(self.status, ApprovalStatus)
         categories = (*MessageType, *Category)
+        channel = _CHANNELS[self.channel.casefold()]
         return TemplateFilters(
-            channel=_CHANNELS[self.channel.casefold()],
-            sender_profile=self.sender_profile,
+            channel=channel,
+            # A WhatsApp template belongs to no sender profile: to name one narrows nothing (C-54).
+            sender_profile=self.sender_profile if channel is Channel.RCS else None,
             category=self.message_type and _spelt(self.message_type, categories),
             status=ApprovalStatus(status) if status else None,
             since=self.created_date,
