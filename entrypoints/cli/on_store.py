@@ -11,7 +11,7 @@ from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.caller import ADMIN, Caller
 from ...application.message_templates.rcs_template_record import RcsTemplateRecord
-from ...application.message_templates.template_kinds import RCS_TEMPLATES
+from ...application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
@@ -35,11 +35,13 @@ from ..typed_requests import (
     NewPinTemplate,
     PinTemplatePatch,
     RcsTemplateReview,
+    WhatsappTemplateReview,
     revised_policy,
     with_policy,
 )
+from ..whatsapp_templates.writing import operators_whatsapp_template
 from ..wiring import Wired
-from .management import RcsReview, Record, TemplateMark
+from .management import RcsReview, Record, TemplateMark, WhatsappReview
 
 T = TypeVar("T")
 
@@ -203,6 +205,29 @@ class ManagementOnStore:
                 return self._shown(await reviewing.approve(by, template_id, reason))
             case RcsReview.REJECT:
                 return self._shown(await reviewing.reject(by, template_id, reason))
+
+    async def whatsapp_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all WhatsApp templates."""
+        resolved = await self._resolved(account)
+        found = await _all(
+            lambda paging: self._service.fetching_templates.listed(
+                resolved, WHATSAPP_TEMPLATES, paging
+            )
+        )
+        return [operators_whatsapp_template(each) for each in found]
+
+    async def review_whatsapp_template(
+        self, name: str, review: WhatsappReview, body: Record
+    ) -> Record:
+        """Approve or reject a WhatsApp template."""
+        wanted = structure(body, WhatsappTemplateReview)
+        by = self._by(await self._resolved(wanted.account) or "")
+        template_id = await self._service.finding_templates.whatsapp_template(
+            by.account_id, name, wanted.language
+        )
+        reviewing, reason = self._service.reviewing_whatsapp_templates, wanted.reason or None
+        decide = reviewing.approve if review is WhatsappReview.APPROVE else reviewing.reject
+        return operators_whatsapp_template(await decide(by, template_id, reason))
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""
