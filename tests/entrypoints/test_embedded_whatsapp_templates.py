@@ -22,7 +22,7 @@ async def test_a_template_goes_its_way() -> None:
     """Created, found, listed, approved and rejected, as records in snake case."""
     async with watchword.open("memory://", sandbox=True) as service:
         templates = service.whatsapp_templates
-        made = await templates.create("demo", **TEXT)  # type: ignore[arg-type]  # as on the wire
+        made = await templates.create("demo", **TEXT)
         approved = await templates.approve(made.id)
         rejected = await templates.reject(made, reason="Shouts.")
         listed = await templates.list("demo")

@@ -42,7 +42,7 @@ async def _filled(folder: Path, account: str) -> None:
     async with library.open(store, data_dir=folder) as service:
         for language in LANGUAGES:
             template = {**TEXT, "language": language}
-            await service.whatsapp_templates.create(account, **template)  # type: ignore[arg-type]  # as on the wire
+            await service.whatsapp_templates.create(account, **template)
 
 
 def _posted(sandbox: Served, key: str, language: str) -> None:
@@ -102,3 +102,13 @@ def test_a_template_is_judged(alone: Run, tmp_path: Path) -> None:
     assert ["colour"] == told["ignored"]
     assert 1 == piped.exit_code
     assert "is not valid JSON (line 1)" in piped.stdout
+
+
+def test_a_replay_gives_the_same_lists(alone: Run, tmp_path: Path) -> None:
+    """Of templates that were reviewed, too; and their names stay theirs."""
+    assert 0 == alone("accounts", "create", "shop").exit_code
+    asyncio.run(_filled(tmp_path, "shop"))
+    alone("whatsapp", "approve", "tea_sent", "--account", "shop", "--language", "en")
+    checked = alone("audit", "check")
+
+    assert (0, "") == (checked.exit_code, checked.stderr), checked.stdout

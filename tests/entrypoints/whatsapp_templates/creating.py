@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.entrypoints.caller import Caller, Reply
 
-TEXT = {
+TEXT: dict[str, Any] = {
     "name": "tea_sent",
     "language": "en_US",
     "category": "UTILITY",
