@@ -55,7 +55,7 @@ def template_definition(body: Any) -> TemplateDefinition:
 
 
 def _read(body: dict[str, Any], content: Callable[[Part], TemplateContent]) -> Read:
-    # Meta's words are taken in any capitals, as Meta takes them, and kept in its own.
+    # Meta's words are taken in any capitals, as Meta takes them, and kept in its own (D-89).
     reading = Reading(spelled=str, problem=FormProblem, word=str.upper)
     whole = Part(reading, "", body)
     definition = TemplateDefinition(
