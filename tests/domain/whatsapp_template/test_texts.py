@@ -87,7 +87,15 @@ def test_the_label_of_a_button(labelled: Callable[[str], Button]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{{1}}", "a {{2}} b {{1}} c", "{{1}} and {{1}}", "{1} { }", "{{{1}}{", "100 {{1}}% {{2}}{{3}}"]
+    "text",
+    [
+        "{{1}}",
+        "a {{2}} b {{1}} c",
+        "{{1}} and {{1}}",
+        "{1} { }",
+        "{{{1}}{",
+        "100 {{1}}% {{2}}{{3}}",
+    ],
 )
 def test_variables_of_a_body(text: str) -> None:
     """Each number from 1, in any order, as often as wanted, wherever in the text (D-90)."""

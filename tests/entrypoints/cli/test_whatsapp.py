@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,7 +18,7 @@ import watchword as library
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
-from tests.entrypoints.whatsapp_templates.creating import FULL, TEXT
+from tests.entrypoints.whatsapp_templates.creating import FULL, TEMPLATES, TEXT
 from watchword.entrypoints.cli.__main__ import main
 
 LANGUAGES = ("en", "pt_BR")
@@ -33,7 +35,7 @@ def account(request: pytest.FixtureRequest, watchword: Run, tmp_path: Path) -> s
     sandbox: Served = request.getfixturevalue("sandbox")
     made = watchword("keys", "create", "--account", name, "--name", "till", "--json")
     for language in LANGUAGES:
-        _posted(sandbox, json.loads(made.stdout)["key"], language)
+        _posted(sandbox, json.loads(made.stdout)["key"], {**TEXT, "language": language})
     return name
 
 
@@ -45,14 +47,14 @@ async def _filled(folder: Path, account: str) -> None:
             await service.whatsapp_templates.create(account, **template)
 
 
-def _posted(sandbox: Served, key: str, language: str) -> None:
+def _posted(sandbox: Served, key: str, template: Any) -> str:
     url = URL(sandbox.url)
     connection = http.client.HTTPConnection(str(url.host), url.port, timeout=30)
-    body = json.dumps({**TEXT, "language": language})
     headers = {"apikey": key, "Content-Type": "application/json"}
-    connection.request("POST", "/wa/templates", body, headers)
-    assert 201 == connection.getresponse().status
-    connection.close()
+    connection.request("POST", "/wa/templates", json.dumps(template), headers)
+    with closing(connection), connection.getresponse() as answer:
+        assert 201 == answer.status
+        return str(json.loads(answer.read())["id"])
 
 
 def test_a_template_is_approved_and_rejected(watchword: Run, account: str) -> None:
@@ -112,3 +114,17 @@ def test_a_replay_gives_the_same_lists(alone: Run, tmp_path: Path) -> None:
     checked = alone("audit", "check")
 
     assert (0, "") == (checked.exit_code, checked.stderr), checked.stdout
+
+
+def test_every_kind_is_replayed(auditor: Run, connected: Run, sandbox: Served) -> None:
+    """On the store and by the endpoint: all that its author gave is read again."""
+    account = f"shop-{uuid4()}"
+    connected("accounts", "create", account)
+    made = connected("keys", "create", "--account", account, "--name", "till", "--json")
+    for template in TEMPLATES.values():
+        template_id = _posted(sandbox, json.loads(made.stdout)["key"], template)
+        replay = auditor("audit", "replay", template_id)
+
+        assert (0, "") == (replay.exit_code, replay.stderr)
+        assert "WhatsappTemplateCreated" in replay.stdout
+        assert template["category"] in replay.stdout
