@@ -21,6 +21,7 @@ from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
 from ..domain.rcs_template import rcs_template_decider
 from ..domain.short_link import short_link_decider
+from ..domain.whatsapp_template import whatsapp_template_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
@@ -38,6 +39,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     dlt_template_decider,
     media_decider,
     rcs_template_decider,
+    whatsapp_template_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -57,6 +59,7 @@ _PREFIXES = {
     dlt_template_decider.kind: "dlt_",
     media_decider.kind: "med_",
     rcs_template_decider.kind: "rct_",
+    whatsapp_template_decider.kind: "wat_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

@@ -110,6 +110,15 @@ class RcsTemplateReview:
 
 
 @frozen(kw_only=True)
+class WhatsappTemplateReview:
+    """The body that approves or rejects a WhatsApp template, in a language if there are several."""
+
+    account: str | None = None
+    language: str | None = None
+    reason: str | None = field(default=None, validator=characters(0, MAX_REASON))
+
+
+@frozen(kw_only=True)
 class NewPinTemplate:
     """The body that creates a template; its limits stand beside these (SPEC 2.8)."""
 

@@ -29,9 +29,15 @@ from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
 from ..application.media.sweeping_media import SweepingMedia
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
+from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
-from ..application.message_templates.reviewing_rcs_templates import ReviewingRcsTemplates
+from ..application.message_templates.reviewing_templates import (
+    ReviewingRcsTemplates,
+    ReviewingTemplates,
+)
+from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
+from ..application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -76,6 +82,7 @@ from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
+from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
 from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
@@ -107,6 +114,8 @@ class Wired:
     pin_templates: ManagingPinTemplates
     creating_rcs_templates: CreatingRcsTemplates
     reviewing_rcs_templates: ReviewingRcsTemplates
+    creating_whatsapp_templates: CreatingWhatsappTemplates
+    reviewing_whatsapp_templates: ReviewingTemplates[WhatsappTemplate, WhatsappTemplateRecord]
     fetching_templates: FetchingTemplates
     finding_templates: FindingTemplates
     auditing: Auditing
@@ -194,6 +203,8 @@ def wire(
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
         reviewing_rcs_templates=ReviewingRcsTemplates(journal, clock),
+        creating_whatsapp_templates=CreatingWhatsappTemplates(journal, randomness, clock),
+        reviewing_whatsapp_templates=ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES),
         fetching_templates=FetchingTemplates(journal),
         finding_templates=FindingTemplates(journal),
         auditing=Auditing(journal),

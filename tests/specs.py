@@ -31,6 +31,7 @@ from watchword.domain.pin import pin_decider
 from watchword.domain.pin_template import pin_template_decider
 from watchword.domain.rcs_template import rcs_template_decider
 from watchword.domain.short_link import short_link_decider
+from watchword.domain.whatsapp_template import whatsapp_template_decider
 
 DECIDERS: tuple[Decider[Any], ...] = (
     account_decider,
@@ -48,6 +49,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     dlt_template_decider,
     media_decider,
     rcs_template_decider,
+    whatsapp_template_decider,
 )
 
 E = TypeVar("E", bound=DomainError)

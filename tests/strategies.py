@@ -100,6 +100,31 @@ from watchword.domain.rcs_template import (
 )
 from watchword.domain.receipt import ReceiptStatus
 from watchword.domain.short_link import ShortLinkClicked, ShortLinkCreated
+from watchword.domain.whatsapp_template import (
+    AuthenticationContent,
+    Body,
+    Buttons,
+    Category,
+    CodeBody,
+    CodeButtons,
+    CodeFooter,
+    CopyCodeButton,
+    CopyCodeOtpButton,
+    Footer,
+    HeaderFormat,
+    LocationHeader,
+    MediaHeader,
+    OneTapOtpButton,
+    PhoneNumberButton,
+    QuickReplyButton,
+    SupportedApp,
+    TextHeader,
+    UrlButton,
+    WhatsappTemplateApproved,
+    WhatsappTemplateCreated,
+    WhatsappTemplateRejected,
+    WordedContent,
+)
 
 UNITS = ("ms", "s", "m", "h", "d")
 
@@ -244,6 +269,58 @@ rcs_contents: SearchStrategy[TemplateContent] = st.one_of(
         carousel_list=st.lists(_cards, max_size=3).map(tuple),
         suggestions=_buttons,
     ),
+)
+
+_examples: SearchStrategy[tuple[str, ...] | None] = st.none() | st.lists(texts, max_size=2).map(
+    tuple
+)
+_worded_components: SearchStrategy[Any] = st.one_of(
+    _built(TextHeader, example=_examples),
+    st.builds(
+        MediaHeader,
+        format=st.sampled_from([HeaderFormat.IMAGE, HeaderFormat.VIDEO, HeaderFormat.DOCUMENT]),
+        example=_examples,
+    ),
+    st.builds(LocationHeader),
+    _built(Body, example=_examples),
+    _built(Footer),
+    st.builds(
+        Buttons,
+        buttons=st.lists(
+            st.one_of(
+                _built(QuickReplyButton),
+                _built(UrlButton, example=_examples),
+                _built(PhoneNumberButton),
+                _built(CopyCodeButton),
+            ),
+            max_size=3,
+        ).map(tuple),
+    ),
+)
+_code_components: SearchStrategy[Any] = st.one_of(
+    _built(CodeBody, example=_examples, add_security_recommendation=st.none() | st.booleans()),
+    st.builds(CodeFooter, code_expiration_minutes=st.none() | st.integers(1, 90)),
+    st.builds(
+        CodeButtons,
+        buttons=st.lists(
+            st.one_of(
+                _built(CopyCodeOtpButton),
+                _built(
+                    OneTapOtpButton,
+                    supported_apps=st.lists(_built(SupportedApp), max_size=2).map(tuple),
+                ),
+            ),
+            max_size=2,
+        ).map(tuple),
+    ),
+)
+whatsapp_contents: SearchStrategy[WordedContent | AuthenticationContent] = st.one_of(
+    st.builds(
+        WordedContent,
+        category=st.sampled_from([Category.UTILITY, Category.MARKETING]),
+        components=st.lists(_worded_components, max_size=3).map(tuple),
+    ),
+    st.builds(AuthenticationContent, components=st.lists(_code_components, max_size=3).map(tuple)),
 )
 
 _of_a_code: dict[str, Any] = {
@@ -433,6 +510,16 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     RcsTemplateSubmitted: st.builds(RcsTemplateSubmitted, at=instants),
     RcsTemplateApproved: st.builds(RcsTemplateApproved, **_of_a_review),
     RcsTemplateRejected: st.builds(RcsTemplateRejected, **_of_a_review),
+    WhatsappTemplateCreated: st.builds(
+        WhatsappTemplateCreated,
+        at=instants,
+        account_id=ids,
+        name=names,
+        language=names,
+        content=whatsapp_contents,
+    ),
+    WhatsappTemplateApproved: st.builds(WhatsappTemplateApproved, **_of_a_review),
+    WhatsappTemplateRejected: st.builds(WhatsappTemplateRejected, **_of_a_review),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

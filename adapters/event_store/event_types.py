@@ -64,6 +64,11 @@ from ...domain.rcs_template import (
     RcsTemplateSubmitted,
 )
 from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
+from ...domain.whatsapp_template import (
+    WhatsappTemplateApproved,
+    WhatsappTemplateCreated,
+    WhatsappTemplateRejected,
+)
 
 EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("AccountCreated", 1): AccountCreated,
@@ -116,4 +121,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("RcsTemplateSubmitted", 1): RcsTemplateSubmitted,
     ("RcsTemplateApproved", 1): RcsTemplateApproved,
     ("RcsTemplateRejected", 1): RcsTemplateRejected,
+    ("WhatsappTemplateCreated", 1): WhatsappTemplateCreated,
+    ("WhatsappTemplateApproved", 1): WhatsappTemplateApproved,
+    ("WhatsappTemplateRejected", 1): WhatsappTemplateRejected,
 }

@@ -44,6 +44,11 @@ from ...domain.pin import (
 )
 from ...domain.rcs_template import RcsTemplate, RcsTemplateApproved, RcsTemplateRejected
 from ...domain.short_link import ShortLink, ShortLinkClicked
+from ...domain.whatsapp_template import (
+    WhatsappTemplate,
+    WhatsappTemplateApproved,
+    WhatsappTemplateRejected,
+)
 
 Data = Mapping[str, Any]
 
@@ -156,6 +161,12 @@ def _rcs_template_reviewed(moment: Moment) -> Told:
     return _template(Channel.RCS, moment, **of_rcs)
 
 
+def _whatsapp_template_reviewed(moment: Moment) -> Told:
+    template: WhatsappTemplate = moment.after
+    of_whatsapp = {"language": template.language, "category": str(template.category)}
+    return _template(Channel.WHATSAPP, moment, **of_whatsapp)
+
+
 TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     PinIssued: _pin_issued,
     PinDispatched: _pin_dispatched,
@@ -173,6 +184,8 @@ TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     FallbackRejected: _fallback_rejected,
     RcsTemplateApproved: _rcs_template_reviewed,
     RcsTemplateRejected: _rcs_template_reviewed,
+    WhatsappTemplateApproved: _whatsapp_template_reviewed,
+    WhatsappTemplateRejected: _whatsapp_template_reviewed,
 }
 
 

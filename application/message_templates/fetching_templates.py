@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from attrs import frozen
@@ -15,7 +16,14 @@ from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query
 from ..read_models.rows import MessageTemplateRow
-from .records import TemplateRecord, records_of
+from .template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES, TemplateKind, TemplateRecord
+
+R = TypeVar("R")
+
+_KINDS: Mapping[str, TemplateKind[Any, TemplateRecord]] = {
+    RCS_TEMPLATES.channel: RCS_TEMPLATES,
+    WHATSAPP_TEMPLATES.channel: WHATSAPP_TEMPLATES,
+}
 
 
 @frozen(kw_only=True)
@@ -52,18 +60,29 @@ class FetchingTemplates:
             page=page_no + 1,
             page_size=min(limit, MAX_PAGE_SIZE),
         )
-        return await records_of(self._journal, await self._journal.slice(query))
+        return await self._records(_KINDS[filters.channel], await self._journal.slice(query))
 
     async def listed(
-        self, account_id: str | None, filters: TemplateFilters, paging: Paging
-    ) -> Listed[TemplateRecord]:
+        self, account_id: str | None, kind: TemplateKind[Any, R], paging: Paging
+    ) -> Listed[R]:
         """List a channel's templates, of one account or of all."""
-        of_account: tuple[Filter, ...] = ()
+        where: tuple[Filter, ...] = _where(TemplateFilters(channel=kind.channel))
         if account_id is not None:
-            of_account = (Equals("account_id", account_id),)
-        query = Query(rows=MessageTemplateRow, where=(*of_account, *_where(filters)))
-        listed: Listed[Any] = await self._journal.listed(query, paging)
-        return attrs.evolve(listed, data=await records_of(self._journal, listed.data))
+            where = (Equals("account_id", account_id), *where)
+        listed: Listed[Any] = await self._journal.listed(
+            Query(rows=MessageTemplateRow, where=where), paging
+        )
+        return attrs.evolve(listed, data=await self._records(kind, listed.data))
+
+    async def _records(
+        self, kind: TemplateKind[Any, R], rows: Sequence[MessageTemplateRow]
+    ) -> Sequence[R]:
+        """Give the record of each row, from its stream."""
+
+        async def record(row: MessageTemplateRow) -> R:
+            return kind.record(row.id, (await self._journal.load(kind.decider, row.id)).state)
+
+        return await asyncio.gather(*map(record, rows))
 
 
 def _where(filters: TemplateFilters) -> tuple[Filter, ...]:

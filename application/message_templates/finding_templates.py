@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...domain import rcs_template, whatsapp_template
 from ...domain.channel import Channel
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, NotFoundError, ValidationFailedError
-from ...domain.rcs_template import template_name
 from ..journal import Journal
 from ..ports.listings import Equals, Query
 from ..read_models.rows import MessageTemplateRow
 
+_PATHS = {Channel.RCS: "rcs-templates", Channel.WHATSAPP: "wa-templates"}
+
 
 class NamedTemplateNotFoundError(NotFoundError):
-    """The account has no template of this name on this channel, or none of this sender profile."""
+    """The account has no such template on this channel."""
 
     code = "template_not_found"
 
     def __init__(self, channel: Channel, name: str) -> None:
         super().__init__(
-            f"The account has no {channel} template {name[:100]!r} of this sender profile. List what"
-            f" it has with GET /admin/v1/{channel}-templates."
+            f"The account has no such {channel} template {name[:100]!r}. List what it has with"
+            f" GET /admin/v1/{_PATHS[channel]}."
         )
 
 
@@ -38,28 +42,60 @@ class FindingTemplates:
         where several have a template of this name and none of them is given.
         """
         if sender_profile is not None:
-            subject = template_name(account_id, sender_profile, name)
-            held = await self._journal.holder(subject)
-            found = {sender_profile: held} if held is not None else {}
-        else:
-            found = await self._by_profile(account_id, name)
-        if not found:
-            raise NamedTemplateNotFoundError(Channel.RCS, name)
-        if len(found) > 1:
-            profiles = ", ".join(sorted(found))
-            problem = f"is required, since several have a template of this name: {profiles}"
-            raise ValidationFailedError([FieldProblem("sender_profile", problem)])
-        (template_id,) = found.values()
+            subject = rcs_template.template_name(account_id, sender_profile, name)
+            return await self._held(Channel.RCS, name, subject)
+        rows = await self._named(account_id, Channel.RCS, name)
+        profiles = [str(row.sender_profile) for row in rows]
+        return _the_only(Channel.RCS, name, rows, "sender_profile", profiles)
+
+    async def whatsapp_template(
+        self, account_id: str, name: str, language: str | None = None
+    ) -> str:
+        """
+        Give the id of an account's WhatsApp template.
+
+        Raises `NamedTemplateNotFoundError`, or `ValidationFailedError` naming the languages where
+        there are several and none of them is given.
+        """
+        if language is not None:
+            subject = whatsapp_template.template_name(account_id, name, language)
+            return await self._held(Channel.WHATSAPP, name, subject)
+        rows = await self._named(account_id, Channel.WHATSAPP, name)
+        languages = [str(row.language) for row in rows]
+        return _the_only(Channel.WHATSAPP, name, rows, "language", languages)
+
+    async def _held(self, channel: Channel, name: str, subject: str) -> str:
+        template_id = await self._journal.holder(subject)
+        if template_id is None:
+            raise NamedTemplateNotFoundError(channel, name)
         return template_id
 
-    async def _by_profile(self, account_id: str, name: str) -> dict[str, str]:
+    async def _named(
+        self, account_id: str, channel: Channel, name: str
+    ) -> Sequence[MessageTemplateRow]:
         query = Query(
             rows=MessageTemplateRow,
             where=(
                 Equals("account_id", account_id),
-                Equals("channel", str(Channel.RCS)),
+                Equals("channel", str(channel)),
                 Equals("name", name),
             ),
             page_size=MOST_PROBLEMS,
         )
-        return {str(row.sender_profile): row.id for row in await self._journal.slice(query)}
+        return await self._journal.slice(query)
+
+
+def _the_only(
+    channel: Channel,
+    name: str,
+    rows: Sequence[MessageTemplateRow],
+    field: str,
+    choices: Sequence[str],
+) -> str:
+    """Give the one template of a name; raises where there is none, or several that `field` tells apart."""
+    if not rows:
+        raise NamedTemplateNotFoundError(channel, name)
+    if len(rows) > 1:
+        said = f"is required, as there are several templates of this name: {', '.join(sorted(choices))}"
+        raise ValidationFailedError([FieldProblem(field, said)])
+    return rows[0].id

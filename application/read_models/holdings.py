@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...domain import rcs_template, whatsapp_template
 from ...domain.account import Account, account_name
 from ...domain.api_key import ApiKey, key_hash_subject
 from ...domain.dlt_template import DltTemplate, dlt_template_name
@@ -11,7 +12,8 @@ from ...domain.fallback_configuration import FallbackConfiguration, fallback_nam
 from ...domain.message import Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Expired, Pending, Pin, live_code
-from ...domain.rcs_template import RcsTemplate, template_name
+from ...domain.rcs_template import RcsTemplate
+from ...domain.whatsapp_template import WhatsappTemplate
 
 
 def held_by(state: Any) -> frozenset[str]:
@@ -26,7 +28,9 @@ def held_by(state: Any) -> frozenset[str]:
         case DltTemplate(removed_at=None, account_id=account, template_id=template):
             return frozenset({dlt_template_name(account, template)})
         case RcsTemplate(account_id=account, sender_profile=profile, name=name):
-            return frozenset({template_name(account, profile, name)})
+            return frozenset({rcs_template.template_name(account, profile, name)})
+        case WhatsappTemplate(account_id=account, name=name, language=language):
+            return frozenset({whatsapp_template.template_name(account, name, language)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination), *state.sends})

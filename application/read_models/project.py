@@ -24,6 +24,7 @@ from ...domain.pin_template import PinTemplate, TemplateStatus
 from ...domain.rcs_template import RcsTemplate
 from ...domain.receipt import Receipt
 from ...domain.short_link import ShortLink
+from ...domain.whatsapp_template import WhatsappTemplate
 from .rows import (
     AccountRow,
     ApiKeyRow,
@@ -305,6 +306,23 @@ def _receipt(receipt: Receipt) -> dict[str, Any]:
     }
 
 
+def _whatsapp_template_row(stream: str, template: WhatsappTemplate) -> MessageTemplateRow:
+    assert template.created_at is not None
+    assert template.updated_at is not None
+    return MessageTemplateRow(
+        id=stream,
+        account_id=template.account_id,
+        channel=str(Channel.WHATSAPP),
+        sender_profile=None,
+        name=template.name,
+        language=template.language,
+        category=str(template.category),
+        status=str(template.status),
+        created_at=template.created_at,
+        updated_at=template.updated_at,
+    )
+
+
 _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     Account: account_row,
     ApiKey: api_key_row,
@@ -322,4 +340,5 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     Pin: _verification_row,
     RcsTemplate: _rcs_template_row,
     ShortLink: _short_link_row,
+    WhatsappTemplate: _whatsapp_template_row,
 }

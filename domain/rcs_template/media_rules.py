@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import FormProblem
+from ..findings import Findings
 from ..public_url import url_file_name, url_problem
 from .content import Card, UploadedFile
-from .findings import Findings
 
 MAX_FILE_NAME = 255
 _VIDEOS = (

@@ -8,8 +8,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import assert_never
 
+from ..findings import Findings, check_text
+from ..phone_number import phone_number_problem
 from ..public_url import url_problem
-from .findings import Findings
 from .suggestion import (
     CalendarEvent,
     DialerAction,
@@ -20,10 +21,9 @@ from .suggestion import (
     ViewLocationLatLong,
     ViewLocationQuery,
 )
-from .texts import MAX_DISPLAY_TEXT, MAX_POSTBACK, check_text
+from .texts import MAX_DISPLAY_TEXT, MAX_POSTBACK
 from .time_zones import TIME_ZONES
 
-_PHONE_NUMBER = re.compile(r"\+?[0-9(][0-9 ().-]*")
 _DEGREES = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{1,20})?")
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _HOUR_AND_MINUTE = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -55,11 +55,8 @@ def _check(findings: Findings, path: str, suggestion: Suggestion) -> None:
         case Reply() | ShareLocation():
             pass
         case DialerAction(phone_number=number):
-            if not _is_phone_number(number):
-                findings.note(
-                    f"{path}.phone_number",
-                    "must be a phone number of 7 to 15 digits, such as +919812345610",
-                )
+            if problem := phone_number_problem(number):
+                findings.note(f"{path}.phone_number", problem)
         case UrlAction(url=url):
             if problem := url_problem(url):
                 findings.note(f"{path}.url", problem)
@@ -75,16 +72,6 @@ def _check(findings: Findings, path: str, suggestion: Suggestion) -> None:
             _check_times(findings, path, suggestion)
         case _:
             assert_never(suggestion)
-
-
-def _is_phone_number(text: str) -> bool:
-    digits = sum(character.isdigit() for character in text)
-    return (
-        _PHONE_NUMBER.fullmatch(text) is not None
-        and 7 <= digits <= 15
-        # No country's code begins with a zero.
-        and not text.startswith("+0")
-    )
 
 
 def _check_degrees(findings: Findings, path: str, text: str, most: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import assert_never
 
 from ..errors import FieldProblem, FormProblem
+from ..findings import Findings, check_text
 from .content import (
     Card,
     Carousel,
@@ -17,7 +18,7 @@ from .content import (
     TextMessageWithMedia,
     UploadedFile,
 )
-from .findings import Findings, in_order
+from .findings import in_order
 from .media_rules import Uploads, check_card_media, check_medium
 from .suggestion_rules import check_number, check_suggestions
 from .texts import (
@@ -25,7 +26,6 @@ from .texts import (
     MAX_CARD_TITLE,
     MAX_TEXT_MESSAGE,
     check_static_text,
-    check_text,
 )
 
 MAX_NAME = 20

@@ -20,6 +20,7 @@ _COMMANDS = {
     "restored": "Make a store that was restored from a backup safe to start on.",
     "serve": "Serve the HTTP endpoint.",
     "templates": "Make, list and change PIN templates.",
+    "whatsapp": "Check WhatsApp templates, list them, and decide on them.",
     "worker": "Do what falls due, without the HTTP endpoint.",
 }
 

@@ -34,6 +34,7 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
 # Of sentences that name what was asked for, only the route is another.
 _ROUTES = (
     (re.compile(r"GET /admin/v1/rcs-templates"), "`watchword rcs list`"),
+    (re.compile(r"GET /admin/v1/wa-templates"), "`watchword whatsapp list`"),
     (re.compile(r"POST /admin/v1/rcs-templates/(\w+)/submit"), r"`watchword rcs submit \1`"),
 )
 

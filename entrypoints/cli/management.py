@@ -39,6 +39,13 @@ class RcsReview(StrEnum):
     REJECT = "reject"
 
 
+class WhatsappReview(StrEnum):
+    """What is decided about a WhatsApp template's approval."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+
+
 class Management(Protocol):
     """
     What operators set up (C-35); every call may raise `DomainError` or `RemoteRefusal`.
@@ -133,6 +140,16 @@ class Management(Protocol):
 
     async def review_rcs_template(self, name: str, review: RcsReview, body: Record) -> Record:
         """Submit, approve or reject an RCS template."""
+        ...
+
+    async def whatsapp_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all WhatsApp templates, of one account or of every one, the newest first."""
+        ...
+
+    async def review_whatsapp_template(
+        self, name: str, review: WhatsappReview, body: Record
+    ) -> Record:
+        """Approve or reject a WhatsApp template."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -10,8 +10,8 @@ from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.caller import ADMIN, Caller
-from ...application.message_templates.fetching_templates import TemplateFilters
 from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
 from ...application.paging import MAX_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...application.read_models.rows import (
@@ -22,7 +22,6 @@ from ...application.read_models.rows import (
     FallbackConfigurationRow,
 )
 from ...domain.api_key import Scope
-from ...domain.channel import Channel
 from ..http.reports import reported_message
 from ..http.requests import INNER_NAMES, under_own_names
 from ..messaging.message_questions import MessageFilters, report_question
@@ -36,11 +35,13 @@ from ..typed_requests import (
     NewPinTemplate,
     PinTemplatePatch,
     RcsTemplateReview,
+    WhatsappTemplateReview,
     revised_policy,
     with_policy,
 )
+from ..whatsapp_templates.writing import operators_whatsapp_template
 from ..wiring import Wired
-from .management import RcsReview, Record, TemplateMark
+from .management import RcsReview, Record, TemplateMark, WhatsappReview
 
 T = TypeVar("T")
 
@@ -184,9 +185,8 @@ class ManagementOnStore:
     async def rcs_templates(self, account: str | None) -> Sequence[Record]:
         """Give all RCS templates."""
         resolved = await self._resolved(account)
-        filters = TemplateFilters(channel=Channel.RCS)
         found = await _all(
-            lambda paging: self._service.fetching_templates.listed(resolved, filters, paging)
+            lambda paging: self._service.fetching_templates.listed(resolved, RCS_TEMPLATES, paging)
         )
         return [self._shown(each) for each in found]
 
@@ -205,6 +205,29 @@ class ManagementOnStore:
                 return self._shown(await reviewing.approve(by, template_id, reason))
             case RcsReview.REJECT:
                 return self._shown(await reviewing.reject(by, template_id, reason))
+
+    async def whatsapp_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all WhatsApp templates."""
+        resolved = await self._resolved(account)
+        found = await _all(
+            lambda paging: self._service.fetching_templates.listed(
+                resolved, WHATSAPP_TEMPLATES, paging
+            )
+        )
+        return [operators_whatsapp_template(each) for each in found]
+
+    async def review_whatsapp_template(
+        self, name: str, review: WhatsappReview, body: Record
+    ) -> Record:
+        """Approve or reject a WhatsApp template."""
+        wanted = structure(body, WhatsappTemplateReview)
+        by = self._by(await self._resolved(wanted.account) or "")
+        template_id = await self._service.finding_templates.whatsapp_template(
+            by.account_id, name, wanted.language
+        )
+        reviewing, reason = self._service.reviewing_whatsapp_templates, wanted.reason or None
+        decide = reviewing.approve if review is WhatsappReview.APPROVE else reviewing.reject
+        return operators_whatsapp_template(await decide(by, template_id, reason))
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

@@ -25,7 +25,7 @@ from ...application.read_models.rows import (
 from ...domain.api_key import Scope
 from ..http.codec import wire_time
 from .client import Client
-from .management import RcsReview, Record, TemplateMark
+from .management import RcsReview, Record, TemplateMark, WhatsappReview
 
 T = TypeVar("T")
 
@@ -61,6 +61,17 @@ class _RcsTemplate:
     category: str
     message_type: str
     template_state: str
+    status: str
+
+
+@frozen(kw_only=True)
+class _WhatsappTemplate:
+    """What a table shows of a WhatsApp template."""
+
+    account_id: str
+    name: str
+    language: str
+    category: str
     status: str
 
 
@@ -200,6 +211,22 @@ class ManagementOverHttp:
         path = f"/rcs-templates/{quote(name, safe='')}/{review}"
         reviewed = await self._client.call("POST", path, body)
         self._client.understood(reviewed, _RcsTemplate)
+        return reviewed
+
+    async def whatsapp_templates(self, account: str | None) -> Sequence[Record]:
+        """Give all WhatsApp templates."""
+        found = await self._records("/wa-templates", _of(account))
+        for each in found:
+            self._client.understood(each, _WhatsappTemplate)
+        return found
+
+    async def review_whatsapp_template(
+        self, name: str, review: WhatsappReview, body: Record
+    ) -> Record:
+        """Approve or reject a WhatsApp template."""
+        path = f"/wa-templates/{quote(name, safe='')}/{review}"
+        reviewed = await self._client.call("POST", path, body)
+        self._client.understood(reviewed, _WhatsappTemplate)
         return reviewed
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

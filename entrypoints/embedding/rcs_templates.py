@@ -6,10 +6,9 @@ from collections.abc import AsyncIterable, Mapping
 from typing import Any
 
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
-from ...application.message_templates.fetching_templates import TemplateFilters
 from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.message_templates.template_kinds import RCS_TEMPLATES
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...domain.channel import Channel
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.forms import read_form
 from ..strict_json import as_from_json, json_text
@@ -74,8 +73,7 @@ class RcsTemplates:
         """List templates, the newest first."""
         account_id = await account_filter(self._parts, account)
         paging = Paging.clamped(page, page_size)
-        filters = TemplateFilters(channel=Channel.RCS)
-        return await self._parts.fetching_templates.listed(account_id, filters, paging)
+        return await self._parts.fetching_templates.listed(account_id, RCS_TEMPLATES, paging)
 
     async def submit(self, template: Reference) -> RcsTemplateRecord:
         """Put a draft up for approval."""

@@ -29,6 +29,7 @@ from .setting_up import (
     PinTemplates,
 )
 from .short_links import ShortLinks
+from .whatsapp_templates import WhatsappTemplates
 
 
 @frozen(kw_only=True)
@@ -43,6 +44,7 @@ class Service:
     dlt_templates: DltTemplates
     pin_templates: PinTemplates
     rcs_templates: RcsTemplates
+    whatsapp_templates: WhatsappTemplates
     pins: Pins
     messages: Messages
     short_links: ShortLinks
@@ -102,6 +104,7 @@ async def open(  # noqa: A001  the documented name
             dlt_templates=DltTemplates(parts),
             pin_templates=PinTemplates(parts),
             rcs_templates=RcsTemplates(parts),
+            whatsapp_templates=WhatsappTemplates(parts),
             pins=Pins(parts),
             messages=Messages(parts),
             short_links=ShortLinks(parts),

@@ -34,6 +34,8 @@ from .routes.rcs_templates import RcsTemplateRoutes
 from .routes.sandbox import SandboxRoutes
 from .routes.sandbox_phones import SandboxPhoneRoutes
 from .routes.short_links import ShortLinkRoutes
+from .routes.whatsapp_template_reviews import WhatsappTemplateReviewRoutes
+from .routes.whatsapp_templates import WhatsappTemplateRoutes
 from .sandbox_guard import SandboxGuard
 
 OPENAPI = Path(__file__).with_name("openapi.json")
@@ -74,10 +76,12 @@ def build_app(
     app.add_routes(RcsTemplateRoutes(service).table())
     app.add_routes(MessageTemplateRoutes(service).table())
     app.add_routes(MediaRoutes(service).table())
+    app.add_routes(WhatsappTemplateRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
         app.add_routes(RcsTemplateReviewRoutes(service, exposure.admin_token).table())
+        app.add_routes(WhatsappTemplateReviewRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())

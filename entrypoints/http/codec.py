@@ -22,6 +22,11 @@ def wire_time(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def local_time(at: datetime) -> str:
+    """Give a time as records of templates show it: local, which is UTC, in milliseconds (D-65)."""
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
+
+
 def unstructure(value: Any) -> Any:
     """Give a record as plain data in the wire's spelling."""
     return _answers.unstructure(value)

@@ -13,12 +13,12 @@ from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
 from ...domain.limits import characters
 from ...domain.rcs_template import MessageType
+from ...domain.whatsapp_template import Category
 from ..structuring import structure
 from .lenient_values import LocalTime
 from .message_questions import not_negative
 
 _CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}
-_WA_CATEGORIES = ("AUTHENTICATION", "UTILITY", "MARKETING")
 # What is narrowed to; an empty text narrows to nothing, as no text does (D-42).
 _FILTERS = ("senderProfile", "messageType", "status", "createdDate", "templateName")
 
@@ -55,10 +55,12 @@ class TemplateQuestion:
     def filters(self) -> TemplateFilters:
         """What it is narrowed to, in the spelling that is kept."""
         status = self.status and _spelt(self.status, ApprovalStatus)
-        categories = (*MessageType, *_WA_CATEGORIES)
+        categories = (*MessageType, *Category)
+        channel = _CHANNELS[self.channel.casefold()]
         return TemplateFilters(
-            channel=_CHANNELS[self.channel.casefold()],
-            sender_profile=self.sender_profile,
+            channel=channel,
+            # A WhatsApp template belongs to no sender profile: to name one narrows nothing (C-54).
+            sender_profile=self.sender_profile if channel is Channel.RCS else None,
             category=self.message_type and _spelt(self.message_type, categories),
             status=ApprovalStatus(status) if status else None,
             since=self.created_date,
@@ -74,7 +76,7 @@ class _RcsTemplateQuestion(TemplateQuestion):
 
 @frozen(kw_only=True)
 class _WhatsappTemplateQuestion(TemplateQuestion):
-    message_type: str | None = field(default=None, validator=optional(_one_of(_WA_CATEGORIES)))
+    message_type: str | None = field(default=None, validator=optional(_one_of(Category)))
 
 
 _QUESTIONS: Mapping[Channel | None, type[TemplateQuestion]] = {

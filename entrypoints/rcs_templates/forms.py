@@ -8,7 +8,8 @@ from attrs import frozen
 
 from ...domain.errors import FieldProblem, FormProblem, ValidationFailedError
 from ...domain.rcs_template import TemplateDefinition, UploadedFile, form_problems, in_order
-from .reading import ReadTemplate, read_template
+from ..template_parts import ReadTemplate
+from .reading import read_template
 
 TEXTS = ("data", "sender_profile_name", "update_by", "message_type")
 FILES = "multimedia_files"
@@ -35,7 +36,9 @@ def read_form(
     Raises `ValidationFailedError` naming everything that is wrong with any of it (C-24).
     """
     data, profile, author, kind = (texts.get(name) for name in TEXTS)
-    missing = ReadTemplate(None, (FormProblem("data", "is required"),))
+    missing: ReadTemplate[TemplateDefinition] = ReadTemplate(
+        None, (FormProblem("data", "is required"),)
+    )
     read = missing if data is None else read_template(data, files)
     found = [*problems, *read.problems, *form_problems(profile, author, kind)]
     if found or read.definition is None or profile is None or author is None or kind is None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
 import attrs
-from attrs import frozen
 
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.rcs_template import (
@@ -31,26 +30,14 @@ from ...domain.rcs_template import (
     violations,
 )
 from ..strict_json import NotStrictJsonError, read_json
-from .parts import OBJECT, Part, Reading
+from ..template_parts import OBJECT, Part, Reading, ReadTemplate
 
 _DATA = "data"
 
 
-@frozen
-class ReadTemplate:
-    """
-    A template as far as it could be read.
-
-    `definition` is there when `problems` is empty. `ignored` are the paths, as they were written, of
-    members that no part of such a template has; they do no harm (C-9), and may be misspelt.
-    """
-
-    definition: TemplateDefinition | None
-    problems: tuple[FieldProblem, ...]
-    ignored: tuple[str, ...] = ()
-
-
-def read_template(text: str, files: Sequence[UploadedFile] = ()) -> ReadTemplate:
+def read_template(
+    text: str, files: Sequence[UploadedFile] = ()
+) -> ReadTemplate[TemplateDefinition]:
     """Read the JSON text of a create's `data`, which comes with these files (SPEC 2.1 to 2.3)."""
     try:
         raw = read_json(text)
@@ -127,13 +114,11 @@ def _layout(data: Part) -> Vertical | Horizontal:
 
 
 def _carousel(data: Part) -> Carousel:
-    cards = data.parts("carousel_list", _card)
-    if data.given("carousel_list") is None:
-        data.wrong("carousel_list", "is required")
+    cards = data.required_parts("carousel_list", _card)
     return Carousel(
         height=data.word("height", Height),
         width=data.word("width", Width),
-        carousel_list=cards or (),
+        carousel_list=cards,
         suggestions=_suggestions(data),
     )
 

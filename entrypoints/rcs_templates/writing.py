@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -19,6 +18,7 @@ from ...domain.rcs_template import (
     TemplateDefinition,
     TextMessageWithMedia,
 )
+from ..http.codec import local_time
 
 # Gives the address at which a medium is hosted, by its id.
 AddressOf = Callable[[str], str]
@@ -70,11 +70,6 @@ def operators_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -
     """Write a template as a fetch does, with its id and its account's (C-36)."""
     ids = {"id": template.id, "accountId": template.account_id}
     return ids | shown_rcs_template(template, address_of)
-
-
-def local_time(at: datetime) -> str:
-    """Give a time as records of templates show it: local, which is UTC, in milliseconds (D-65)."""
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
 
 
 def _with_addresses(content: TemplateContent, addresses: dict[str, str]) -> TemplateContent:

@@ -6,9 +6,12 @@ from typing import Any
 
 from aiohttp import web
 
-from ....application.message_templates.records import TemplateRecord
+from ....application.message_templates.rcs_template_record import RcsTemplateRecord
+from ....application.message_templates.template_kinds import TemplateRecord
+from ....application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
 from ...messaging.template_questions import template_question
 from ...rcs_templates.writing import AddressOf, shown_rcs_template
+from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import Answer
 from ..codec import encode
@@ -46,4 +49,8 @@ class MessageTemplateRoutes:
 
 
 def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:
-    return shown_rcs_template(record, address_of)
+    match record:
+        case RcsTemplateRecord():
+            return shown_rcs_template(record, address_of)
+        case WhatsappTemplateRecord():
+            return shown_whatsapp_template(record)

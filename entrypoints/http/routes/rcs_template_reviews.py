@@ -7,9 +7,8 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.message_templates.fetching_templates import TemplateFilters
 from ....application.message_templates.rcs_template_record import RcsTemplateRecord
-from ....domain.channel import Channel
+from ....application.message_templates.template_kinds import RCS_TEMPLATES
 from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
@@ -43,7 +42,7 @@ class RcsTemplateReviewRoutes:
         by = admin_caller(request, self._token)
         listed = await self._service.fetching_templates.listed(
             await account_filter(self._service, request),
-            TemplateFilters(channel=Channel.RCS),
+            RCS_TEMPLATES,
             paging_of(request),
         )
         address_of = addresses_for(request, self._service)

@@ -23,10 +23,12 @@ from tests.application.post_office import (
 )
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, report, tell
 from tests.rcs_templates import TEXT
+from tests.whatsapp_templates import OTP, code
 from watchword.application.journal import beginning
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage, Rejected
 from watchword.application.ports.event_store import Recorded
+from watchword.domain import whatsapp_template
 from watchword.domain.decider import Decision
 from watchword.domain.message import SmsContent
 from watchword.domain.pin import PinIncorrectError
@@ -189,6 +191,34 @@ async def test_a_review_of_a_template_is_told(told: Told) -> None:
     assert [
         ("template.approved", {**about, "status": "Approved"}),
         ("template.rejected", {**about, "status": "Rejected", "reason": "Shouts."}),
+    ] == await told_of(told)
+
+
+async def test_a_review_of_a_whatsapp_template_is_told(told: Told) -> None:
+    """By its language and category, which tell such templates apart (C-53)."""
+    creating, reviewing = (
+        told.house.service.creating_whatsapp_templates,
+        told.house.service.reviewing_whatsapp_templates,
+    )
+    template = await creating.create(
+        told.house.by,
+        whatsapp_template.TemplateDefinition(
+            name="code", language="pt_BR", content=code(whatsapp_template.CodeBody(), OTP)
+        ),
+    )
+    await reviewing.reject(told.house.by, template.id, "Shouts.")
+    await reviewing.approve(told.house.by, template.id)
+    about = {
+        "templateId": template.id,
+        "channel": "whatsapp",
+        "name": "code",
+        "language": "pt_BR",
+        "category": "AUTHENTICATION",
+    }
+
+    assert [
+        ("template.rejected", {**about, "status": "Rejected", "reason": "Shouts."}),
+        ("template.approved", {**about, "status": "Approved"}),
     ] == await told_of(told)
 
 

@@ -11,6 +11,7 @@ from aiohttp.test_utils import TestClient
 from tests.entrypoints.openapi.described import Document, Operation
 from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
+from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
@@ -77,6 +78,8 @@ CREATE_FALLBACK = Operation("post", "/admin/v1/fallback-configurations")
 CHECK_STATUS = Operation("post", "/status")
 FETCH = Operation("post", "/oapi/templates/fetch")
 APPROVE = Operation("post", "/admin/v1/rcs-templates/{name}/approve")
+CREATE_WHATSAPP = Operation("post", "/wa/templates")
+APPROVE_WHATSAPP = Operation("post", "/admin/v1/wa-templates/{name}/approve")
 ADVANCE = Operation("post", "/sandbox/clock/advance")
 REPORT = Operation("post", "/callbacks/{channelAccountId}")
 RECEIPT = Operation("post", "/sandbox/receipts")
@@ -84,6 +87,18 @@ INBOUND = Operation("post", "/sandbox/inbound")
 
 NAMES: tuple[Any, ...] = ("", " ", "a b", " a", "a ", "x" * 200, "x" * 201, 1)
 NO_CHANNELS: tuple[Any, ...] = ([], [{}], None, {})
+WHATSAPP_CHANGES: list[dict[str, Any]] = [
+    {},
+    *({"name": each} for each in ("a" * 512, "a" * 513, "Tea", "", None, 1)),
+    *({"language": each} for each in ("fil", "en-US", "", None, 1)),
+    *({"category": each} for each in ("marketing", "TEA", "", None, 1)),
+    {"components": []},
+    {"components": {}},
+    {"components": None},
+    {"components": [1]},
+    {"components": [{"type": "TEA"}]},
+    *({"components": [{"type": "body", "text": each}]} for each in ("é" * 1_024, "x" * 1_025)),
+]
 BODIES: list[tuple[Operation, Any]] = [
     *((CREATE_PIN, PIN | {"destination": each}) for each in ("", "x" * 64, "x" * 65, None, 1)),
     *((CREATE_PIN, PIN | {"templateId": each}) for each in ("", "x" * 200, "x" * 201)),
@@ -206,6 +221,18 @@ BODIES: list[tuple[Operation, Any]] = [
             {"reason": "x" * 1_001},
             {"reason": 1},
             {"senderProfile": ["x"]},
+        )
+    ),
+    *((CREATE_WHATSAPP, {**WA_TEXT, **each}) for each in WHATSAPP_CHANGES),
+    (CREATE_WHATSAPP, {}),
+    *(
+        (APPROVE_WHATSAPP, each)
+        for each in (
+            {},
+            {"account": None, "language": None, "reason": None},
+            {"language": "en_US", "reason": "é" * 1_000},
+            {"reason": "x" * 1_001},
+            {"language": 1},
         )
     ),
     (CHECK_STATUS, {}),
@@ -344,6 +371,9 @@ async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
     if "{id}" in path:
         made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
         path = path.replace("{id}", (await made.json())["id"])
+    if "/wa-templates/{name}" in path:
+        await client.post("/wa/templates", json=WA_TEXT, headers={"apikey": API_KEY})
+        path = path.replace("{name}", str(WA_TEXT["name"]))
     if "{name}" in path:
         kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}", "apikey": API_KEY}
         await client.post("/rcs/templates", data=form(*texts(TEXT)), headers=kind)

@@ -14,6 +14,8 @@ from attrs import define, field, frozen
 from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
+from tests.entrypoints.whatsapp_templates.creating import CODE, FULL
+from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -92,6 +94,7 @@ async def walk_everything(walk: Walk) -> None:
     await _opt_lists(walk)
     await _rcs_templates(walk)
     await _media(walk)
+    await _whatsapp_templates(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -436,6 +439,34 @@ async def _media(walk: Walk) -> None:
     await walk.call("GET", at, headers={"Range": "bytes=1-"})
     await walk.call("GET", at, headers={"Range": "bytes=3-"})
     await walk.call("GET", "/media/med_0")
+
+
+async def _whatsapp_templates(walk: Walk) -> None:
+    key, path = {"apikey": API_KEY}, "/wa/templates"
+    made = await walk.admin("POST", "/admin/v1/api-keys", json={"name": "p", "scopes": ["pins"]})
+    for each in (WA_TEXT, WA_TEXT, FULL, CODE, {**WA_TEXT, "name": "a b"}):
+        await walk.call("POST", path, json=each, headers=key)
+    await walk.call("POST", path)
+    await walk.call("POST", path, headers={"apikey": made["key"]})
+    for body, kind in (
+        *((each, JSON) for each in WRONG_BODIES),
+        (b"{}", "text/plain"),
+        (b" " * (2**20 + 1), JSON),
+    ):
+        await walk.call("POST", path, data=BytesIO(body), headers=key | {"Content-Type": kind})
+    root = "/admin/v1/wa-templates"
+    for token in (SANDBOX_ADMIN_TOKEN, "no-token"):
+        await walk.call("GET", root, token)
+        await walk.call("GET", f"{root}?account=nobody", token)
+        for word in ("approve", "reject"):
+            await walk.call("POST", f"{root}/{WA_TEXT['name']}/{word}", token, json={"reason": "x"})
+            await walk.call("POST", f"{root}/unheard_of/{word}", token, json={"reason": None})
+            await _send(walk, "POST", f"{root}/a/{word}", token, b"{")
+            await _send(walk, "POST", f"{root}/a/{word}", token, b"{}", "text/plain")
+            await _send(walk, "POST", f"{root}/a/{word}", token, b" " * (2**20 + 1))
+    for path in ("/oapi/templates/fetch", "/templates/fetch"):
+        question = {"channel": "WA", "pageNo": 0, "limit": 10}
+        await walk.call("POST", path, json=question, headers=key)
 
 
 async def _phones(walk: Walk) -> None:

@@ -1,0 +1,61 @@
+"""Creating a WhatsApp template, which puts it up for approval (SPEC 4 C, C-26)."""
+
+from __future__ import annotations
+
+from ...domain import whatsapp_template
+from ...domain.errors import DuplicateNameError, FormProblem, ValidationFailedError
+from ...domain.media import media_decider
+from ...domain.whatsapp_template import (
+    CreateWhatsappTemplate,
+    TemplateDefinition,
+    header_examples,
+    whatsapp_template_decider,
+)
+from ..aggregates import is_id_of
+from ..caller import Caller
+from ..journal import Journal, beginning
+from ..ports.clock import Clock
+from ..ports.event_store import HeldByOthers
+from ..ports.randomness import Randomness
+from .whatsapp_template_record import WhatsappTemplateRecord, whatsapp_template_record
+
+
+class CreatingWhatsappTemplates:
+    """Takes templates in."""
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+
+    async def create(self, by: Caller, definition: TemplateDefinition) -> WhatsappTemplateRecord:
+        """
+        Create a template of the caller's account.
+
+        Raises `ValidationFailedError` naming every violation, `DuplicateNameError` where the account
+        has a template of this name in this language.
+        """
+        now = self._clock.now()
+        template_id = self._randomness.new_id("wat")
+        command = CreateWhatsappTemplate(at=now, account_id=by.account_id, definition=definition)
+        decision = whatsapp_template.create(template_id, command)
+        await self._check_media(by, definition)
+        created = beginning(whatsapp_template_decider, template_id, decision)
+        try:
+            await self._journal.write(by, now, created, conditions=decision.conditions)
+        except HeldByOthers:
+            raise DuplicateNameError(
+                f"The account has a template {definition.name} in {definition.language} already."
+                " Take another name."
+            ) from None
+        return whatsapp_template_record(template_id, created.state)
+
+    async def _check_media(self, by: Caller, definition: TemplateDefinition) -> None:
+        """Raise `ValidationFailedError` where an example is an id of ours without its medium (D-92)."""
+        for path, handle in header_examples(definition.content).items():
+            if is_id_of(media_decider, handle):
+                medium = await self._journal.load(media_decider, handle)
+                if medium.state.account_id != by.account_id:
+                    raise ValidationFailedError(
+                        [FormProblem(path, "must be the id of a medium that the account uploaded")]
+                    )

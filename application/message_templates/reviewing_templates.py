@@ -1,0 +1,84 @@
+"""The approval of templates: submitted, approved, rejected, by an operator (C-36, C-55)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from ...domain import rcs_template
+from ...domain.approval import Review
+from ...domain.decider import Decision
+from ...domain.rcs_template import RcsTemplate, SubmitRcsTemplate
+from ..caller import Caller
+from ..journal import Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.event_store import Loaded
+from .finding_templates import NamedTemplateNotFoundError
+from .rcs_template_record import RcsTemplateRecord
+from .template_kinds import RCS_TEMPLATES, TemplateKind
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+class ReviewingTemplates(Generic[S, R]):
+    """Moves templates towards their approval, or away from it; raises `NamedTemplateNotFoundError`."""
+
+    def __init__(self, journal: Journal, clock: Clock, kind: TemplateKind[S, R]) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._kind = kind
+
+    async def get(self, template_id: str) -> R:
+        """Give a template."""
+        return self._kind.record(template_id, (await self._loaded(template_id)).state)
+
+    async def approve(self, by: Caller, template_id: str, reason: str | None = None) -> R:
+        """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        return await self._decided(
+            by,
+            template_id,
+            lambda state, at: self._kind.approve(state, Review(at=at, reason=reason)),
+        )
+
+    async def reject(self, by: Caller, template_id: str, reason: str | None = None) -> R:
+        """Forbid sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        return await self._decided(
+            by,
+            template_id,
+            lambda state, at: self._kind.reject(state, Review(at=at, reason=reason)),
+        )
+
+    async def _decided(
+        self, by: Caller, template_id: str, decide: Callable[[S, datetime], Decision]
+    ) -> R:
+        async def attempt() -> R:
+            now = self._clock.now()
+            loaded = await self._loaded(template_id)
+            decision = decide(loaded.state, now)
+            changed = change(self._kind.decider, template_id, loaded, decision)
+            if decision.events:
+                await self._journal.write(by, now, changed)
+            return self._kind.record(template_id, changed.state)
+
+        return await settled(attempt)
+
+    async def _loaded(self, template_id: str) -> Loaded[S]:
+        loaded = await self._journal.load(self._kind.decider, template_id)
+        if not loaded.version:
+            raise NamedTemplateNotFoundError(self._kind.channel, template_id)
+        return loaded
+
+
+class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateRecord]):
+    """Reviews RCS templates, of which some are drafts at first."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        super().__init__(journal, clock, RCS_TEMPLATES)
+
+    async def submit(self, by: Caller, template_id: str) -> RcsTemplateRecord:
+        """Put a draft up for approval."""
+        return await self._decided(
+            by, template_id, lambda state, at: rcs_template.submit(state, SubmitRcsTemplate(at=at))
+        )

@@ -1,0 +1,50 @@
+"""The two kinds of message templates, as far as use cases treat them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from attrs import frozen
+
+from ...domain import rcs_template, whatsapp_template
+from ...domain.approval import Review
+from ...domain.channel import Channel
+from ...domain.decider import Decider, Decision
+from ...domain.rcs_template import RcsTemplate, rcs_template_decider
+from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
+from .rcs_template_record import RcsTemplateRecord, rcs_template_record
+from .whatsapp_template_record import WhatsappTemplateRecord, whatsapp_template_record
+
+S = TypeVar("S")
+# What is shown of a template; a kind gives it and takes none.
+R_co = TypeVar("R_co", covariant=True)
+
+
+@frozen(kw_only=True)
+class TemplateKind(Generic[S, R_co]):
+    """How the templates of a channel are rebuilt, shown and reviewed."""
+
+    channel: Channel
+    decider: Decider[S]
+    record: Callable[[str, S], R_co]
+    approve: Callable[[S, Review], Decision]
+    reject: Callable[[S, Review], Decision]
+
+
+RCS_TEMPLATES: TemplateKind[RcsTemplate, RcsTemplateRecord] = TemplateKind(
+    channel=Channel.RCS,
+    decider=rcs_template_decider,
+    record=rcs_template_record,
+    approve=rcs_template.approve,
+    reject=rcs_template.reject,
+)
+WHATSAPP_TEMPLATES: TemplateKind[WhatsappTemplate, WhatsappTemplateRecord] = TemplateKind(
+    channel=Channel.WHATSAPP,
+    decider=whatsapp_template_decider,
+    record=whatsapp_template_record,
+    approve=whatsapp_template.approve,
+    reject=whatsapp_template.reject,
+)
+
+TemplateRecord = RcsTemplateRecord | WhatsappTemplateRecord

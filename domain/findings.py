@@ -1,0 +1,71 @@
+"""What is found wrong with a message template: all of it, by its paths and in one order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from .errors import FieldProblem
+
+_PARTS = re.compile(r"[a-z_]+|[0-9]+")
+_BOUNDARY = re.compile(r"[.\[]")
+
+
+class Findings:
+    """
+    Keeps problems by their paths, as the kind of problem that spells them as its documentation does.
+
+    `unread` are paths at which nothing usable stands, so that nothing is found at or below them:
+    whoever read the template has said already what is wrong there.
+    """
+
+    def __init__(
+        self,
+        unread: Collection[str] = (),
+        problem: Callable[[str, str], FieldProblem] = FieldProblem,
+    ) -> None:
+        self.problems: list[FieldProblem] = []
+        self._unread = frozenset(unread)
+        self._problem = problem
+
+    def note(self, path: str, message: str) -> None:
+        """Keep what is wrong at a path."""
+        if self.read(path):
+            self.problems.append(self._problem(path, message))
+
+    def read(self, path: str) -> bool:
+        """Whether what stands at a path can be judged."""
+        if not self._unread:
+            return True
+        above = (path[: found.start()] for found in _BOUNDARY.finditer(path))
+        return path not in self._unread and self._unread.isdisjoint(above)
+
+
+def check_text(findings: Findings, path: str, text: str, most: int | None = None) -> None:
+    """
+    Note a text that says nothing, or that has more than `most` characters.
+
+    A character is a Unicode code point of the text as it came: nothing is normalised, a placeholder
+    counts as it is written, blanks and the parts of an emoji count too (D-81).
+    """
+    if not text.strip():
+        findings.note(path, "must not be empty")
+    elif most is not None and len(text) > most:
+        findings.note(
+            path,
+            f"must have at most {most} characters, placeholders as they are written;"
+            f" it has {len(text)}",
+        )
+
+
+def sorted_by(members: Sequence[str], problems: Iterable[FieldProblem]) -> tuple[FieldProblem, ...]:
+    """Sort problems as their members stand in the documentation, and as the lists of a template go."""
+    ranks = {name: rank for rank, name in enumerate(members)}
+
+    def place(problem: FieldProblem) -> list[int]:
+        return [
+            int(part) if part.isdigit() else ranks.get(part, len(ranks))
+            for part in _PARTS.findall(problem.field)
+        ]
+
+    return tuple(sorted(problems, key=place))

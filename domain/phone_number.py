@@ -1,0 +1,20 @@
+"""The form of a phone number on a button, which a person dials (SPEC 2.3, section 8)."""
+
+from __future__ import annotations
+
+import re
+
+_PHONE_NUMBER = re.compile(r"\+?[0-9(][0-9 ().-]*")
+
+
+def phone_number_problem(text: str) -> str | None:
+    """Say what keeps a text from being a phone number; None where nothing does."""
+    digits = sum(character.isdigit() for character in text)
+    if (
+        _PHONE_NUMBER.fullmatch(text)
+        and 7 <= digits <= 15
+        # No country's code begins with a zero.
+        and not text.startswith("+0")
+    ):
+        return None
+    return "must be a phone number of 7 to 15 digits, such as +919812345610"

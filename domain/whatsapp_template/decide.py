@@ -1,0 +1,51 @@
+"""The rules of a WhatsApp template's approval (C-26, C-36)."""
+
+from __future__ import annotations
+
+from ..approval import ApprovalStatus, Review
+from ..conditions import SoleHolder
+from ..decider import Decision
+from ..errors import ValidationFailedError
+from .commands import CreateWhatsappTemplate
+from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
+from .states import WhatsappTemplate
+from .violations import violations
+
+
+def template_name(account_id: str, name: str, language: str) -> str:
+    """Name what only one template of an account may hold: its name in its language."""
+    return f"whatsapp-template-name:{account_id}:{len(name)}:{name}:{language}"
+
+
+def create(template_id: str, command: CreateWhatsappTemplate) -> Decision:
+    """
+    Create a template under a name that no other of its account has in this language.
+
+    Raises `ValidationFailedError` naming every violation at once.
+    """
+    definition = command.definition
+    if problems := violations(definition):
+        raise ValidationFailedError(problems)
+    created = WhatsappTemplateCreated(
+        at=command.at,
+        account_id=command.account_id,
+        name=definition.name,
+        language=definition.language,
+        content=definition.content,
+    )
+    subject = template_name(command.account_id, definition.name, definition.language)
+    return Decision((created,), (SoleHolder(subject, template_id),))
+
+
+def approve(template: WhatsappTemplate, review: Review) -> Decision:
+    """Allow sends; the last review stands, whatever the one before it said."""
+    if template.status is ApprovalStatus.APPROVED:
+        return Decision()
+    return Decision((WhatsappTemplateApproved(at=review.at, reason=review.reason),))
+
+
+def reject(template: WhatsappTemplate, review: Review) -> Decision:
+    """Forbid sends, also under a template that was approved before."""
+    if template.status is ApprovalStatus.REJECTED:
+        return Decision()
+    return Decision((WhatsappTemplateRejected(at=review.at, reason=review.reason),))

@@ -1,0 +1,60 @@
+"""What the lints of templates share: a file that is read, and a verdict that is printed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...domain.errors import FieldProblem
+from ..template_parts import ReadTemplate
+from .printing import echo_json
+from .tables import brief, echo_table
+
+_STANDARD_INPUT = Path("-")
+_HINT = "\nA template with any violation is refused as a whole. Change what is named, and lint it again."
+
+
+def template_text(file: Path) -> str:
+    """Read a template; raises `OSError` or `click.ClickException` for what is no text."""
+    content = sys.stdin.buffer.read() if file == _STANDARD_INPUT else file.read_bytes()
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        name = "The standard input" if file == _STANDARD_INPUT else brief(file)
+        raise click.ClickException(
+            f"{name} is not a text in UTF-8. Save the template as JSON in UTF-8."
+        ) from None
+
+
+def echo_verdict(
+    read: ReadTemplate[Any], problems: Sequence[FieldProblem], *, as_json: bool
+) -> None:
+    """Print everything that is wrong with a template, and which of its members are ignored."""
+    if as_json:
+        echo_json(
+            {
+                "valid": not problems,
+                "violations": [{"field": p.path, "message": p.message} for p in problems],
+                "ignored": read.ignored,
+            }
+        )
+    elif problems:
+        number = f"{len(problems)} {'violation' if len(problems) == 1 else 'violations'}\n"
+        rows = [(problem.path, problem.message) for problem in problems]
+        echo_table(("where", "what is wrong"), rows, title=number)
+        _echo_ignored(read)
+        click.echo(_HINT)
+    else:
+        click.echo("The template keeps every rule.")
+        _echo_ignored(read)
+
+
+def _echo_ignored(read: ReadTemplate[Any]) -> None:
+    if read.ignored:
+        click.echo("\nIgnored, since no such template has them (misspelt?):")
+        for path in read.ignored:
+            click.echo(f"  {brief(path)}")

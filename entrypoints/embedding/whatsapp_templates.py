@@ -1,0 +1,71 @@
+"""WhatsApp templates for embedders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
+from ...application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ..strict_json import as_from_json
+from ..structuring import structure
+from ..typed_requests import WhatsappTemplateReview
+from ..whatsapp_templates.reading import template_definition
+from ..wiring import Wired
+from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+
+
+class WhatsappTemplates:
+    """The WhatsApp templates of accounts, and their approval."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self,
+        account: Reference,
+        name: str,
+        language: str,
+        category: str,
+        components: Sequence[Mapping[str, Any]],
+    ) -> WhatsappTemplateRecord:
+        """
+        Create a template and put it up for approval; `components` have Meta's shape (C-26).
+
+        Raises `ValidationFailedError` naming every violation, `DuplicateNameError`.
+        """
+        given = {"name": name, "language": language, "category": category, "components": components}
+        definition = template_definition(as_from_json(given))
+        by = await acting_for(self._parts, account)
+        return await self._parts.creating_whatsapp_templates.create(by, definition)
+
+    async def get(self, template: Reference) -> WhatsappTemplateRecord:
+        """Give a template; raises `NamedTemplateNotFoundError`."""
+        return await self._parts.reviewing_whatsapp_templates.get(id_of(template))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[WhatsappTemplateRecord]:
+        """List templates, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        paging = Paging.clamped(page, page_size)
+        return await self._parts.fetching_templates.listed(account_id, WHATSAPP_TEMPLATES, paging)
+
+    async def approve(
+        self, template: Reference, reason: str | None = None
+    ) -> WhatsappTemplateRecord:
+        """Allow sends under a template."""
+        by, why = embedder(self._parts, ""), _checked(reason)
+        return await self._parts.reviewing_whatsapp_templates.approve(by, id_of(template), why)
+
+    async def reject(
+        self, template: Reference, reason: str | None = None
+    ) -> WhatsappTemplateRecord:
+        """Forbid sends under a template."""
+        by, why = embedder(self._parts, ""), _checked(reason)
+        return await self._parts.reviewing_whatsapp_templates.reject(by, id_of(template), why)
+
+
+def _checked(reason: str | None) -> str | None:
+    return structure(documented(reason=reason), WhatsappTemplateReview).reason or None

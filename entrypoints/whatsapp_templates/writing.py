@@ -1,0 +1,69 @@
+"""WhatsApp templates in Meta's shape, with what a record says besides (C-26, C-54)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+import attrs
+
+from ...application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ...domain.approval import ApprovalStatus
+from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
+from ..http.codec import local_time
+
+
+def template_data(definition: TemplateDefinition) -> dict[str, Any]:
+    """Write a template as its author gave it; what was not given is not there."""
+    return {
+        "name": definition.name,
+        "language": definition.language,
+        "category": definition.content.category.value,
+        "components": [_written(each) for each in definition.content.components],
+    }
+
+
+def shown_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
+    """Write a template with its approval, as a fetch gives it."""
+    shown = {
+        "id": template.id,
+        **template_data(template.definition),
+        "status": template.status.value,
+        "created_on": local_time(template.created_at),
+        "updated_on": local_time(template.updated_at),
+    }
+    if template.status is ApprovalStatus.REJECTED and template.reason is not None:
+        shown["rejected_reason"] = template.reason
+    return shown
+
+
+def operators_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
+    """Write a template as a fetch does, with its account's id (C-36)."""
+    return {"accountId": template.account_id, **shown_whatsapp_template(template)}
+
+
+def _written(part: Any) -> Any:
+    if isinstance(part, StrEnum):
+        return part.value
+    if isinstance(part, tuple):
+        return [_written(each) for each in part]
+    if not attrs.has(type(part)):
+        return part
+    given = ((each.name, getattr(part, each.name)) for each in attrs.fields(type(part)))
+    written = {name: _written(value) for name, value in given if value is not None}
+    if "example" in written:
+        written["example"] = _example(part, written["example"])
+    return written
+
+
+def _example(part: Any, values: Any) -> Any:
+    """Put the example of a component where Meta has it; that of a button stands as it is."""
+    match part:
+        case TextHeader():
+            return {"header_text": values}
+        case MediaHeader():
+            return {"header_handle": values}
+        case Body() | CodeBody():
+            return {"body_text": [values]}
+        case _:
+            return values
