@@ -1,5 +1,5 @@
 """
-The files of hosted media in a folder (C-25).
+The files of hosted media in a folder (C-25, D-87).
 
 What comes in is written to `incoming/<id>`, and linked to `<id>` when it is whole: the first name
 goes once the log names the file, so that what a crash leaves is found there, however many files

@@ -97,7 +97,7 @@ class _Asked:
     more_files: bool = False
 
     def check(self) -> None:
-        """Raise the first row of the table that holds."""
+        """Raise the first row of the table that holds; any text is a message type (D-86)."""
         for wrong, words in (
             (not self.message_type, NO_MESSAGE_TYPE),
             (not self.file and not self.url, NEITHER),
