@@ -1,5 +1,5 @@
 """
-The files of hosted media in a folder (C-25).
+The files of hosted media in a folder (C-25, D-87).
 
 What comes in is written to `incoming/<id>`, and linked to `<id>` when it is whole: the first name
 goes once the log names the file, so that what a crash leaves is found there, however many files
@@ -54,10 +54,6 @@ class FolderMediaFiles:
         descriptor = await self.run(lambda: self._opened(media_id))
         return FolderStoredFile(self, descriptor, os.fstat(descriptor).st_size)
 
-    async def missing(self, sizes: Collection[tuple[str, int]]) -> Collection[str]:
-        """Give which of these ids have no file of their size."""
-        return await self.run(lambda: [name for name, size in sizes if self._size(name) != size])
-
     async def left_over(self, age: timedelta) -> Collection[str]:
         """Give the ids of files that nobody has confirmed or holds."""
         return await self.run(lambda: list(self._old(time.time() - age.total_seconds())))
@@ -98,13 +94,6 @@ class FolderMediaFiles:
             os.close(descriptor)
             raise MediaFileMissing(media_id)
         return descriptor
-
-    def _size(self, media_id: str) -> int | None:
-        try:
-            found = os.lstat(self._place(media_id))
-        except FileNotFoundError:
-            return None
-        return found.st_size if stat.S_ISREG(found.st_mode) else None
 
     def _old(self, before: float) -> Iterator[str]:
         with suppress(FileNotFoundError), os.scandir(self._folder / "incoming") as entries:

@@ -90,7 +90,7 @@ async def wired(
 
         web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
         stack.push_async_callback(web.close)
-        # What a store in memory names ends with it.
+        # What a store in memory names ends with it (D-88).
         folder = (
             Path(stack.enter_context(TemporaryDirectory(prefix="watchword-")))
             if settings.store_url.kind is StoreKind.MEMORY

@@ -27,8 +27,8 @@ from ..ports.event_store import Change, HeldByOthers, StreamConflict
 from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
 from ..ports.randomness import Randomness
 
-# Uploads under way at once, of all accounts and of one: each holds a megabyte or so of memory (D-85).
-MOST_UPLOADS, MOST_UPLOADS_OF_ONE = 64, 16
+# Uploads under way at once, of all accounts and of one: each holds two megabytes or so of memory (D-85).
+MOST_UPLOADS, MOST_UPLOADS_OF_ONE = 32, 16
 _AGAIN_AFTER = timedelta(seconds=5)
 
 

@@ -1,4 +1,4 @@
-"""Look after what a crash left of files: kept where the log names it, removed where it does not."""
+"""Look after what a crash left of files: kept where the log names it, else removed (D-87)."""
 
 from __future__ import annotations
 

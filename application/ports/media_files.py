@@ -85,10 +85,6 @@ class MediaFiles(Protocol):
         """Open a kept file; raises `MediaFileMissing` or `MediaFilesUnavailable`."""
         ...
 
-    async def missing(self, sizes: Collection[tuple[str, int]]) -> Collection[str]:
-        """Give which of these ids have no file of their size; raises `MediaFilesUnavailable`."""
-        ...
-
     async def left_over(self, age: timedelta) -> Collection[str]:
         """
         Give the ids of files that nobody has confirmed or holds, and that did not grow for a time.

@@ -17,6 +17,7 @@ from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
+from .media import Media
 from .messages import Messages
 from .opt_lists import OptLists
 from .pins import Pins
@@ -46,6 +47,7 @@ class Service:
     rcs_templates: RcsTemplates
     whatsapp_templates: WhatsappTemplates
     pins: Pins
+    media: Media
     messages: Messages
     short_links: ShortLinks
     opt_lists: OptLists
@@ -76,7 +78,8 @@ async def open(  # noqa: A001  the documented name
     `channels` are your own providers by name, for channel accounts to use. Without a `code_key`
     one is made in `data_dir`, which is the store's own folder by default; a PostgreSQL needs one,
     and the extra `postgres`. Short links begin with `public_url` or one of `short_domains`, where you
-    lead `/s/{code}` to `service.short_links.follow`. Any number of services can live in one process.
+    lead `/s/{code}` to `service.short_links.follow`. Hosted files are in `media` under `data_dir`; those
+    of a store in memory end with it. Any number of services can live in one process.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do.
@@ -106,6 +109,7 @@ async def open(  # noqa: A001  the documented name
             rcs_templates=RcsTemplates(parts),
             whatsapp_templates=WhatsappTemplates(parts),
             pins=Pins(parts),
+            media=Media(parts),
             messages=Messages(parts),
             short_links=ShortLinks(parts),
             opt_lists=OptLists(parts),

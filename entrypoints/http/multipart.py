@@ -30,13 +30,13 @@ _AS_IT_IS = ("7bit", "8bit", "binary")
 
 
 class NotAFormError(DomainError):
-    """A body is something else than a form, or its parts cannot be told apart."""
+    """A body is no form, or not sent as it is (C-58, D-23)."""
 
     code = "unsupported_media_type"
 
     def __init__(self) -> None:
         super().__init__(
-            "The body must be a form, sent as it is. Send Content-Type: multipart/form-data with a"
+            "The body must be a form with files, sent as it is. Send Content-Type: multipart/form-data with a"
             " boundary, and no Content-Encoding."
         )
 
@@ -57,6 +57,18 @@ def boundary_of(request: web.Request) -> bytes | None:
     header[CONTENT_TYPE] = given
     boundary = header.get_boundary("")
     return boundary.encode() if _BOUNDARY.fullmatch(boundary) else None
+
+
+def form_boundary(request: web.Request) -> bytes:
+    """Give the same; raises `NotAFormError`, for a coded body too."""
+    try:
+        refuse_coded(request)
+    except web.HTTPUnsupportedMediaType:
+        raise NotAFormError from None
+    boundary = boundary_of(request)
+    if boundary is None:
+        raise NotAFormError
+    return boundary
 
 
 async def form_parts(request: web.Request, boundary: bytes) -> AsyncIterator[Part]:

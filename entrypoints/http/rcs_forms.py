@@ -14,24 +14,11 @@ from ...application.message_templates.creating_rcs_templates import TemplateFile
 from ...domain.errors import DomainError, FormProblem, ValidationFailedError
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.forms import FILES, TEXTS, NewRcsTemplate, read_form
-from .bodies import refuse_coded
-from .multipart import Part, boundary_of, form_parts
+from .multipart import Part, form_boundary, form_parts
 
 # Ten cards, each with a medium, a document and a thumbnail.
 MAX_FILES = 30
 _MOST_OF_A_NAME = 100
-
-
-class NotAFormError(DomainError):
-    """The body is no form, or not sent as it is (C-58, D-23)."""
-
-    code = "unsupported_media_type"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The body must be a form with files, sent as it is. Send Content-Type:"
-            " multipart/form-data with a boundary, and no Content-Encoding."
-        )
 
 
 class FormTextsTooLargeError(DomainError):
@@ -76,7 +63,7 @@ async def receiving_form(
 
     Raises `NotAFormError`, `FormTextsTooLargeError`, and what `form_parts` and `Upload` raise.
     """
-    boundary = _boundary(request)
+    boundary = form_boundary(request)
     form = ReceivedForm()
     async with AsyncExitStack() as ending:
         try:
@@ -90,17 +77,6 @@ async def receiving_form(
         except web.HTTPRequestEntityTooLarge:
             raise FormTextsTooLargeError from None
         yield form
-
-
-def _boundary(request: web.Request) -> bytes:
-    try:
-        refuse_coded(request)
-    except web.HTTPUnsupportedMediaType:
-        raise NotAFormError from None
-    boundary = boundary_of(request)
-    if boundary is None:
-        raise NotAFormError
-    return boundary
 
 
 async def _receive_text(form: ReceivedForm, part: Part) -> None:

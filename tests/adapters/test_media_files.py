@@ -173,7 +173,6 @@ async def test_a_stranger_in_the_folder_is_left_alone(
     for each in (ONE, TWO):
         with pytest.raises(MediaFileMissing):
             await files.open(each)
-        assert [each] == await files.missing([(each, 3)])
     with pytest.raises(MediaFilesUnavailable):
         await files.receive(ONE).keep()
     assert ONE not in await files.left_over(HOUR)
@@ -190,17 +189,6 @@ async def test_no_name_but_an_id_is_a_file(files: FolderMediaFiles, media_id: st
         files.receive(media_id)
     with pytest.raises(MediaFileMissing):
         await files.open(media_id)
-
-
-async def test_missing_and_cut_files_are_told(files: FolderMediaFiles, folder: Path) -> None:
-    """By their length."""
-    file = files.receive(ONE)
-    await file.write(b"tea")
-    await file.keep()
-    await file.confirm()
-
-    assert [] == await files.missing([(ONE, 3)])
-    assert [ONE, TWO] == await files.missing([(ONE, 4), (TWO, 0)])
 
 
 @contextmanager

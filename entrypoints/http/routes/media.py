@@ -31,7 +31,7 @@ from ..media_answers import (
     wrong_key,
 )
 from ..media_response import media_response
-from ..multipart import NotAFormError, boundary_of, form_parts
+from ..multipart import boundary_of, form_boundary, form_parts
 from ..requests import listening_address, messaging_caller
 
 
@@ -63,9 +63,7 @@ class MediaRoutes:
     async def upload_for_whatsapp(self, request: web.Request) -> web.Response:
         """Host a file whose id a WhatsApp message may name."""
         by = await self._caller(request)
-        boundary = boundary_of(request)
-        if boundary is None:
-            raise NotAFormError
+        boundary = form_boundary(request)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _form(request, boundary, upload)
             if asked.file is None or asked.more_files:
@@ -97,7 +95,7 @@ class _Asked:
     more_files: bool = False
 
     def check(self) -> None:
-        """Raise the first row of the table that holds."""
+        """Raise the first row of the table that holds; any text is a message type (D-86)."""
         for wrong, words in (
             (not self.message_type, NO_MESSAGE_TYPE),
             (not self.file and not self.url, NEITHER),

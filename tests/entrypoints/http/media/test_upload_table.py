@@ -10,7 +10,8 @@ import pytest
 
 from tests.adapters.test_media_files import names
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.http.hostile.raw_client import HOST, RawAnswer, exchange, request
+from tests.entrypoints.conftest import listening
+from tests.entrypoints.http.hostile.raw_client import HOST, RawAnswer, exchange, request, wire
 from tests.entrypoints.http.media.forms import (
     A3,
     FIELDS,
@@ -21,6 +22,9 @@ from tests.entrypoints.http.media.forms import (
     form,
     upload,
 )
+from watchword.application.media import receiving_media
+from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.wiring import Wired
 
 # What is told of a request is the same on every store; a store in memory names its folder to nobody.
 STORES = ("sqlite",)
@@ -211,6 +215,38 @@ async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port:
 
     assert (503, "Upstream service unavailable") == told(answer)
     assert "1" == answer.headers["Retry-After"]
+
+
+async def test_too_many_uploads_are_told_when_to_come_again(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As what is gone in a while, too (D-85)."""
+    monkeypatch.setattr(receiving_media, "MOST_UPLOADS", 0)
+    answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
+
+    assert (503, "Upstream service unavailable") == told(answer)
+    assert "5" == answer.headers["Retry-After"]
+
+
+async def test_what_nobody_expected_is_told_in_the_words_of_the_table(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And in no others."""
+    monkeypatch.delattr(receiving_media, "plain_name")
+    answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
+
+    assert (500, "Internal server error - unexpected arguments") == told(answer)
+
+
+async def test_a_file_that_comes_too_slowly_is_given_up(service: Wired, folder: Path) -> None:
+    """Nothing of it stays (D-85)."""
+    async with listening(service, patience=Patience(file_start=0.1, file_rate=2**30)) as caller:
+        port = int(caller.endpoint.make_url("/").port or 0)
+        async with wire(port) as line:
+            await line.send(upload(form(file_part(b"x" * 2**20), **FIELDS), FORM)[: -(2**19)])
+            assert 408 == told(await line.answer())[0]
+
+    assert [] == names(folder)
 
 
 async def test_a_file_is_hosted(port: int, folder: Path) -> None:

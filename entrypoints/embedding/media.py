@@ -1,0 +1,87 @@
+"""Hosted media for embedders."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.read_models.rows import MediaRow
+from ..wiring import Wired
+from .references import Reference, account_filter, acting_for, id_of
+
+_PIECE = 256 * 1024
+
+
+class Media:
+    """Files that are hosted for accounts (C-25); each has fewer than 100 MiB."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self,
+        account: Reference,
+        content: bytes | AsyncIterable[bytes] | Path,
+        *,
+        name: str | None = None,
+        content_type: str | None = None,
+    ) -> MediaRow:
+        """
+        Host a file: its bytes, what gives them piece by piece, or where they are.
+
+        A path's own name is used where no `name` is given. Raises `FileTooLargeError`,
+        `UnavailableError`, and what reading the content raises.
+        """
+        by = await acting_for(self._parts, account)
+        if isinstance(content, Path):
+            name = name or content.name
+        async with (
+            self._parts.receiving_media.upload(by) as upload,
+            aclosing(_pieces(content)) as pieces,
+        ):
+            received = await upload.receive(pieces, name=name, content_type=content_type)
+            return await self._parts.storing_media.store(by, upload, received)
+
+    async def create_from_url(self, account: Reference, url: str) -> MediaRow:
+        """
+        Host what stands at a URL, which is fetched as for A3.
+
+        Raises `ValidationFailedError` for one that must not be called, and `MediaUrlFailedError`.
+        """
+        by = await acting_for(self._parts, account)
+        async with self._parts.receiving_media.upload(by) as upload:
+            received = await self._parts.storing_media.fetch(upload, url)
+            return await self._parts.storing_media.store(by, upload, received)
+
+    async def get(self, media: Reference) -> MediaRow:
+        """Give a medium by its id; raises `MediaNotFoundError`."""
+        return await self._parts.hosted_media.get(id_of(media))
+
+    async def list(
+        self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
+    ) -> Listed[MediaRow]:
+        """List what is hosted, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        return await self._parts.hosted_media.list(account_id, Paging.clamped(page, page_size))
+
+    async def content(self, media: Reference) -> AsyncIterator[bytes]:
+        """Give a medium's bytes, piece by piece; raises `MediaNotFoundError` or `UnavailableError`."""
+        stored = await self.get(media)
+        async with self._parts.hosted_media.opened(stored.id) as file:
+            for at in range(0, file.size, _PIECE):
+                yield await file.read(at, _PIECE)
+
+
+async def _pieces(content: bytes | AsyncIterable[bytes] | Path) -> AsyncGenerator[bytes, None]:
+    if isinstance(content, bytes):
+        yield content
+    elif isinstance(content, Path):
+        with await asyncio.to_thread(content.open, "rb") as file:
+            while piece := await asyncio.to_thread(file.read, _PIECE):
+                yield piece
+    else:
+        async for piece in content:
+            yield piece

@@ -1,0 +1,103 @@
+"""A medium: what its uploader says of it, in plain form (C-25, C-58)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given as given_any
+from hypothesis import strategies as st
+
+from tests.specs import given
+from watchword.domain.media import (
+    MAX_NAME,
+    MediaStored,
+    is_media_id,
+    plain_name,
+    plain_type,
+    served_type,
+    store,
+)
+
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+STORED = MediaStored(
+    at=NOON,
+    account_id="account-orchid",
+    name="tea.png",
+    content_type="image/png",
+    size=3,
+    sha256="9f86",
+)
+
+
+def test_a_medium_is_stored_once_and_for_all() -> None:
+    """As its only event says."""
+    given().when(store, STORED).then(STORED).leaving(
+        account_id="account-orchid", name="tea.png", size=3, created_at=NOON
+    )
+
+
+@pytest.mark.parametrize(
+    ("given_name", "name"),
+    [
+        ("tea menu.png", "tea menu.png"),
+        ("tee grün 茶.png", "tee grün 茶.png"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\fakepath\\tea.png", "tea.png"),
+        ("/tea/", "file"),
+        ("a\r\nSet-Cookie: b", "aSet-Cookie: b"),
+        ("a\0b", "ab"),
+        ("tea\u202egnp.exe", "teagnp.exe"),
+        ("..", "file"),
+        (" . ", "file"),
+        ("", "file"),
+        (None, "file"),
+        ("x" * 300, "x" * 255),
+    ],
+)
+def test_a_name_is_plain(given_name: str | None, name: str) -> None:
+    """It is a name, and no path, line or trick."""
+    assert name == plain_name(given_name)
+
+
+@given_any(st.text())
+def test_any_name_becomes_a_plain_one(given_name: str) -> None:
+    """And stays as it is then."""
+    name = plain_name(given_name)
+
+    assert name.isprintable()
+    assert 0 < len(name) <= MAX_NAME
+    assert not {*name} & {*"/\\"}
+    assert name == plain_name(name)
+
+
+@pytest.mark.parametrize(
+    ("given_type", "kept", "served"),
+    [
+        ("image/png", "image/png", "image/png"),
+        ("Video/MP4; codecs=avc1", "video/mp4", "video/mp4"),
+        ("audio/ogg", "audio/ogg", "audio/ogg"),
+        ("application/pdf", "application/pdf", "application/pdf"),
+        ("text/plain; charset=utf-8", "text/plain", "text/plain"),
+        ("text/html", "text/html", "application/octet-stream"),
+        ("image/svg+xml", "image/svg+xml", "application/octet-stream"),
+        ("application/xhtml+xml", "application/xhtml+xml", "application/octet-stream"),
+        ("text/javascript", "text/javascript", "application/octet-stream"),
+        ("image/png\r\nX: y", "application/octet-stream", "application/octet-stream"),
+        ("image/png, text/html", "application/octet-stream", "application/octet-stream"),
+        ("tea", "application/octet-stream", "application/octet-stream"),
+        (None, "application/octet-stream", "application/octet-stream"),
+    ],
+)
+def test_a_type_is_served_only_where_nothing_runs(
+    given_type: str | None, kept: str, served: str
+) -> None:
+    """What was told is kept, if it is a type at all."""
+    assert (kept, served) == (plain_type(given_type), served_type(plain_type(given_type)))
+
+
+def test_an_id_is_one_of_ours() -> None:
+    """Before anybody looks for it."""
+    assert is_media_id(f"med_{'0a' * 16}")
+    for other in ("", "med_", f"msg_{'0a' * 16}", f"med_{'0A' * 16}", f"med_{'0a' * 16}\n"):
+        assert not is_media_id(other)
