@@ -73,7 +73,6 @@ from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.media_files import MediaFiles
-from ..application.ports.message_templates import MessageTemplates
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
 from ..application.ports.web import Web
@@ -151,7 +150,6 @@ def wire(
     sealer: Sealer,
     web: Web,
     media_files: MediaFiles,
-    templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
     consent_secret: str,
@@ -167,7 +165,7 @@ def wire(
     sending = SendingPins(journal, dispatching, clock)
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    looking_up = LookingUpTemplates(templates)
+    looking_up = LookingUpTemplates(journal)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)

@@ -11,6 +11,7 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.channel import ChannelName
 from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content
+from ...domain.rcs_template import TemplateContent as RcsContent
 from ...domain.receipt import Receipt
 
 
@@ -32,9 +33,10 @@ class Message:
 
     `reference` is ours and the same whenever the same message is sent again. `destination` is
     exactly what the caller gave. `content` is what a caller of the messaging endpoints sends; it is
-    None for a PIN's code. `text` is either one in words, as far as we know them. All of `text`,
-    `subject`, `template` and `content` may carry a code: a provider hands them on and neither keeps
-    nor logs them. After `ttl_seconds` the message need not be delivered any more.
+    None for a PIN's code. `rcs` is the template of an RCS message, filled in. `text` is either one in
+    words, as far as we know them. All of `text`, `subject`, `template`, `content` and `rcs` may carry
+    a code: a provider hands them on and neither keeps nor logs them. After `ttl_seconds` the message
+    need not be delivered any more.
     """
 
     reference: str
@@ -46,6 +48,7 @@ class Message:
     subject: str | None = field(default=None, repr=False)
     template: ProviderTemplate | None = None
     content: Content | None = field(default=None, repr=False)
+    rcs: RcsContent | None = field(default=None, repr=False)
     entity_id: str | None = None
     unicode: bool | None = None
     ttl_seconds: int | None = None
