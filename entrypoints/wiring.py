@@ -45,6 +45,7 @@ from ..application.messages.filling_dlt_ids import FillingDltIds
 from ..application.messages.firing_fallbacks import FiringFallbacks
 from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
+from ..application.messages.linking_media import LinkingMedia
 from ..application.messages.keeping_opt_lists import KeepingOptLists
 from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
@@ -128,6 +129,7 @@ class Wired:
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
+    linking_media: LinkingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
@@ -165,7 +167,8 @@ def wire(
     sending = SendingPins(journal, dispatching, clock)
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    looking_up = LookingUpTemplates(journal)
+    linking_media = LinkingMedia(journal, short_domains.base_url)
+    looking_up = LookingUpTemplates(journal, linking_media)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
@@ -174,7 +177,7 @@ def wire(
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     sessions = WhatsappSessions(journal)
-    planning = PlanningSends(journal, choosing, looking_up, sessions, consents, clock)
+    planning = PlanningSends(journal, choosing, looking_up, linking_media, sessions, consents, clock)
     callback_secrets = EndpointSecrets(journal, sealer, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -224,6 +227,7 @@ def wire(
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
+        linking_media=linking_media,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,

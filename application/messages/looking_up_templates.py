@@ -26,6 +26,7 @@ from ...domain.message_template import (
 from ...domain.rcs_template import rcs_template_decider
 from ...domain.whatsapp_template import whatsapp_template_decider
 from ..journal import Journal
+from .linking_media import LinkingMedia
 from .send_requests import StepRequest
 
 _REMEMBERED = 10_000
@@ -38,8 +39,9 @@ class LookingUpTemplates:
     Who holds a name is remembered, as templates never give theirs up; how they stand is not.
     """
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, media: LinkingMedia) -> None:
         self._journal = journal
+        self._media = media
         self._holders: OrderedDict[str, str] = OrderedDict()
 
     async def of(
@@ -81,7 +83,7 @@ class LookingUpTemplates:
             if len(self._holders) > _REMEMBERED:
                 self._holders.popitem(last=False)
         template: MessageTemplate = (await self._journal.load(decider, holder)).state
-        return template
+        return self._media.in_template(template)
 
 
 def needs_template(content: Content) -> bool:

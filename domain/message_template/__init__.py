@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -29,6 +29,7 @@ __all__ = [
     "is_approved",
     "read_components",
     "value_problems",
+    "with_hosted_files",
     "worded",
 ]
 
@@ -59,6 +60,14 @@ def value_problems(
             return whatsapp_problems(wanted, components, path)
         case _:
             return ()
+
+
+def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> MessageTemplate:
+    """Give a template in which what was uploaded with it stands by its link; `link` takes an id."""
+    if not isinstance(template, RcsTemplate) or not template.files:
+        return template
+    links = {each.name: link(each.media_id) for each in template.files}
+    return attrs.evolve(template, content=rcs_filling.with_files(template.content, links))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:
