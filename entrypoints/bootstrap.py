@@ -119,13 +119,7 @@ async def wired(
             refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )
         if sandbox is not None and movable is not None:
-            demo_id = await seed(
-                service.accounts,
-                service.api_keys,
-                service.channel_accounts,
-                service.fallback_configurations,
-                service.pin_templates,
-            )
+            demo_id = await seed(service)
             sandbox.report_to(service.tracking_receipts.track)
             moved = movable if clock is None else None
             shown = Sandbox(

@@ -32,6 +32,7 @@ from ..application.message_templates.creating_rcs_templates import CreatingRcsTe
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
+from ..application.message_templates.hearing_reviews import HearingReviews
 from ..application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
@@ -126,6 +127,7 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
+    hearing_reviews: HearingReviews
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
@@ -169,6 +171,12 @@ def wire(
     choosing = ChoosingChannelAccounts(journal, clock)
     linking_media = LinkingMedia(journal, short_domains.base_url)
     looking_up = LookingUpTemplates(journal, linking_media)
+    finding = FindingTemplates(journal)
+    reviewing_rcs = ReviewingRcsTemplates(journal, clock)
+    reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
+    hearing_reviews = HearingReviews(
+        journal, finding, reviewing_rcs, reviewing_whatsapp, randomness
+    )
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
@@ -203,11 +211,11 @@ def wire(
         dlt_templates=ManagingDltTemplates(journal, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
-        reviewing_rcs_templates=ReviewingRcsTemplates(journal, clock),
+        reviewing_rcs_templates=reviewing_rcs,
         creating_whatsapp_templates=CreatingWhatsappTemplates(journal, randomness, clock),
-        reviewing_whatsapp_templates=ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES),
+        reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
-        finding_templates=FindingTemplates(journal),
+        finding_templates=finding,
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,
@@ -223,11 +231,18 @@ def wire(
         opt_lists=KeepingOptLists(journal, consents, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
-        hearing_providers=HearingProviders(journal, providers, tracking, receiving),
+        hearing_providers=HearingProviders(
+            journal,
+            providers,
+            tracking,
+            receiving,
+            hearing_reviews,
+        ),
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
         linking_media=linking_media,
+        hearing_reviews=hearing_reviews,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,

@@ -87,6 +87,24 @@ class InboundMessage:
     text: str = field(repr=False)
 
 
+@frozen(kw_only=True)
+class TemplateReview:
+    """
+    A provider's decision on a template: RCS by sender profile and name, WhatsApp by name and language.
+
+    What tells templates of one name apart may be left out where there is one alone.
+    """
+
+    name: str
+    sender_profile: str | None = None
+    language: str | None = None
+    approved: bool
+    reason: str | None = None
+
+
+Report = ProviderReport | InboundMessage | TemplateReview
+
+
 class ChannelProvider(Protocol):
     """
     One provider technology, registered under a name that channel accounts use.
@@ -138,9 +156,11 @@ class ChannelProvider(Protocol):
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport | InboundMessage]:
+    ) -> Sequence[Report]:
         """
-        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34): receipts, messages.
+        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34).
+
+        That is receipts, messages, and decisions on templates.
 
         Checks the provider's signature first and raises `UnauthorizedError` where it is wrong;
         raises `ValidationFailedError` for a body that cannot be read. Names of headers are in lower
