@@ -8,8 +8,16 @@ import attrs
 import pytest
 
 from tests.application.house import House, build_house
-from tests.application.messages.test_receiving_messages import receive
-from tests.application.post_office import WAIT, fallback, falls_back, message, send, step, work
+from tests.application.post_office import (
+    WAIT,
+    fallback,
+    falls_back,
+    message,
+    receive,
+    send,
+    step,
+    work,
+)
 from tests.application.stored_templates import keep_rcs, keep_whatsapp
 from watchword.application.journal import beginning
 from watchword.application.messages.send_requests import MessageRequest

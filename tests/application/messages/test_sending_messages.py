@@ -17,6 +17,7 @@ from tests.application.post_office import (
     fallback,
     falls_back,
     message,
+    receive,
     send,
     session,
     step,
@@ -24,11 +25,9 @@ from tests.application.post_office import (
 from tests.application.stored_templates import keep_rcs, keep_whatsapp, review_rcs
 from tests.fakes.providers import BlabbingProvider, QuotingProvider, ScriptedProvider
 from watchword.application.errors import UnavailableError
-from watchword.application.journal import beginning
 from watchword.application.messages.send_requests import SendRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import DueKind, KeyAnswered
-from watchword.domain import message as messages
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.fallback_run import FallbackArmed
@@ -36,7 +35,6 @@ from watchword.domain.message import (
     MessageSubmitted,
     RcsTemplateContent,
     WhatsappTemplateContent,
-    message_decider,
 )
 from watchword.domain.message_template import (
     MessageTemplateNotFoundError,
@@ -385,30 +383,3 @@ async def test_a_store_out_of_reach_sends_nothing() -> None:
         await house.service.sending_messages.send(house.by, request, claim("k-1", "one"))
 
     assert [] == house.provider.messages
-
-
-async def receive(
-    house: House,
-    *,
-    sender: str = RECIPIENT,
-    account_id: str | None = None,
-    channel: Channel = Channel.WHATSAPP,
-) -> None:
-    """Let a message come in."""
-    message_id = house.service.randomness.new_id("msg")
-    now = house.clock.now()
-    decision = messages.receive(
-        messages.ReceiveMessage(
-            at=now,
-            message_id=message_id,
-            account_id=account_id or house.by.account_id,
-            channel=channel,
-            channel_account_id="cha_window",
-            sender=sender,
-            recipient="+15550100",
-            text="Is it ready?",
-        )
-    )
-    await house.service.journal.write(
-        house.by, now, beginning(message_decider, message_id, decision)
-    )
