@@ -46,8 +46,8 @@ from ..application.messages.filling_dlt_ids import FillingDltIds
 from ..application.messages.firing_fallbacks import FiringFallbacks
 from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
-from ..application.messages.linking_media import LinkingMedia
 from ..application.messages.keeping_opt_lists import KeepingOptLists
+from ..application.messages.linking_media import LinkingMedia
 from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
 from ..application.messages.preparing_steps import PreparingSteps
@@ -185,7 +185,9 @@ def wire(
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     sessions = WhatsappSessions(journal)
-    planning = PlanningSends(journal, choosing, looking_up, linking_media, sessions, consents, clock)
+    planning = PlanningSends(
+        journal, choosing, looking_up, linking_media, sessions, consents, clock
+    )
     callback_secrets = EndpointSecrets(journal, sealer, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(

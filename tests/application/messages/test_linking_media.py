@@ -76,7 +76,7 @@ async def upload(house: House, account_id: str | None = None) -> str:
 async def open_house() -> House:
     """Build a house that is served somewhere, in a session with the recipient."""
     house = await build_house()
-    house.service.hosted_media.served_at(BASE)
+    house.service.linking_media.served_at(BASE)
     await receive(house)
     return house
 
