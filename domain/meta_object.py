@@ -33,31 +33,19 @@ class MetaObject:
 
     def text(self, name: str, most: int, *, required: bool = True) -> str | None:
         """Give a text of 1 to `most` characters."""
-        value = self.members.get(name)
-        if value is None:
-            if required:
-                self.note("is required", name)
-        elif not isinstance(value, str):
-            self.note("must be a text", name)
-        elif not 1 <= len(value) <= most:
+        value = self._text(name, required=required)
+        if value is not None and not 1 <= len(value) <= most:
             self.note(f"must have 1 to {most} characters", name)
-        else:
-            return value
-        return None
+            return None
+        return value
 
     def url(self, name: str, *, required: bool = True) -> str | None:
         """Give the URL of something public; it is judged by its form, and never fetched."""
-        value = self.members.get(name)
-        if value is None:
-            if required:
-                self.note("is required", name)
-        elif not isinstance(value, str):
-            self.note("must be a text", name)
-        elif problem := url_problem(value):
+        value = self._text(name, required=required)
+        if value is not None and (problem := url_problem(value)):
             self.note(problem, name)
-        else:
-            return value
-        return None
+            return None
+        return value
 
     def word(self, name: str, words: Collection[str]) -> str | None:
         """Give one of a few words."""
@@ -96,6 +84,16 @@ class MetaObject:
         else:
             return objects(self._at(name), value, self.problems)
         return []
+
+    def _text(self, name: str, *, required: bool) -> str | None:
+        value = self.members.get(name)
+        if isinstance(value, str):
+            return value
+        if value is not None:
+            self.note("must be a text", name)
+        elif required:
+            self.note("is required", name)
+        return None
 
     def _at(self, name: str) -> str:
         return f"{self.path}.{name}"

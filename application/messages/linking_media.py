@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import islice
 from typing import TypeVar
 
 from attrs import evolve
 
-from ...domain.errors import FieldProblem, FormProblem, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.media import is_media_id
 from ...domain.message import Content, media_ids, with_links
 from ...domain.message_template import MessageTemplate, with_hosted_files
@@ -55,7 +56,7 @@ class LinkingMedia:
             if media_id in unknown
         }
         if problems:
-            raise ValidationFailedError(problems.values())
+            raise ValidationFailedError(islice(problems.values(), MOST_PROBLEMS))
         linked = {id(each.content): self._with_links(each.content, wanted) for each in requests}
         return [evolve(each, content=linked[id(each.content)]) for each in requests]
 

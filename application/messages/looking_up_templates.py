@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from ...domain import rcs_template, whatsapp_template
 from ...domain.decider import Decider
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.message import (
     Content,
     RcsTemplateContent,
@@ -22,6 +23,7 @@ from ...domain.message_template import (
     holds_code,
     is_approved,
     value_problems,
+    worded,
 )
 from ...domain.rcs_template import rcs_template_decider
 from ...domain.whatsapp_template import whatsapp_template_decider
@@ -30,6 +32,8 @@ from .linking_media import LinkingMedia
 from .send_requests import StepRequest
 
 _REMEMBERED = 10_000
+# Characters of a template that is filled in, buttons included: a placeholder may stand there often (D-95).
+MAX_FILLED = 128 * 1024
 
 
 class LookingUpTemplates:
@@ -109,15 +113,30 @@ def require_approved(
 def require_values(
     requests: Sequence[StepRequest], templates: Sequence[MessageTemplate | None]
 ) -> None:
-    """Raise `ValidationFailedError` where contents do not fill their templates exactly (C-60)."""
-    problems: dict[str, Sequence[FieldProblem]] = {}
+    """Raise `ValidationFailedError` where contents do not fill their templates exactly (C-60, D-19)."""
+    wrong: dict[str, Sequence[FieldProblem]] = {}
+    seen: set[str] = set()
     for each, template in zip(requests, templates, strict=True):
         # Messages of one object have one content.
-        if template is not None and each.content_path not in problems:
-            problems[each.content_path] = value_problems(each.content, template, each.content_path)
-    found = [problem for of_one in problems.values() for problem in of_one]
-    if found:
-        raise ValidationFailedError(found)
+        if template is None or each.content_path in seen:
+            continue
+        seen.add(each.content_path)
+        if problems := _value_problems(each, template):
+            wrong[each.content_path] = problems
+        if len(wrong) == MOST_PROBLEMS:
+            break
+    if wrong:
+        raise ValidationFailedError(chain.from_iterable(wrong.values()))
+
+
+def _value_problems(request: StepRequest, template: MessageTemplate) -> Sequence[FieldProblem]:
+    path = request.content_path
+    if problems := value_problems(request.content, template, path):
+        return problems
+    if len(worded(request.content, template)) > MAX_FILLED:
+        said = f"must fill the template with less: it has over {MAX_FILLED:,} characters then"
+        return (FormProblem(path, said),)
+    return ()
 
 
 def _named(account_id: str, sender: str, content: Content) -> tuple[str, Decider[Any], str] | None:

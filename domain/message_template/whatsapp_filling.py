@@ -65,7 +65,7 @@ def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str,
 def with_code_button(
     content: WhatsappContent, components: tuple[Mapping[str, Any], ...]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Give the components with the code in the button too, where only the body has it (C-26)."""
+    """Give the components with the code in the button too, where only the body has it (C-26, D-96)."""
     if not isinstance(content, AuthenticationContent) or not _buttons(content):
         return components
     given, _ = read_components(components, "")

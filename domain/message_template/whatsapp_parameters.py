@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..errors import FieldProblem
+from ..errors import MOST_PROBLEMS, FieldProblem
 from ..message import check_medium
 from ..meta_object import MetaObject, objects
 
@@ -57,12 +57,12 @@ class GivenComponent:
 def read_components(
     components: Sequence[Mapping[str, Any]], path: str
 ) -> tuple[Sequence[GivenComponent], Sequence[FieldProblem]]:
-    """Read what stands at `path`, and name what is wrong with it, whatever the template."""
+    """Read what stands at `path`, and name the first that is wrong with it, whatever the template (D-19)."""
     problems: list[FieldProblem] = []
     if len(components) > MAX_COMPONENTS:
         return (), (FieldProblem(path, f"must have at most {MAX_COMPONENTS} entries"),)
     read = (_component(each) for each in objects(path, components, problems))
-    return [each for each in read if each is not None], problems
+    return [each for each in read if each is not None], problems[:MOST_PROBLEMS]
 
 
 def _component(given: MetaObject) -> GivenComponent | None:

@@ -258,6 +258,34 @@ async def test_a_placeholder_without_a_value_is_named() -> None:
     assert "place" in problem.message
 
 
+@pytest.mark.parametrize(("length", "fits"), [(1303, True), (1304, False)])
+async def test_a_template_is_filled_up_to_a_bound(length: int, fits: bool) -> None:
+    """128 Ki characters; here 700 stand around a hundred values (D-95)."""
+    house = await build_house()
+    await keep_rcs(house, "[n] hello " * 100)
+    content = attrs.evolve(GREETING, params={"n": "x" * length})
+    if fits:
+        await send(house, message(content, Channel.RCS))
+    else:
+        with pytest.raises(ValidationFailedError):
+            await send(house, message(content, Channel.RCS))
+
+    assert fits == bool(house.provider.messages)
+
+
+async def test_twenty_wrong_entries_are_named() -> None:
+    """Of however many there are in a call (D-19)."""
+    house = await build_house()
+    await keep_rcs(house, WELCOME)
+    entries = [
+        message(GREETING, Channel.RCS, content_path=f"rcs[{number}]") for number in range(30)
+    ]
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, *entries)
+
+    assert 20 == len(refusal.value.problems)
+
+
 async def test_a_template_is_put_into_words() -> None:
     """For providers that show what they send; values are not looked through for placeholders."""
     house = await build_house()

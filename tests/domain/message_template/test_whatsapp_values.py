@@ -325,6 +325,11 @@ def test_the_form_of_a_buttons_parameters(kind: str, most: int) -> None:
         assert paths == misread(pressed("url", "0", parameter))
 
 
+def test_twenty_problems_are_named() -> None:
+    """However many there are (D-19)."""
+    assert 20 == len(misread(*[{"type": "body", "parameters": [{}] * 100}] * 20))
+
+
 def test_twenty_components_are_read() -> None:
     """One more is refused as a whole."""
     many = [pressed("url", "0", "7")] * 20
