@@ -14,7 +14,6 @@ from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
-from ..adapters.demo_templates import DemoTemplates
 from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
@@ -99,7 +98,6 @@ async def wired(
         media_files = FolderMediaFiles(folder / "media")
         stack.push_async_callback(media_files.close)
         randomness = SecretRandomness()
-        demo_templates = DemoTemplates()
         service = wire(
             store=store,
             witnesses=witnesses,
@@ -111,7 +109,6 @@ async def wired(
             sealer=AesGcmSealer(keyring),
             web=web,
             media_files=media_files,
-            templates=demo_templates,
             randomness=randomness,
             consent_secret=await store.keep_setting(
                 _CONSENT_SECRET, randomness.new_hex(), only_new=True
@@ -122,14 +119,7 @@ async def wired(
             refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )
         if sandbox is not None and movable is not None:
-            demo_id = await seed(
-                service.accounts,
-                service.api_keys,
-                service.channel_accounts,
-                service.fallback_configurations,
-                service.pin_templates,
-            )
-            demo_templates.belong_to(demo_id)
+            demo_id = await seed(service)
             sandbox.report_to(service.tracking_receipts.track)
             moved = movable if clock is None else None
             shown = Sandbox(

@@ -6,20 +6,16 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock
-from ..application.accounts.managing_accounts import ManagingAccounts
-from ..application.accounts.managing_api_keys import ManagingApiKeys
-from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
-from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.caller import ADMIN, Caller
 from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.paging import Paging
-from ..application.pins.managing_pin_templates import ManagingPinTemplates
 from ..application.pins.template_channels import ChannelEntry
 from ..application.ports.event_store import EventStore, StoreUnavailable
 from ..domain.account import AccountNotFoundError
@@ -28,8 +24,12 @@ from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedEr
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
 from .sandbox_phones import SandboxPhones
+from .sandbox_templates import RCS_SENDER_PROFILE, seed_message_templates
 from .settings import SettingsError
 from .worker.loop import run_due
+
+if TYPE_CHECKING:
+    from .wiring import Wired
 
 ACCOUNT = "demo"
 API_KEY = "sandbox-key"
@@ -40,7 +40,7 @@ _FOLLOW_SECONDS = 0.5
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
-    Channel.RCS: "Watchword",
+    Channel.RCS: RCS_SENDER_PROFILE,
     Channel.EMAIL: "codes@watchword.example",
 }
 _FALLBACKS: Mapping[str, tuple[str, ...]] = {
@@ -99,30 +99,24 @@ async def kept_offset(store: EventStore) -> timedelta:
     return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
 
 
-async def seed(
-    accounts: ManagingAccounts,
-    api_keys: ManagingApiKeys,
-    channel_accounts: ManagingChannelAccounts,
-    fallback_configurations: ManagingFallbackConfigurations,
-    pin_templates: ManagingPinTemplates,
-) -> str:
+async def seed(service: Wired) -> str:
     """
     Create what the demo needs and is not there yet, and give its account's id.
 
     A start that was cut short is made good.
     """
     try:
-        account_id = await accounts.resolve(ACCOUNT)
+        account_id = await service.accounts.resolve(ACCOUNT)
     except AccountNotFoundError:
-        account_id = (await accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
+        account_id = (await service.accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
     by = Caller(account_id, ADMIN, "")
     with suppress(DuplicateNameError):
-        await api_keys.create(by, "sandbox", key=API_KEY)
-    listed = await channel_accounts.list(account_id, Paging(page_size=100))
+        await service.api_keys.create(by, "sandbox", key=API_KEY)
+    listed = await service.channel_accounts.list(account_id, Paging(page_size=100))
     present = {row.channel_type for row in listed.data}
     for channel in Channel:
         if str(channel) not in present:
-            await channel_accounts.create(
+            await service.channel_accounts.create(
                 by,
                 channel_type=channel,
                 provider="sandbox",
@@ -132,15 +126,16 @@ async def seed(
             )
     for fallback_id, steps in _FALLBACKS.items():
         with suppress(DuplicateNameError):
-            await fallback_configurations.create(by, fallback_id=fallback_id, steps=steps)
+            await service.fallback_configurations.create(by, fallback_id=fallback_id, steps=steps)
     try:
-        await pin_templates.get(account_id, TEMPLATE_ID)
+        await service.pin_templates.get(account_id, TEMPLATE_ID)
     except TemplateNotFoundError:
-        await pin_templates.create(
+        await service.pin_templates.create(
             by,
             name=TEMPLATE_NAME,
             policy=PinPolicy(),
             channels=[ChannelEntry(channel_type=channel) for channel in PIN_CHANNELS],
             template_id=TEMPLATE_ID,
         )
+    await seed_message_templates(service, by)
     return account_id

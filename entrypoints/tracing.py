@@ -23,10 +23,9 @@ from opentelemetry.trace import SpanKind, StatusCode, Tracer
 from ..application.ports.channels import (
     Accepted,
     ChannelProvider,
-    InboundMessage,
     Message,
-    ProviderReport,
     Rejected,
+    Report,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.read_models.rows import CallbackDeliveryRow
@@ -147,7 +146,7 @@ class _TracedProvider:
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport | InboundMessage]:
+    ) -> Sequence[Report]:
         """Read what the provider reports."""
         return self.inside.reports(config, headers, body)
 

@@ -32,6 +32,7 @@ from ..application.message_templates.creating_rcs_templates import CreatingRcsTe
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
+from ..application.message_templates.hearing_reviews import HearingReviews
 from ..application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
@@ -46,6 +47,7 @@ from ..application.messages.firing_fallbacks import FiringFallbacks
 from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
 from ..application.messages.keeping_opt_lists import KeepingOptLists
+from ..application.messages.linking_media import LinkingMedia
 from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
 from ..application.messages.preparing_steps import PreparingSteps
@@ -73,7 +75,6 @@ from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.media_files import MediaFiles
-from ..application.ports.message_templates import MessageTemplates
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
 from ..application.ports.web import Web
@@ -126,9 +127,11 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
+    hearing_reviews: HearingReviews
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
+    linking_media: LinkingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
@@ -151,7 +154,6 @@ def wire(
     sealer: Sealer,
     web: Web,
     media_files: MediaFiles,
-    templates: MessageTemplates,
     provider_timeout: float,
     randomness: Randomness,
     consent_secret: str,
@@ -167,7 +169,14 @@ def wire(
     sending = SendingPins(journal, dispatching, clock)
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    looking_up = LookingUpTemplates(templates)
+    linking_media = LinkingMedia(journal, short_domains.base_url)
+    looking_up = LookingUpTemplates(journal, linking_media)
+    finding = FindingTemplates(journal)
+    reviewing_rcs = ReviewingRcsTemplates(journal, clock)
+    reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
+    hearing_reviews = HearingReviews(
+        journal, finding, reviewing_rcs, reviewing_whatsapp, randomness
+    )
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
@@ -176,7 +185,9 @@ def wire(
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     sessions = WhatsappSessions(journal)
-    planning = PlanningSends(journal, choosing, looking_up, sessions, consents, clock)
+    planning = PlanningSends(
+        journal, choosing, looking_up, linking_media, sessions, consents, clock
+    )
     callback_secrets = EndpointSecrets(journal, sealer, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -202,11 +213,11 @@ def wire(
         dlt_templates=ManagingDltTemplates(journal, randomness, clock),
         pin_templates=ManagingPinTemplates(journal, randomness, clock),
         creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
-        reviewing_rcs_templates=ReviewingRcsTemplates(journal, clock),
+        reviewing_rcs_templates=reviewing_rcs,
         creating_whatsapp_templates=CreatingWhatsappTemplates(journal, randomness, clock),
-        reviewing_whatsapp_templates=ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES),
+        reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
-        finding_templates=FindingTemplates(journal),
+        finding_templates=finding,
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,
@@ -222,10 +233,18 @@ def wire(
         opt_lists=KeepingOptLists(journal, consents, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
-        hearing_providers=HearingProviders(journal, providers, tracking, receiving),
+        hearing_providers=HearingProviders(
+            journal,
+            providers,
+            tracking,
+            receiving,
+            hearing_reviews,
+        ),
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
+        linking_media=linking_media,
+        hearing_reviews=hearing_reviews,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,

@@ -16,6 +16,8 @@ from ...application.ports.channels import (
     Message,
     ProviderReport,
     Rejected,
+    Report,
+    TemplateReview,
 )
 from ...domain.channel import Channel, ChannelName
 from ...domain.errors import FieldProblem, ValidationFailedError
@@ -117,14 +119,17 @@ class SandboxProvider(ChannelProvider):
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport]:
+    ) -> Sequence[Report]:
         """
-        Read `{providerMessageId, status, errorCode?}`.
+        Read a receipt, or a decision on a template (`sandbox_posts`).
 
         There is no signature: whoever lets requests in looks where they come from (C-4). What is
         said here of another account's message moves nothing in the recipient's phone.
         """
-        return [self._reported(*posted(body))]
+        told = posted(body)
+        if isinstance(told, TemplateReview):
+            return [told]
+        return [self._reported(told.provider_message_id, told.status, told.error_code)]
 
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from ...application.aggregates import is_id_of
 from ...application.ports.channels import Message, ProviderTemplate
 from ...domain.channel import ChannelName
-from ...domain.message import Content, SmsContent, message_decider
+from ...domain.message import Content, RcsTemplateContent, SmsContent, message_decider
+from ...domain.rcs_template import TemplateContent as RcsContent
 
 CAPACITY = 10_000
 _ID = re.compile(r"[0-9]{1,18}")
+
+
+@frozen(kw_only=True)
+class FilledRcsTemplate:
+    """An RCS template as it was asked for, and `content`, what the recipient sees of it."""
+
+    kind: str
+    message_type: str
+    template_code: str
+    params: Mapping[str, str] = field(repr=False)
+    content: RcsContent = field(repr=False)
+
+
+Payload = ProviderTemplate | FilledRcsTemplate | Content
 
 
 @frozen(kw_only=True)
@@ -35,7 +50,7 @@ class SandboxMessage:
     sender: str | None
     text: str = field(repr=False)
     subject: str | None = field(repr=False)
-    payload: ProviderTemplate | Content | None = field(repr=False)
+    payload: Payload | None = field(repr=False)
     provider_message_id: str
     message_id: str | None
 
@@ -104,7 +119,10 @@ class Outbox:
             self._arrived.popitem(last=False)
 
 
-def _payload(message: Message) -> ProviderTemplate | Content | None:
+def _payload(message: Message) -> Payload | None:
     if message.template is not None:
         return message.template
+    if message.rcs is not None and isinstance(message.content, RcsTemplateContent):
+        asked = asdict(message.content, recurse=False)
+        return FilledRcsTemplate(**asked, content=message.rcs)
     return None if isinstance(message.content, SmsContent) else message.content

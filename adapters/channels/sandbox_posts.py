@@ -1,4 +1,9 @@
-"""What is posted in the name of the sandbox's provider: `{providerMessageId, status, errorCode?}`."""
+"""
+What is posted in the name of the sandbox's provider: receipts and decisions on templates.
+
+A receipt is `{providerMessageId, status, errorCode?}`, a decision
+`{template: {name, senderProfile? | language?}, status, reason?}`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,16 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
+from attrs import frozen
 
+from ...application.ports.channels import TemplateReview
+from ...domain.approval import MAX_REASON
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.receipt import ReceiptStatus
 
 VISIBLE_RULE = "must have 1 to 200 visible ASCII characters"
 _VISIBLE = re.compile(r"[\x21-\x7e]{1,200}")
+_MOST = 512
 
 
 class PostedStatus(StrEnum):
@@ -29,29 +38,85 @@ class PostedStatus(StrEnum):
         return ReceiptStatus[self.name]
 
 
+class PostedDecision(StrEnum):
+    """What became of a template, as providers spell it."""
+
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+
+
+@frozen
+class PostedReceipt:
+    """A receipt, before it is known when it came."""
+
+    provider_message_id: str
+    status: ReceiptStatus
+    error_code: str | None
+
+
 def visible(value: object) -> bool:
     """Say whether a value can be a provider's id or an error code, as `VISIBLE_RULE` has it."""
     return isinstance(value, str) and _VISIBLE.fullmatch(value) is not None
 
 
-def posted(body: bytes) -> tuple[str, ReceiptStatus, str | None]:
-    """Give id, status and error code; raises `ValidationFailedError` naming all that is wrong."""
+def posted(body: bytes) -> PostedReceipt | TemplateReview:
+    """Read what was posted; raises `ValidationFailedError` naming all that is wrong."""
     try:
         members: Any = msgspec.json.decode(body)
     except (msgspec.MsgspecError, RecursionError):
         raise ValidationFailedError([FieldProblem("body", "is not valid JSON")]) from None
     if not isinstance(members, dict):
         raise ValidationFailedError([FieldProblem("body", "must be an object")])
+    return _review(members) if members.get("template") is not None else _receipt(members)
+
+
+def _receipt(members: dict[str, Any]) -> PostedReceipt:
     told: Any = members.get("providerMessageId")
-    status: Any = members.get("status")
     error_code: Any = members.get("errorCode")
     problems = []
     if not visible(told):
         problems.append(FieldProblem("provider_message_id", VISIBLE_RULE))
-    if status not in tuple(PostedStatus):
-        problems.append(FieldProblem("status", f"must be one of {', '.join(PostedStatus)}"))
+    problems += _not_one_of(members.get("status"), PostedStatus)
     if error_code is not None and not visible(error_code):
         problems.append(FieldProblem("error_code", VISIBLE_RULE))
     if problems:
         raise ValidationFailedError(problems)
-    return told, PostedStatus(status).told, error_code
+    return PostedReceipt(told, PostedStatus(members["status"]).told, error_code)
+
+
+def _review(members: dict[str, Any]) -> TemplateReview:
+    template: Any = members["template"]
+    if not isinstance(template, dict):
+        raise ValidationFailedError([FieldProblem("template", "must be an object")])
+    problems = [
+        *_not_text(template.get("name"), "template.name", required=True),
+        *_not_text(template.get("senderProfile"), "template.sender_profile"),
+        *_not_text(template.get("language"), "template.language"),
+        *_not_one_of(members.get("status"), PostedDecision),
+        *_not_text(members.get("reason"), "reason", most=MAX_REASON),
+    ]
+    if problems:
+        raise ValidationFailedError(problems)
+    return TemplateReview(
+        name=template["name"],
+        sender_profile=template.get("senderProfile"),
+        language=template.get("language"),
+        approved=members["status"] == PostedDecision.APPROVED,
+        reason=members.get("reason"),
+    )
+
+
+def _not_text(
+    value: Any, path: str, *, most: int = _MOST, required: bool = False
+) -> list[FieldProblem]:
+    if value is None and not required:
+        return []
+    if isinstance(value, str) and 1 <= len(value) <= most and "\0" not in value:
+        return []
+    return [FieldProblem(path, f"must be a text of 1 to {most} characters")]
+
+
+def _not_one_of(value: Any, words: type[StrEnum]) -> list[FieldProblem]:
+    if value in tuple(words):
+        return []
+    return [FieldProblem("status", f"must be one of {', '.join(words)}")]

@@ -13,12 +13,11 @@ from ...domain.channel import ChannelName
 from ...domain.message import (
     Content,
     ProviderContent,
-    RcsTemplateContent,
     SmsContent,
     WhatsappSessionContent,
-    WhatsappTemplateContent,
+    session_wording,
 )
-from ...domain.message_template import MessageTemplate
+from ...domain.message_template import MessageTemplate, completed, filled_rcs, worded
 from ..ports.channels import Message, Rejected
 from ..ports.event_store import Due
 
@@ -49,15 +48,17 @@ class OutgoingMessage:
 
     def composed(self) -> Message:
         """Give the port's message."""
-        sms = self.content if isinstance(self.content, SmsContent) else None
+        content = completed(self.content, self.template)
+        sms = content if isinstance(content, SmsContent) else None
         return Message(
             reference=self.message_id,
             channel=self.channel,
             channel_account_id=self.channel_account_id,
             sender=self.sender,
             destination=self.recipient,
-            text=wording(self.content, self.template),
-            content=self.content,
+            text=wording(content, self.template),
+            content=content,
+            rcs=filled_rcs(self.content, self.template),
             entity_id=sms.entity_id if sms else None,
             unicode=sms.unicode if sms else None,
             ttl_seconds=self.ttl_seconds,
@@ -87,26 +88,12 @@ def wording(content: Content, template: MessageTemplate | None) -> str:
     match content:
         case SmsContent(text=text):
             return text
-        case RcsTemplateContent(params=params):
-            return template.filled(params) if template else ""
-        case WhatsappTemplateContent():
-            return template.filled(_body_values(content)) if template else ""
-        case WhatsappSessionContent(body=body):
-            said = body.get("body", body.get("caption", ""))
-            return said if isinstance(said, str) else ""
+        case WhatsappSessionContent():
+            return session_wording(content)
         case ProviderContent():
             return ""
-
-
-def _body_values(content: WhatsappTemplateContent) -> Mapping[str, str]:
-    values: list[str] = []
-    for component in content.components:
-        if str(component.get("type", "")).lower() == "body":
-            parameters = component.get("parameters")
-            for each in parameters if isinstance(parameters, list | tuple) else ():
-                said = each.get("text") if isinstance(each, Mapping) else None
-                values.append(said if isinstance(said, str) else "")
-    return {str(position): value for position, value in enumerate(values, start=1)}
+        case _:
+            return worded(content, template)
 
 
 def _texts(value: Any) -> Iterator[str]:

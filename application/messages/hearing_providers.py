@@ -8,7 +8,8 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ..errors import UnavailableError
 from ..journal import Journal
-from ..ports.channels import ChannelProvider, InboundMessage, ProviderReport
+from ..message_templates.hearing_reviews import HearingReviews
+from ..ports.channels import ChannelProvider, InboundMessage, ProviderReport, Report, TemplateReview
 from .receiving_messages import ReceivingMessages
 from .tracking_receipts import TrackingReceipts
 
@@ -32,11 +33,13 @@ class HearingProviders:
         providers: Mapping[str, ChannelProvider],
         tracking: TrackingReceipts,
         receiving: ReceivingMessages,
+        reviews: HearingReviews,
     ) -> None:
         self._journal = journal
         self._providers = providers
         self._tracking = tracking
         self._receiving = receiving
+        self._reviews = reviews
 
     async def hear(
         self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
@@ -69,10 +72,11 @@ class HearingProviders:
         if failed is not None:
             raise failed
 
-    async def _record(
-        self, channel_account_id: str, report: ProviderReport | InboundMessage, request_id: str
-    ) -> None:
-        if isinstance(report, ProviderReport):
-            await self._tracking.track(channel_account_id, report, request_id)
-        else:
-            await self._receiving.receive(channel_account_id, report, request_id)
+    async def _record(self, channel_account_id: str, report: Report, request_id: str) -> None:
+        match report:
+            case ProviderReport():
+                await self._tracking.track(channel_account_id, report, request_id)
+            case InboundMessage():
+                await self._receiving.receive(channel_account_id, report, request_id)
+            case TemplateReview():
+                await self._reviews.hear(channel_account_id, report, request_id)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import chain
+from typing import Any
 
-from ...domain.channel import ChannelName
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain import rcs_template, whatsapp_template
+from ...domain.decider import Decider
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.message import (
     Content,
     RcsTemplateContent,
@@ -16,16 +20,33 @@ from ...domain.message_template import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     TemplateNotApprovedError,
+    holds_code,
+    is_approved,
+    value_problems,
+    worded,
 )
-from ..ports.message_templates import MessageTemplates
+from ...domain.rcs_template import rcs_template_decider
+from ...domain.whatsapp_template import whatsapp_template_decider
+from ..journal import Journal
+from .linking_media import LinkingMedia
 from .send_requests import StepRequest
+
+_REMEMBERED = 10_000
+# Characters of a template that is filled in, buttons included: a placeholder may stand there often (D-95).
+MAX_FILLED = 128 * 1024
 
 
 class LookingUpTemplates:
-    """Finds templates by what is sent under them."""
+    """
+    Finds templates by what is sent under them: RCS by sender profile (C-49), WhatsApp by language.
 
-    def __init__(self, templates: MessageTemplates) -> None:
-        self._templates = templates
+    Who holds a name is remembered, as templates never give theirs up; how they stand is not.
+    """
+
+    def __init__(self, journal: Journal, media: LinkingMedia) -> None:
+        self._journal = journal
+        self._media = media
+        self._holders: OrderedDict[str, str] = OrderedDict()
 
     async def of(
         self, account_id: str, requests: Sequence[StepRequest]
@@ -35,40 +56,49 @@ class LookingUpTemplates:
 
         Raises `MessageTemplateNotFoundError` for the first one that does not exist.
         """
-        found: dict[tuple[ChannelName, str, tuple[str, str | None]], MessageTemplate] = {}
+        found: dict[str, MessageTemplate] = {}
         given: list[MessageTemplate | None] = []
         for each in requests:
-            named = _named(each.content)
+            named = _named(account_id, each.sender, each.content)
             if named is None:
                 given.append(None)
                 continue
-            asked = (each.channel, each.sender, named)
-            if asked not in found:
-                template = await self.find(account_id, each.channel, each.sender, each.content)
+            name, decider, subject = named
+            if subject not in found:
+                template = await self._find(decider, subject)
                 if template is None:
-                    raise MessageTemplateNotFoundError(each.channel, named[0])
-                found[asked] = template
-            given.append(found[asked])
+                    raise MessageTemplateNotFoundError(each.channel, name)
+                found[subject] = template
+            given.append(found[subject])
         return given
 
-    async def find(
-        self, account_id: str, channel: ChannelName, sender: str, content: Content
-    ) -> MessageTemplate | None:
+    async def find(self, account_id: str, sender: str, content: Content) -> MessageTemplate | None:
         """Give the template that a content is sent under, if it needs one and it exists."""
-        named = _named(content)
-        if named is None:
-            return None
-        return await self._templates.find(account_id, channel, sender, *named)
+        named = _named(account_id, sender, content)
+        return None if named is None else await self._find(*named[1:])
+
+    async def _find(self, decider: Decider[Any], subject: str) -> MessageTemplate | None:
+        holder = self._holders.get(subject)
+        if holder is None:
+            holder = await self._journal.holder(subject)
+            if holder is None:
+                return None
+            self._holders[subject] = holder
+            if len(self._holders) > _REMEMBERED:
+                self._holders.popitem(last=False)
+        template: MessageTemplate = (await self._journal.load(decider, holder)).state
+        return self._media.in_template(template)
 
 
 def needs_template(content: Content) -> bool:
     """Whether a content is sent under a template."""
-    return _named(content) is not None
+    return isinstance(content, RcsTemplateContent | WhatsappTemplateContent)
 
 
 def to_be_hidden(content: Content, template: MessageTemplate | None) -> bool:
     """Whether a content is never stored in clear, by itself or by its template (C-23)."""
-    return carries_code(content, template_carries_code=bool(template and template.carries_code))
+    by_template = template is not None and holds_code(template)
+    return carries_code(content, template_carries_code=by_template)
 
 
 def require_approved(
@@ -76,29 +106,47 @@ def require_approved(
 ) -> None:
     """Raise `TemplateNotApprovedError` for the first template that is not."""
     for each, template in zip(requests, templates, strict=True):
-        if template is not None and not template.approved:
+        if template is not None and not is_approved(template):
             raise TemplateNotApprovedError(each.channel, template.name)
 
 
 def require_values(
     requests: Sequence[StepRequest], templates: Sequence[MessageTemplate | None]
 ) -> None:
-    """Raise `ValidationFailedError` where a placeholder of an RCS template has no value (C-60)."""
-    problems = {}
+    """Raise `ValidationFailedError` where contents do not fill their templates exactly (C-60, D-19)."""
+    wrong: dict[str, Sequence[FieldProblem]] = {}
+    seen: set[str] = set()
     for each, template in zip(requests, templates, strict=True):
-        if isinstance(each.content, RcsTemplateContent) and template is not None:
-            left_out = sorted(template.placeholders - each.content.params.keys())
-            if left_out:
-                problems[each.content_path] = f"must have a value for {', '.join(left_out)}"
-    if problems:
-        raise ValidationFailedError(FieldProblem(path, said) for path, said in problems.items())
+        # Messages of one object have one content.
+        if template is None or each.content_path in seen:
+            continue
+        seen.add(each.content_path)
+        if problems := _value_problems(each, template):
+            wrong[each.content_path] = problems
+        if len(wrong) == MOST_PROBLEMS:
+            break
+    if wrong:
+        raise ValidationFailedError(chain.from_iterable(wrong.values()))
 
 
-def _named(content: Content) -> tuple[str, str | None] | None:
+def _value_problems(request: StepRequest, template: MessageTemplate) -> Sequence[FieldProblem]:
+    path = request.content_path
+    if problems := value_problems(request.content, template, path):
+        return problems
+    if len(worded(request.content, template)) > MAX_FILLED:
+        said = f"must fill the template with less: it has over {MAX_FILLED:,} characters then"
+        return (FormProblem(path, said),)
+    return ()
+
+
+def _named(account_id: str, sender: str, content: Content) -> tuple[str, Decider[Any], str] | None:
+    """Give the name of a content's template, what decides on it, and what it holds by its name."""
     match content:
         case RcsTemplateContent(template_code=code):
-            return code, None
+            subject = rcs_template.template_name(account_id, sender, code)
+            return code, rcs_template_decider, subject
         case WhatsappTemplateContent(name=name, language=language):
-            return name, language
+            subject = whatsapp_template.template_name(account_id, name, language)
+            return name, whatsapp_template_decider, subject
         case _:
             return None

@@ -19,6 +19,7 @@ from ..short_links.measuring_links import as_shortened
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents, Standing, opted_out
+from .linking_media import LinkingMedia
 from .looking_up_templates import (
     LookingUpTemplates,
     require_approved,
@@ -79,6 +80,7 @@ class PlanningSends:
         journal: Journal,
         choosing: ChoosingChannelAccounts,
         templates: LookingUpTemplates,
+        media: LinkingMedia,
         sessions: WhatsappSessions,
         consents: Consents,
         clock: Clock,
@@ -86,6 +88,7 @@ class PlanningSends:
         self._journal = journal
         self._choosing = choosing
         self._templates = templates
+        self._media = media
         self._sessions = sessions
         self._consents = consents
         self._clock = clock
@@ -98,8 +101,8 @@ class PlanningSends:
         contents that are too large with their short links, an unknown
         fallback configuration, objects that are not its steps (C-52) and channels without a channel
         account; `MessageTemplateNotFoundError`, for the fallback's templates too;
-        `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for placeholders that
-        are not filled (C-60).
+        `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for values that do not
+        fill their templates (C-60), then for ids of media that the account does not have.
         """
         require_bounded(as_shortened(request))
         problems: list[FieldProblem] = []
@@ -111,18 +114,18 @@ class PlanningSends:
         own, of_steps = templates[: len(request.messages)], templates[len(request.messages) :]
         require_approved(request.messages, own)
         require_values((*request.messages, *steps), templates)
-        recipients = [
-            destination.prefixed(each.recipient, request.prefix) for each in request.messages
-        ]
+        wanted = await self._media.linked(account_id, request.messages)
+        steps = tuple(await self._media.linked(account_id, steps))
+        recipients = [destination.prefixed(each.recipient, request.prefix) for each in wanted]
         standings = await self._consents.for_sends(
             account_id,
-            ((each.channel, to) for each, to in zip(request.messages, recipients, strict=True)),
+            ((each.channel, to) for each, to in zip(wanted, recipients, strict=True)),
         )
         return Plan(
             messages=tuple(
                 [
                     await self._message(account_id, each, to, standings.get(to), chosen, template)
-                    for each, to, template in zip(request.messages, recipients, own, strict=True)
+                    for each, to, template in zip(wanted, recipients, own, strict=True)
                 ]
             ),
             steps=tuple(
@@ -131,7 +134,7 @@ class PlanningSends:
             ),
             carries_code=any(
                 to_be_hidden(each.content, template)
-                for each, template in zip((*request.messages, *steps), templates, strict=True)
+                for each, template in zip((*wanted, *steps), templates, strict=True)
             ),
             conditions=tuple({each.unchanged for each in standings.values()}),
         )

@@ -8,7 +8,7 @@ from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT
 from ...domain.fallback_run import FallbackRun
 from ...domain.message import Content, SmsContent
-from ...domain.message_template import MessageTemplate
+from ...domain.message_template import MessageTemplate, is_approved
 from ..ports.sealer import SealBrokenError
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents
@@ -70,13 +70,11 @@ class PreparingSteps:
             raise StepRefusedError("content_unavailable") from None
         if isinstance(content, SmsContent) and not content.type_is_valid:
             raise StepRefusedError("invalid_type")
-        template = await self._templates.find(
-            run.account_id, planned.channel, planned.sender, content
-        )
+        template = await self._templates.find(run.account_id, planned.sender, content)
         if needs_template(content):
             if template is None:
                 raise StepRefusedError("template_not_found")
-            if not template.approved:
+            if not is_approved(template):
                 raise StepRefusedError("template_not_approved")
         channel_account_id = await self._choosing.choose(
             run.account_id, planned.channel, planned.sender

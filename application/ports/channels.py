@@ -11,6 +11,7 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.channel import ChannelName
 from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content
+from ...domain.rcs_template import TemplateContent as RcsContent
 from ...domain.receipt import Receipt
 
 
@@ -32,9 +33,10 @@ class Message:
 
     `reference` is ours and the same whenever the same message is sent again. `destination` is
     exactly what the caller gave. `content` is what a caller of the messaging endpoints sends; it is
-    None for a PIN's code. `text` is either one in words, as far as we know them. All of `text`,
-    `subject`, `template` and `content` may carry a code: a provider hands them on and neither keeps
-    nor logs them. After `ttl_seconds` the message need not be delivered any more.
+    None for a PIN's code. `rcs` is the template of an RCS message, filled in. `text` is either one in
+    words, as far as we know them. All of `text`, `subject`, `template`, `content` and `rcs` may carry
+    a code: a provider hands them on and neither keeps nor logs them. After `ttl_seconds` the message
+    need not be delivered any more.
     """
 
     reference: str
@@ -46,6 +48,7 @@ class Message:
     subject: str | None = field(default=None, repr=False)
     template: ProviderTemplate | None = None
     content: Content | None = field(default=None, repr=False)
+    rcs: RcsContent | None = field(default=None, repr=False)
     entity_id: str | None = None
     unicode: bool | None = None
     ttl_seconds: int | None = None
@@ -82,6 +85,24 @@ class InboundMessage:
     sender: str = field(repr=False)
     recipient: str
     text: str = field(repr=False)
+
+
+@frozen(kw_only=True)
+class TemplateReview:
+    """
+    A provider's decision on a template: RCS by sender profile and name, WhatsApp by name and language.
+
+    What tells templates of one name apart may be left out where there is one alone.
+    """
+
+    name: str
+    sender_profile: str | None = None
+    language: str | None = None
+    approved: bool
+    reason: str | None = None
+
+
+Report = ProviderReport | InboundMessage | TemplateReview
 
 
 class ChannelProvider(Protocol):
@@ -135,9 +156,11 @@ class ChannelProvider(Protocol):
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport | InboundMessage]:
+    ) -> Sequence[Report]:
         """
-        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34): receipts, messages.
+        Read what the provider posts to `/callbacks/{channelAccountId}` (C-34).
+
+        That is receipts, messages, and decisions on templates.
 
         Checks the provider's signature first and raises `UnauthorizedError` where it is wrong;
         raises `ValidationFailedError` for a body that cannot be read. Names of headers are in lower

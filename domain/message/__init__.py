@@ -27,6 +27,9 @@ from .events import (
     MessageSubmitted,
 )
 from .ladder import Ending, MessageStatus, climbed
+from .media_rules import check_medium, media_ids, with_links
+from .session_rules import session_problems
+from .session_wording import session_wording
 from .states import Direction, Happened, Message, message_decider
 
 __all__ = [
@@ -54,11 +57,16 @@ __all__ = [
     "WhatsappSessionContent",
     "WhatsappTemplateContent",
     "carries_code",
+    "check_medium",
     "climbed",
     "end",
+    "media_ids",
     "message_decider",
     "receive",
     "record_dispatch",
     "report",
+    "session_problems",
+    "session_wording",
     "submit",
+    "with_links",
 ]

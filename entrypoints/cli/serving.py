@@ -37,6 +37,7 @@ async def serve_endpoint(
 
     def listening(port: int) -> None:
         _log.info("ready", host=listener.host, port=port, **metrics_at)
+        service.linking_media.served_at(listener.base(port))
         ready(port)
 
     async with AsyncExitStack() as stack:

@@ -13,6 +13,7 @@ from ...domain.fallback_configuration import MAX_ID_LENGTH
 from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import characters, from_to
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
+from ...domain.message_template import read_components
 from .lenient_values import WholeNumber
 from .message_bodies import RcsTemplateMessage, SmsBody
 from .message_rules import (
@@ -76,6 +77,8 @@ _STEPS: Mapping[str, tuple[Channel, type[SmsBody | FallbackWa | FallbackRcs], st
     "wa": (Channel.WHATSAPP, FallbackWa, REFERENCE),
     "rcs": (Channel.RCS, FallbackRcs, REFERENCE),
 }
+# Where what a step says stands, where that is not the whole object.
+_VALUES: Mapping[type, str] = {FallbackWa: ".templateComponents", FallbackRcs: ".customParams"}
 # An adapter of one of these names is a provider of that channel, and no channel of its own.
 _OWN = _STEPS.keys() | {channel for channel, *_ in _STEPS.values()}
 
@@ -117,13 +120,16 @@ def _step(problems: Problems, name: str, raw: Any) -> StepRequest | None:
     cust_refs = custom_references(problems, path, members(raw), references)
     if body is None:
         return None
+    content, content_path = body.content, f"{path}{_VALUES.get(kind, '')}"
+    if isinstance(content, WhatsappTemplateContent):
+        problems.found += read_components(content.components, content_path)[1]
     return StepRequest(
         channel=channel,
         sender=body.sender,
-        content=body.content,
+        content=content,
         cust_refs=cust_refs,
         path=path,
-        content_path=f"{path}.customParams" if kind is FallbackRcs else path,
+        content_path=content_path,
     )
 
 

@@ -118,28 +118,6 @@ class WaTemplate:
 
 
 @frozen(kw_only=True)
-class WaText:
-    """A text in a session; the rest of Meta's object is passed on as it is."""
-
-    body: str = field(repr=False, validator=characters(1, MAX_TEXT))
-
-
-@frozen(kw_only=True)
-class WaMedia:
-    """A medium in a session, by its id or its link; the rest is passed on as it is."""
-
-    id: str | None = field(default=None, validator=characters(1, 200))
-    link: str | None = field(default=None, repr=False, validator=characters(1, 2_048))
-
-
-@frozen(kw_only=True)
-class WaInteractive:
-    """An interactive message in a session; the rest is passed on as it is."""
-
-    type: str = field(validator=characters(1, 64))
-
-
-@frozen(kw_only=True)
 class RcsTemplateMessage:
     """An RCS template by its code, with what fills it."""
 

@@ -10,17 +10,13 @@ from ...application.messages.send_requests import MAX_MESSAGES, MessageRequest
 from ...domain.channel import Channel
 from ...domain.destination import prefixed
 from ...domain.errors import MOST_PROBLEMS
-from ...domain.message import WhatsappSessionContent, WhatsappTemplateContent
-from .message_bodies import (
-    RcsEntry,
-    SmsEntry,
-    WaEntry,
-    WaInteractive,
-    WaMedia,
-    WaTemplate,
-    WaText,
-    WaType,
+from ...domain.message import (
+    WhatsappSessionContent,
+    WhatsappTemplateContent,
+    session_problems,
 )
+from ...domain.message_template import read_components
+from .message_bodies import RcsEntry, SmsEntry, WaEntry, WaTemplate, WaType
 from .message_rules import (
     REFERENCE,
     SMS_REFERENCE,
@@ -156,7 +152,7 @@ def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Mes
             cust_refs=cust_refs,
             ttl_seconds=wa.ttl,
             path=path,
-            content_path=f"{path}.{wa.type}",
+            content_path=f"{path}.{_VALUES.get(wa.type, wa.type)}",
         )
         for recipient in wa.recipient
     ]
@@ -172,18 +168,17 @@ def _wa_content(
     path, raw = f"{path}.{kind}", given.get(kind)
     if kind == WaType.TEMPLATE:
         template = problems.read(path, raw, WaTemplate)
+        if template is not None:
+            problems.found += read_components(template.content.components, f"{path}.components")[1]
         return None if template is None else template.content
-    session: type[WaText | WaInteractive | WaMedia] = _SESSIONS.get(kind, WaMedia)
-    body = problems.read(path, raw, session)
-    if raw is None or body is None:
+    if not isinstance(raw, dict):
+        problems.note(path, "is required" if raw is None else "must be an object")
         return None
-    if isinstance(body, WaMedia) and body.id is None and body.link is None:
-        problems.note(path, "must have an id or a link")
-    return WhatsappSessionContent(type=kind, body=raw)
+    found = session_problems(kind, raw, path)
+    problems.found += found
+    return None if found else WhatsappSessionContent(type=kind, body=raw)
 
 
-_SESSIONS: Mapping[str, type[WaText | WaInteractive]] = {
-    WaType.TEXT: WaText,
-    WaType.INTERACTIVE: WaInteractive,
-}
+# Where what a message says stands, where that is not the whole object of its type.
+_VALUES: Mapping[str, str] = {WaType.TEMPLATE: "template.components"}
 _READERS: Mapping[str, Reader] = {"sms": _sms, "wa": _wa, "rcs": _rcs}

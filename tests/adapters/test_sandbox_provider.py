@@ -13,11 +13,18 @@ import pytest
 from tests.contracts.channel_provider_contract import MESSAGE, ChannelProviderContract
 from tests.fakes.clocks import StillClock
 from watchword.adapters.channels.sandbox import SandboxProvider, account_of
-from watchword.adapters.channels.sandbox_outbox import CAPACITY
-from watchword.application.ports.channels import Accepted, Message, ProviderTemplate, Rejected
+from watchword.adapters.channels.sandbox_outbox import CAPACITY, FilledRcsTemplate
+from watchword.application.ports.channels import (
+    Accepted,
+    Message,
+    ProviderTemplate,
+    Rejected,
+    TemplateReview,
+)
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import RcsTemplateContent, SmsContent
+from watchword.domain.rcs_template import TextMessage
 from watchword.domain.receipt import ReceiptStatus
 
 
@@ -158,10 +165,63 @@ async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -
     await provider.send({}, MESSAGE)
     await provider.send({}, attrs.evolve(MESSAGE, reference="msg_1", content=sms))
     await provider.send({}, attrs.evolve(MESSAGE, reference="msg_2", content=rcs))
+    seen = TextMessage(text_message_content="Your tea is ready.")
+    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_3", content=rcs, rcs=seen))
+    filled = FilledRcsTemplate(
+        kind="rcs_template",
+        message_type="template",
+        template_code="tea_ready",
+        params={},
+        content=seen,
+    )
 
-    assert [(None, None), ("msg_1", None), ("msg_2", rcs)] == [
+    assert [(None, None), ("msg_1", None), ("msg_2", rcs), ("msg_3", filled)] == [
         (each.message_id, each.payload) for each in provider.outbox()
     ]
+
+
+def test_a_decision_on_a_template_is_read(provider: SandboxProvider) -> None:
+    """By its name, and what tells it from others (C-34)."""
+    told = {"name": "tea", "senderProfile": "Tea House", "language": "en"}
+    body = {"template": told, "status": "REJECTED", "reason": "Shouts."}
+
+    def read(**changes: Any) -> Any:
+        return provider.reports({}, {}, json.dumps({**body, **changes}).encode())[0]
+
+    review = TemplateReview(
+        name="tea",
+        sender_profile="Tea House",
+        language="en",
+        approved=False,
+        reason="Shouts.",
+    )
+    assert review == read()
+    assert attrs.evolve(review, approved=True, reason=None) == read(status="APPROVED", reason=None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"template": "tea"}, "template"),
+        ({"template": {}}, "template.name"),
+        ({"template": {"name": "x" * 513}}, "template.name"),
+        ({"template": {"name": "tea", "senderProfile": 7}}, "template.sender_profile"),
+        ({"template": {"name": "tea", "language": ""}}, "template.language"),
+        ({"status": "READ"}, "status"),
+        ({"status": None}, "status"),
+        ({"reason": "x" * 1001}, "reason"),
+        ({"reason": "\0"}, "reason"),
+    ],
+)
+def test_a_wrong_decision_is_refused(
+    provider: SandboxProvider, changes: dict[str, Any], field: str
+) -> None:
+    """One wrong member each."""
+    body = {"template": {"name": "tea"}, "status": "APPROVED", **changes}
+    with pytest.raises(ValidationFailedError) as refusal:
+        provider.reports({}, {}, json.dumps(body).encode())
+
+    assert [field] == [each.field for each in refusal.value.problems]
 
 
 @pytest.mark.parametrize(

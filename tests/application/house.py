@@ -11,7 +11,6 @@ from attrs import evolve, frozen
 from tests.fakes.clocks import MachineSeconds, StillClock
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
-from tests.fakes.templates import FixedTemplates
 from tests.fakes.webs import ScriptedWeb
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
@@ -57,7 +56,6 @@ class House:
     machine_seconds: MachineSeconds
     provider: ScriptedProvider
     provider_timeout: float
-    templates: FixedTemplates
     web: ScriptedWeb
     by: Caller
     template_id: str
@@ -120,7 +118,6 @@ def node_on(house: House, keyring: Keyring = KEYRING) -> House:
         house.store,
         house.clock,
         house.provider,
-        house.templates,
         (),
         house.provider_timeout,
         {},
@@ -145,10 +142,8 @@ async def build_house(
     machine_seconds, clock = MachineSeconds(), StillClock()
     provider = provider or ScriptedProvider()
     store = TroubledStore(inside or MemoryEventStore(machine_seconds))
-    templates, web = FixedTemplates(), ScriptedWeb()
-    service = _wired(
-        store, clock, provider, templates, witnesses, provider_timeout, others or {}, web
-    )
+    web = ScriptedWeb()
+    service = _wired(store, clock, provider, witnesses, provider_timeout, others or {}, web)
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -165,7 +160,6 @@ async def build_house(
         machine_seconds=machine_seconds,
         provider=provider,
         provider_timeout=provider_timeout,
-        templates=templates,
         web=web,
         by=by,
         template_id=template.id,
@@ -176,7 +170,6 @@ def _wired(
     store: TroubledStore,
     clock: StillClock,
     provider: ScriptedProvider,
-    templates: FixedTemplates,
     witnesses: Sequence[Witness],
     provider_timeout: float,
     others: Mapping[str, ChannelProvider],
@@ -194,7 +187,6 @@ def _wired(
         sealer=AesGcmSealer(keyring),
         web=web,
         media_files=FolderMediaFiles(NO_FOLDER),
-        templates=templates,
         randomness=SecretRandomness(),
         consent_secret="tea",
         provider_timeout=provider_timeout,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.application.house import House, claim
+from watchword.application.journal import beginning
 from watchword.application.messages.send_requests import (
     FallbackRequest,
     MessageRequest,
@@ -12,8 +13,9 @@ from watchword.application.messages.send_requests import (
     StepRequest,
 )
 from watchword.application.messages.sending_messages import SentMessage
+from watchword.domain import message as messages
 from watchword.domain.channel import Channel, ChannelName
-from watchword.domain.message import Content, SmsContent, WhatsappSessionContent
+from watchword.domain.message import Content, SmsContent, WhatsappSessionContent, message_decider
 
 RECIPIENT = "+447700900123"
 READY = SmsContent(type="SI", text="Your tea is ready.")
@@ -75,13 +77,40 @@ async def falls_back(house: House, *steps: ChannelName) -> None:
 
 
 async def send(
-    house: House, *messages: MessageRequest, once: str | None = None, **more: Any
+    house: House, *sent: MessageRequest, once: str | None = None, **more: Any
 ) -> tuple[SentMessage, ...]:
     """Send messages, one by default, and give what became of each."""
-    request = SendRequest(messages=messages or (message(),), **more)
+    request = SendRequest(messages=sent or (message(),), **more)
     idempotency = claim(once, "one") if once else None
-    sent = await house.service.sending_messages.send(house.by, request, idempotency)
-    return sent.messages
+    answer = await house.service.sending_messages.send(house.by, request, idempotency)
+    return answer.messages
+
+
+async def receive(
+    house: House,
+    *,
+    sender: str = RECIPIENT,
+    account_id: str | None = None,
+    channel: Channel = Channel.WHATSAPP,
+) -> None:
+    """Let a message come in."""
+    message_id = house.service.randomness.new_id("msg")
+    now = house.clock.now()
+    decision = messages.receive(
+        messages.ReceiveMessage(
+            at=now,
+            message_id=message_id,
+            account_id=account_id or house.by.account_id,
+            channel=channel,
+            channel_account_id="cha_window",
+            sender=sender,
+            recipient="+15550100",
+            text="Is it ready?",
+        )
+    )
+    await house.service.journal.write(
+        house.by, now, beginning(message_decider, message_id, decision)
+    )
 
 
 async def work(house: House) -> None:

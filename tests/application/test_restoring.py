@@ -6,18 +6,15 @@ import pytest
 
 from tests.application.house import House, build_house
 from tests.application.post_office import CODE, WAIT, fallback, falls_back, send, step, work
+from tests.application.stored_templates import keep_rcs
 from tests.fakes.providers import HesitantProvider
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.restoring import Restoring
 from watchword.domain.channel import Channel
 from watchword.domain.message import RcsTemplateContent
-from watchword.domain.message_template import MessageTemplate
 from watchword.domain.pin import PinExpiredError
 
 GREETING = RcsTemplateContent(message_type="template", template_code="greeting")
-GREETING_TEMPLATE = MessageTemplate(
-    channel=Channel.RCS, name="greeting", approved=True, text="Hello."
-)
 
 
 def restoring(house: House) -> Restoring:
@@ -118,7 +115,7 @@ async def test_no_step_follows_one_that_is_under_way() -> None:
     provider.may_answer.set()
     house = await build_house(provider)
     await falls_back(house, Channel.SMS, Channel.RCS)
-    house.templates.all.append(GREETING_TEMPLATE)
+    await keep_rcs(house)
     (sent,) = await send(house, fallback=fallback(step(), step(GREETING, Channel.RCS)))
     provider.may_answer.clear()
     house.clock.move(WAIT)

@@ -16,6 +16,7 @@ from watchword.application.ports.channels import (
     Message,
     ProviderReport,
     Rejected,
+    Report,
 )
 from watchword.domain.api_key import UnauthorizedError
 from watchword.domain.channel import ChannelName
@@ -75,7 +76,7 @@ class SigningProvider(ChannelProvider):
 
     def reports(
         self, config: Mapping[str, Any], headers: Mapping[str, str], body: bytes
-    ) -> Sequence[ProviderReport | InboundMessage]:
+    ) -> Sequence[Report]:
         """Read a letter."""
         given = headers.get(SIGNATURE, "").encode(errors="replace")
         if not hmac.compare_digest(given, signature(body, config["secret"]).encode()):

@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from tests.application.house import House, build_house, node_on
 from tests.application.post_office import WAIT, fallback, falls_back, send, step
+from tests.application.stored_templates import keep_rcs, review_rcs
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.audit.checking import Checking
 from watchword.application.ports.channels import Accepted, Message, ProviderReport, Rejected
@@ -32,13 +33,11 @@ from watchword.domain.fallback_run import (
     fallback_run_decider,
 )
 from watchword.domain.message import MessageStatus, RcsTemplateContent, message_decider
-from watchword.domain.message_template import MessageTemplate
 from watchword.domain.receipt import Receipt, ReceiptStatus
 
 T = TypeVar("T")
 
 GREETING = RcsTemplateContent(message_type="template", template_code="greeting")
-TEMPLATE = MessageTemplate(channel=Channel.RCS, name="greeting", approved=True, text="Hello.")
 
 
 class MoodyProvider(ScriptedProvider):
@@ -73,7 +72,7 @@ class MessageLife(RuleBasedStateMachine):
         """Configure a fallback of one step or of two."""
         self.provider = MoodyProvider()
         self.house: House = self.runner.run(self.built())
-        self.house.templates.all.append(TEMPLATE)
+        self.template_id = self.do(keep_rcs(self.house))
         self.steps = (step(), step(GREETING, Channel.RCS)) if two else (step(),)
         self.do(falls_back(self.house, *(each.channel for each in self.steps)))
         self.calls: list[asyncio.Task[Any]] = []
@@ -142,6 +141,11 @@ class MessageLife(RuleBasedStateMachine):
         """Let time pass, or set a clock back."""
         self.house.clock.move(seconds)
         self.house.clock.move_real(max(seconds, 0))
+
+    @rule(approves=st.booleans())
+    def operator_reviews(self, approves: bool) -> None:
+        """Allow the template of the second step, or forbid it."""
+        self.do(review_rcs(self.house, self.template_id, approves=approves))
 
     @rule()
     def worker_comes_by(self) -> None:

@@ -20,6 +20,7 @@ from tests.application.post_office import (
     step,
     work,
 )
+from tests.application.stored_templates import keep_rcs, review_rcs
 from tests.fakes.providers import HesitantProvider, RevokingProvider, ScriptedProvider
 from watchword.application.messages.send_requests import FallbackRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
@@ -41,14 +42,10 @@ from watchword.domain.message import (
     SmsContent,
     message_decider,
 )
-from watchword.domain.message_template import MessageTemplate
 
 E = TypeVar("E", bound=Event)
 
 GREETING = RcsTemplateContent(message_type="template", template_code="greeting")
-GREETING_TEMPLATE = MessageTemplate(
-    channel=Channel.RCS, name="greeting", approved=True, text="Hello."
-)
 
 
 async def armed(house: House, waits: int = WAIT) -> tuple[str, str]:
@@ -166,28 +163,31 @@ async def test_an_invalid_type_is_found_when_it_fires() -> None:
     assert await house.store.seal_key(run) is None
 
 
-@pytest.mark.parametrize(
-    ("templates", "code"),
-    [
-        ([], "template_not_found"),
-        ([attrs.evolve(GREETING_TEMPLATE, approved=False)], "template_not_approved"),
-    ],
-)
-async def test_a_template_is_looked_at_again_when_it_fires(
-    templates: list[MessageTemplate], code: str
-) -> None:
-    """It may have lost its approval since the send (C-52)."""
+async def test_a_template_is_looked_at_again_when_it_fires() -> None:
+    """One that was rejected since the send ends the run as rejected (C-52)."""
     house = await silent(Channel.RCS)
-    house.templates.all.append(GREETING_TEMPLATE)
+    template_id = await keep_rcs(house)
     (sent,) = await send(house, fallback=fallback(step(GREETING, Channel.RCS)))
     assert sent.run_id is not None
-    house.templates.all[:] = templates
+    await review_rcs(house, template_id, approves=False)
     house.clock.move(WAIT)
     await work(house)
 
     (rejected,) = await events(house, sent.run_id, FallbackRejected)
-    assert code == rejected.error_code
+    assert "template_not_approved" == rejected.error_code
     assert 1 == len(house.provider.messages)
+
+
+async def test_a_template_may_be_approved_behind_the_send() -> None:
+    """Before its step fires: then it is sent (C-52)."""
+    house = await silent(Channel.RCS)
+    template_id = await keep_rcs(house, approved=False)
+    await send(house, fallback=fallback(step(GREETING, Channel.RCS)))
+    await review_rcs(house, template_id)
+    house.clock.move(WAIT)
+    await work(house)
+
+    assert ["Your tea is ready.", "Hello."] == [each.text for each in house.provider.messages]
 
 
 async def test_a_sealed_code_is_sent_and_its_key_dropped() -> None:
@@ -221,7 +221,7 @@ async def test_a_seal_that_does_not_open_ends_the_run() -> None:
 async def test_a_second_step_waits_its_own_time() -> None:
     """A full waittime from the first step's outcome (C-50)."""
     house = await silent(Channel.SMS, Channel.RCS)
-    house.templates.all.append(GREETING_TEMPLATE)
+    await keep_rcs(house)
     (sent,) = await send(house, fallback=two_steps())
     assert sent.run_id is not None
     house.clock.move(WAIT + 7)
@@ -249,7 +249,7 @@ async def test_a_rejected_step_fires_the_next_one_at_once() -> None:
         return Rejected("unknown_number", "Nobody has this number.")
 
     house = await silent(Channel.SMS, Channel.RCS, provider=ScriptedProvider(take_rcs))
-    house.templates.all.append(GREETING_TEMPLATE)
+    await keep_rcs(house)
     (sent,) = await send(house, fallback=two_steps())
     assert sent.run_id is not None
     await work(house)

@@ -16,17 +16,29 @@ from tests.application.post_office import (
     step,
     work,
 )
+from tests.application.stored_templates import keep_rcs, keep_whatsapp
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.ports.channels import Message, Rejected
 from watchword.domain.channel import Channel
-from watchword.domain.message import RcsTemplateContent, SmsContent
-from watchword.domain.message_template import MessageTemplate
+from watchword.domain.message import RcsTemplateContent, SmsContent, WhatsappTemplateContent
+from watchword.domain.rcs_template import MessageType
+from watchword.domain.whatsapp_template import (
+    AuthenticationContent,
+    CodeBody,
+    CodeButtons,
+    CopyCodeOtpButton,
+)
 
 CANARY = "CANARY4711X"
 SI = SmsContent(type="SI", text=CODE.text)
 RCS = RcsTemplateContent(message_type="template", template_code="code", params={"code": CANARY})
-TEMPLATE = MessageTemplate(
-    channel=Channel.RCS, name="code", approved=True, carries_code=True, text="It is [code]."
+WHATSAPP = WhatsappTemplateContent(
+    name="code",
+    language="en",
+    components=({"type": "body", "parameters": [{"type": "text", "text": CANARY}]},),
+)
+AUTHENTICATION = AuthenticationContent(
+    components=(CodeBody(), CodeButtons(buttons=(CopyCodeOtpButton(),)))
 )
 
 
@@ -56,17 +68,36 @@ async def test_a_message_whose_fallback_is_a_code_is_one() -> None:
     assert CANARY not in await all_told(house)
 
 
-async def test_what_was_sealed_stays_hidden_when_its_template_changes() -> None:
-    """A template that carries no code any more makes no old content clear (C-23)."""
+async def test_a_code_by_its_rcs_template_is_hidden() -> None:
+    """Message type OTP of the template is enough, in a fallback too (C-23)."""
     house = await build_house()
     await falls_back(house, Channel.RCS)
-    house.templates.all.append(TEMPLATE)
+    await keep_rcs(house, "Your code is [code].", name="code", message_type=MessageType.OTP)
+    await send(house, message(RCS, Channel.RCS))
     await send(house, fallback=fallback(step(RCS, Channel.RCS)))
-    house.templates.all[:] = [attrs.evolve(TEMPLATE, carries_code=False)]
     house.clock.move(WAIT)
     await work(house)
 
-    assert f"It is {CANARY}." == house.provider.messages[-1].text
+    assert 2 == [each.text for each in house.provider.messages].count(f"Your code is {CANARY}.")
+    assert CANARY not in await all_told(house)
+
+
+async def test_a_code_by_its_whatsapp_template_is_hidden() -> None:
+    """Category AUTHENTICATION: in the body and the button of the provider's, and nowhere else (C-26)."""
+    house = await build_house()
+    await falls_back(house, Channel.WHATSAPP)
+    await keep_whatsapp(house, name="code", content=AUTHENTICATION)
+    await send(house, message(WHATSAPP, Channel.WHATSAPP))
+    await send(house, fallback=fallback(step(WHATSAPP, Channel.WHATSAPP)))
+    house.clock.move(WAIT)
+    await work(house)
+
+    coded = [each for each in house.provider.messages if each.channel == Channel.WHATSAPP]
+    assert 2 == len(coded)
+    for each in coded:
+        assert f"{CANARY} is your verification code.\n[Copy code] {CANARY}" == each.text
+        assert isinstance(each.content, WhatsappTemplateContent)
+        assert ["body", "button"] == [part["type"] for part in each.content.components]
     assert CANARY not in await all_told(house)
 
 

@@ -20,6 +20,7 @@ from tests.application.post_office import (
     step,
     work,
 )
+from tests.application.stored_templates import keep_rcs, keep_whatsapp
 from tests.fakes.providers import HesitantProvider, RevokingProvider
 from watchword.application.messages.keeping_opt_lists import ListChange
 from watchword.application.messages.sending_messages import SentMessage
@@ -27,11 +28,9 @@ from watchword.domain.channel import Channel
 from watchword.domain.consent import OptList
 from watchword.domain.fallback_run import RevokeOutcome, fallback_run_decider
 from watchword.domain.message import WhatsappTemplateContent, message_decider
-from watchword.domain.message_template import MessageTemplate
 
 GREETING = WhatsappTemplateContent(name="greeting", language="en")
-TEMPLATE = MessageTemplate(channel=Channel.WHATSAPP, name="greeting", approved=True, text="Hello.")
-GREET = message(GREETING, Channel.WHATSAPP, path="wa[0]", content_path="wa[0].template")
+GREET = message(GREETING, Channel.WHATSAPP, path="wa[0]", content_path="wa[0].template.components")
 REFUSED = (False, "recipient_opted_out")
 
 
@@ -48,7 +47,7 @@ async def opt_in(house: House) -> ListChange:
 async def greeting_house(*steps: Channel) -> House:
     """Give a house with a template, which falls back to these steps."""
     house = await build_house()
-    house.templates.all.append(TEMPLATE)
+    await keep_whatsapp(house)
     await falls_back(house, *steps)
     return house
 
@@ -158,7 +157,7 @@ async def test_what_was_taken_in_before_goes_on() -> None:
     """The append decides: a message that is with its provider already is not called back."""
     provider = HesitantProvider()
     house = await build_house(provider)
-    house.templates.all.append(TEMPLATE)
+    await keep_whatsapp(house)
     sending = asyncio.create_task(send(house, GREET))
     await provider.asked.wait()
     assert ListChange(changed=1, unchanged=0) == await opt_out(house)
@@ -188,9 +187,7 @@ async def test_an_opt_out_stops_a_waiting_step() -> None:
 async def test_the_step_after_it_is_sent_at_once() -> None:
     """The person said no to WhatsApp alone; the primary is ended before it, as ever (D-73)."""
     house = await greeting_house(Channel.WHATSAPP, Channel.RCS)
-    house.templates.all.append(
-        MessageTemplate(channel=Channel.RCS, name="greeting", approved=True, text="Hello.")
-    )
+    await keep_rcs(house)
     steps = (step(GREETING, Channel.WHATSAPP), step(READY, Channel.RCS))
     (sent,) = await send(house, fallback=fallback(*steps))
     await opt_out(house)
@@ -226,7 +223,7 @@ async def test_an_opt_out_while_the_primary_is_taken_back_wins(outcome: RevokeOu
     """How the primary was ended is recorded, and the step is not sent."""
     provider = RevokingProvider(outcome)
     house = await build_house(provider)
-    house.templates.all.append(TEMPLATE)
+    await keep_whatsapp(house)
     await falls_back(house, Channel.WHATSAPP)
     (sent,) = await send(house, fallback=fallback(step(GREETING, Channel.WHATSAPP)))
     house.clock.move(WAIT)
@@ -249,7 +246,7 @@ async def test_a_step_whose_process_died_is_not_sent_again() -> None:
     """Nobody knows whether it went out, and it must not go out now."""
     provider = HesitantProvider(asked_by=2)
     house = await build_house(provider)
-    house.templates.all.append(TEMPLATE)
+    await keep_whatsapp(house)
     await falls_back(house, Channel.WHATSAPP)
     provider.may_answer.set()
     await send(house, fallback=fallback(step(GREETING, Channel.WHATSAPP)))

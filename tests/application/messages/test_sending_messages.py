@@ -17,17 +17,17 @@ from tests.application.post_office import (
     fallback,
     falls_back,
     message,
+    receive,
     send,
     session,
     step,
 )
+from tests.application.stored_templates import keep_rcs, keep_whatsapp, review_rcs
 from tests.fakes.providers import BlabbingProvider, QuotingProvider, ScriptedProvider
 from watchword.application.errors import UnavailableError
-from watchword.application.journal import beginning
 from watchword.application.messages.send_requests import SendRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import DueKind, KeyAnswered
-from watchword.domain import message as messages
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.fallback_run import FallbackArmed
@@ -35,20 +35,17 @@ from watchword.domain.message import (
     MessageSubmitted,
     RcsTemplateContent,
     WhatsappTemplateContent,
-    message_decider,
 )
 from watchword.domain.message_template import (
-    MessageTemplate,
     MessageTemplateNotFoundError,
     TemplateNotApprovedError,
 )
+from watchword.domain.rcs_template import MessageType
 
 GREETING = RcsTemplateContent(
     message_type="template", template_code="greeting", params={"name": "Asha"}
 )
-GREETING_TEMPLATE = MessageTemplate(
-    channel=Channel.RCS, name="greeting", approved=True, text="Hello [name], welcome to [place]."
-)
+WELCOME = "Hello [name], and a very warm welcome to our house in [place]."
 
 
 async def log_of(house: House) -> str:
@@ -134,12 +131,12 @@ async def test_the_saved_answer_comes_with_the_last_outcome() -> None:
 async def test_the_answer_of_a_refused_replay_is_the_first_one() -> None:
     """A known key comes before what has become wrong meanwhile (D-13)."""
     house = await build_house()
-    house.templates.all.append(GREETING_TEMPLATE)
+    template_id = await keep_rcs(house, WELCOME)
     greeting = message(
         attrs.evolve(GREETING, params={"name": "Asha", "place": "Leeds"}), Channel.RCS
     )
     await send(house, greeting, once="k-1")
-    house.templates.all.clear()
+    await review_rcs(house, template_id, approves=False)
 
     with pytest.raises(KeyAnswered):
         await send(house, greeting, once="k-1")
@@ -241,7 +238,7 @@ async def test_an_unapproved_template_fails_the_call_as_primary_alone() -> None:
     house = await build_house()
     await falls_back(house, Channel.RCS)
     full = attrs.evolve(GREETING, params={"name": "Asha", "place": "Leeds"})
-    house.templates.all.append(attrs.evolve(GREETING_TEMPLATE, approved=False))
+    await keep_rcs(house, WELCOME, approved=False)
     with pytest.raises(TemplateNotApprovedError):
         await send(house, message(full, Channel.RCS))
     (sent,) = await send(house, fallback=fallback(step(full, Channel.RCS)))
@@ -252,7 +249,7 @@ async def test_an_unapproved_template_fails_the_call_as_primary_alone() -> None:
 async def test_a_placeholder_without_a_value_is_named() -> None:
     """Where the template has placeholders, every one must be filled (C-60)."""
     house = await build_house()
-    house.templates.all.append(GREETING_TEMPLATE)
+    await keep_rcs(house, WELCOME)
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, message(GREETING, Channel.RCS, content_path="rcs[0].contentMessage"))
 
@@ -261,23 +258,48 @@ async def test_a_placeholder_without_a_value_is_named() -> None:
     assert "place" in problem.message
 
 
-async def test_a_template_is_put_into_words() -> None:
-    """For providers that show what they send; unknown values stay as they are written."""
+@pytest.mark.parametrize(("length", "fits"), [(1303, True), (1304, False)])
+async def test_a_template_is_filled_up_to_a_bound(length: int, fits: bool) -> None:
+    """128 Ki characters; here 700 stand around a hundred values (D-95)."""
     house = await build_house()
-    house.templates.all += [
-        GREETING_TEMPLATE,
-        MessageTemplate(
-            channel=Channel.WHATSAPP, name="order", approved=True, text="{{1}} orders {{2}}."
-        ),
+    await keep_rcs(house, "[n] hello " * 100)
+    content = attrs.evolve(GREETING, params={"n": "x" * length})
+    if fits:
+        await send(house, message(content, Channel.RCS))
+    else:
+        with pytest.raises(ValidationFailedError):
+            await send(house, message(content, Channel.RCS))
+
+    assert fits == bool(house.provider.messages)
+
+
+async def test_twenty_wrong_entries_are_named() -> None:
+    """Of however many there are in a call (D-19)."""
+    house = await build_house()
+    await keep_rcs(house, WELCOME)
+    entries = [
+        message(GREETING, Channel.RCS, content_path=f"rcs[{number}]") for number in range(30)
     ]
-    body = {"type": "body", "parameters": [{"type": "text", "text": "Asha"}]}
+    with pytest.raises(ValidationFailedError) as refusal:
+        await send(house, *entries)
+
+    assert 20 == len(refusal.value.problems)
+
+
+async def test_a_template_is_put_into_words() -> None:
+    """For providers that show what they send; values are not looked through for placeholders."""
+    house = await build_house()
+    await keep_rcs(house, WELCOME)
+    await keep_whatsapp(house, "{{1}} orders {{2}} today.", name="order")
+    body = {"type": "body", "parameters": [{"type": "text", "text": t} for t in ("Asha", "{{1}}")]}
     order = WhatsappTemplateContent(name="order", language="en", components=(body,))
     full = attrs.evolve(GREETING, params={"name": "[place]", "place": "Leeds"})
     await send(house, message(full, Channel.RCS), message(order, Channel.WHATSAPP))
 
-    assert {"Hello [place], welcome to Leeds.", "Asha orders {{2}}."} == {
-        each.text for each in house.provider.messages
-    }
+    assert {
+        "Hello [place], and a very warm welcome to our house in Leeds.",
+        "Asha orders {{1}} today.",
+    } == {each.text for each in house.provider.messages}
 
 
 async def test_a_session_needs_a_person_who_wrote() -> None:
@@ -346,10 +368,10 @@ async def test_a_code_is_in_no_event() -> None:
 
 
 async def test_a_template_can_make_any_value_a_code() -> None:
-    """An AUTHENTICATION template's parameters are never stored in clear (C-23)."""
+    """The values of a template of type OTP are never stored in clear (C-23)."""
     house = await build_house()
     await falls_back(house, Channel.RCS)
-    house.templates.all.append(attrs.evolve(GREETING_TEMPLATE, carries_code=True))
+    await keep_rcs(house, WELCOME, message_type=MessageType.OTP)
     code = attrs.evolve(GREETING, params={"name": "Asha", "place": "CANARY4711X"})
     (sent,) = await send(
         house, message(code, Channel.RCS), fallback=fallback(step(code, Channel.RCS))
@@ -389,30 +411,3 @@ async def test_a_store_out_of_reach_sends_nothing() -> None:
         await house.service.sending_messages.send(house.by, request, claim("k-1", "one"))
 
     assert [] == house.provider.messages
-
-
-async def receive(
-    house: House,
-    *,
-    sender: str = RECIPIENT,
-    account_id: str | None = None,
-    channel: Channel = Channel.WHATSAPP,
-) -> None:
-    """Let a message come in."""
-    message_id = house.service.randomness.new_id("msg")
-    now = house.clock.now()
-    decision = messages.receive(
-        messages.ReceiveMessage(
-            at=now,
-            message_id=message_id,
-            account_id=account_id or house.by.account_id,
-            channel=channel,
-            channel_account_id="cha_window",
-            sender=sender,
-            recipient="+15550100",
-            text="Is it ready?",
-        )
-    )
-    await house.service.journal.write(
-        house.by, now, beginning(message_decider, message_id, decision)
-    )

@@ -6,7 +6,14 @@ from typing import Any
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE
-from tests.entrypoints.messaging.sends import DEMO_WA, FALLBACK, FALLBACK_SMS, RECIPIENT, session
+from tests.entrypoints.messaging.sends import (
+    DEMO_FALLBACK_WA,
+    DEMO_WA,
+    FALLBACK,
+    FALLBACK_SMS,
+    RECIPIENT,
+    session,
+)
 from watchword.entrypoints.sandbox import API_KEY
 
 STORES = EVERY_STORE
@@ -83,7 +90,7 @@ async def test_a_send_to_an_opted_out_number(caller: Caller) -> None:
 
 async def test_a_step_that_is_not_wanted_is_told_in_its_message(caller: Caller) -> None:
     """The status shows the run as rejected, with why (C-51)."""
-    step = {"sender": "+15550100", "template": "demo", "languageCode": "en"}
+    step = DEMO_FALLBACK_WA
     configuration = {"fallback_id": "by-wa", "steps": ["wa"]}
     await caller.operated("POST", "/fallback-configurations", configuration)
     sms = {"sender": "TEAHSE", "recipient": RECIPIENT, "type": "SI", "messageBody": "Tea."}

@@ -173,7 +173,13 @@ async def test_a_part_that_cannot_be_recorded_is_503(settings: Settings) -> None
             raise UnavailableError
 
     async with wired(settings) as parts:
-        hearing = Unreachable(parts.journal, {}, parts.tracking_receipts, parts.receiving_messages)
+        hearing = Unreachable(
+            parts.journal,
+            {},
+            parts.tracking_receipts,
+            parts.receiving_messages,
+            parts.hearing_reviews,
+        )
         async with listening(evolve(parts, hearing_providers=hearing)) as caller:
             path, body = await sandbox_post(caller)
             reply = await caller.post(path, data=body)

@@ -96,7 +96,7 @@ async def test_an_rcs_template(caller: Caller) -> None:
 @pytest.mark.parametrize("params", [None, "{}", '{"name": "Asha"}'])
 async def test_every_placeholder_of_an_rcs_template_is_filled(caller: Caller, params: Any) -> None:
     """`customParams` is required where the template has placeholders (C-60)."""
-    entry = rcs_with(params)
+    entry = {**rcs_with(params), "sender": DEMO_RCS["sender"]}
     entry["contentMessage"]["templateMessage"]["templateCode"] = "demo"
     reply = await caller.send(rcs=[entry])
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.messaging.sends import DEMO_RCS, DEMO_WA, RECIPIENT, SMS
+from tests.entrypoints.rcs_templates.creating import created, review
 
 ENTRIES: dict[str, dict[str, Any]] = {"sms": SMS, "wa": DEMO_WA, "rcs": DEMO_RCS}
 
@@ -24,6 +25,15 @@ async def contract(
     return made
 
 
+async def greets(caller: Caller, channel: str, sender: str) -> None:
+    """Have the demo's template under another sender, too: on RCS it is the sender's (C-49)."""
+    if channel == "rcs":
+        text = "Hello [name], your order [order] is on its way."
+        greeting = {"name": "demo", "type": "text_message", "textMessageContent": text}
+        await created(caller, greeting, sender_profile_name=sender)
+        await review(caller, "approve", "demo", senderProfile=sender)
+
+
 async def took(caller: Caller) -> list[str]:
     """Name the channel accounts that took what was sent, the last one last."""
     return [each["channelAccountId"] for each in await caller.outbox()]
@@ -33,6 +43,7 @@ async def took(caller: Caller) -> list[str]:
 async def test_the_senders_own_is_used(caller: Caller, channel: str) -> None:
     """It does what its `outcome` says, and no other sender's message is touched by it."""
     await contract(caller, channel, "moody", outcome="rejected")
+    await greets(caller, channel, "moody")
     entry = ENTRIES[channel]
     body = await caller.sent(**{channel: [{**entry, "sender": "moody"}, entry]})
 
@@ -47,6 +58,7 @@ async def test_without_its_own_the_first_is_used(caller: Caller, channel: str) -
     await caller.sent(**{channel: [ENTRIES[channel]]})
     own = await contract(caller, channel, "own")
     for sender in ("own", "nobody's"):
+        await greets(caller, channel, sender)
         await caller.sent(**{channel: [{**ENTRIES[channel], "sender": sender}]})
     first, senders_own, default = await took(caller)
 

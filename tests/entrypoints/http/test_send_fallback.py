@@ -10,6 +10,7 @@ import pytest
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.entrypoints.messaging.sends import (
+    DEMO_FALLBACK_WA,
     DEMO_WA,
     FALLBACK,
     FALLBACK_RCS,
@@ -23,7 +24,6 @@ from tests.fakes.providers import ScriptedProvider
 STORES = EVERY_STORE
 
 WITH_SMS = {**FALLBACK, "sms": FALLBACK_SMS}
-DEMO_STEP = {**FALLBACK_WA, "template": "demo"}
 
 
 async def test_every_message_gets_a_run(caller: Caller) -> None:
@@ -113,7 +113,7 @@ async def test_a_wrong_sms_type_is_found_when_the_fallback_fires(caller: Caller)
     [
         ({"fallback_id": "unheard-of"}, ["fallback.fallback_id"]),
         ({"sms": None}, ["fallback.sms"]),
-        ({"wa": DEMO_STEP}, ["fallback.wa"]),
+        ({"wa": DEMO_FALLBACK_WA}, ["fallback.wa"]),
         ({"rcs": {**FALLBACK_RCS, "templateCode": "demo"}}, ["fallback.rcs"]),
         ({"fallback_id": "demo-two"}, ["fallback.wa"]),
         ({"fallback_id": None}, ["fallback.fallback_id"]),

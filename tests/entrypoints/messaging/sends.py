@@ -48,9 +48,28 @@ FALLBACK_RCS: dict[str, Any] = {
 
 
 # What the sandbox's demo account has templates for, filled in.
-DEMO_WA: dict[str, Any] = {**WA, "template": {"name": "demo", "language": {"code": "en"}}}
+INTERACTIVE: dict[str, Any] = {
+    "type": "button",
+    "header": {"type": "text", "text": "The house"},
+    "body": {"text": "Tea?"},
+    "footer": {"text": "Open until six"},
+    "action": {"buttons": [{"type": "reply", "reply": {"id": "yes", "title": "Yes"}}]},
+}
+FILLED: list[dict[str, Any]] = [
+    {"type": "body", "parameters": [{"type": "text", "text": text} for text in ("Asha", "4711")]}
+]
+DEMO_WA: dict[str, Any] = {
+    **WA,
+    "template": {"name": "demo", "language": {"code": "en"}, "components": FILLED},
+}
+DEMO_FALLBACK_WA: dict[str, Any] = {
+    **FALLBACK_WA,
+    "template": "demo",
+    "templateComponents": FILLED,
+}
 DEMO_RCS: dict[str, Any] = {
     **RCS,
+    "sender": "Watchword",
     "contentMessage": {
         "templateMessage": {
             "templateCode": "demo",

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from tests.entrypoints.messaging.sends import (
+    DEMO_FALLBACK_WA,
     DEMO_RCS,
     DEMO_WA,
     FALLBACK,
     FALLBACK_RCS,
     FALLBACK_SMS,
-    FALLBACK_WA,
     INDIAN,
+    INTERACTIVE,
     SMS,
     session,
 )
@@ -35,13 +36,16 @@ from watchword.entrypoints.wiring import Wired
 
 MEMBERS = ("prefix", "campaignName", "urlShortener", "fallback", "sms", "wa", "rcs")
 DLT = {"templateId": "1", "entityId": "2"}
-COMPONENTS = [{"type": "body", "parameters": [{"type": "text", "text": "Asha"}]}]
-TEMPLATE = {"name": "demo", "language": {"code": "en"}, "components": COMPONENTS}
 BODIES: list[dict[str, Any]] = [
     {"sms": [{**SMS, **DLT, "recipient": INDIAN, "ttl": "9", "custRef1": {"a": "b"}}, SMS]},
-    {"wa": [{**DEMO_WA, "template": TEMPLATE, "custref1": "a"}], "prefix": "49"},
-    {"wa": [session("text", {"body": "Tea?"}), session("image", {"id": "media"})]},
-    {"wa": [session("interactive", {"type": "button", "body": {"text": "x"}})]},
+    {"wa": [{**DEMO_WA, "custref1": "a"}], "prefix": "49"},
+    {
+        "wa": [
+            session("text", {"body": "Tea?"}),
+            session("image", {"link": "https://tea.example/cup.png"}),
+        ]
+    },
+    {"wa": [session("interactive", INTERACTIVE)]},
     {"rcs": [DEMO_RCS], "campaignName": "spring", "urlShortener": {"flag": 0, "urlDetails": [{}]}},
     {"wa": [DEMO_WA], "fallback": {**FALLBACK, "sms": {**FALLBACK_SMS, "type": "TXN"}}},
     {
@@ -50,7 +54,7 @@ BODIES: list[dict[str, Any]] = [
             **FALLBACK,
             "fallback_id": "demo-two",
             "sms": FALLBACK_SMS,
-            "wa": {**FALLBACK_WA, "template": "demo", "templateComponents": COMPONENTS},
+            "wa": DEMO_FALLBACK_WA,
         },
     },
     {"sms": [SMS], "fallback": {**FALLBACK, "rcs": {**FALLBACK_RCS, "customParams": "{}"}}},

@@ -66,7 +66,7 @@ def test_a_fallback_with_every_object() -> None:
                     content=wa,
                     cust_refs={"custref1": "b"},
                     path="fallback.wa",
-                    content_path="fallback.wa",
+                    content_path="fallback.wa.templateComponents",
                 ),
                 Channel.RCS: StepRequest(
                     channel=Channel.RCS,

@@ -9,6 +9,7 @@ import pytest
 
 from tests.entrypoints.messaging.sends import (
     INDIAN,
+    INTERACTIVE,
     RCS,
     RECIPIENT,
     SMS,
@@ -35,7 +36,7 @@ SESSIONS: dict[str, dict[str, Any]] = {
     "video": {"id": "media_1"},
     "document": {"id": "media_1", "filename": "menu.pdf"},
     "audio": {"id": "media_1"},
-    "interactive": {"type": "button", "body": {"text": "Tea?"}, "action": {"buttons": []}},
+    "interactive": INTERACTIVE,
 }
 
 
@@ -91,7 +92,7 @@ def test_a_whatsapp_template_for_two_recipients() -> None:
     for message in (first, second):
         assert Channel.WHATSAPP == message.channel
         assert "+15550100" == message.sender
-        assert ("wa[0]", "wa[0].template") == (message.path, message.content_path)
+        assert ("wa[0]", "wa[0].template.components") == (message.path, message.content_path)
         assert 60 == message.ttl_seconds
         assert {"custref1": "order-1", "custref5": ""} == message.cust_refs
         assert (

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from aiohttp.test_utils import TestClient
 
 from tests.entrypoints.messaging.sends import (
+    DEMO_FALLBACK_WA,
     DEMO_RCS,
     DEMO_WA,
     FALLBACK,
     FALLBACK_SMS,
     FALLBACK_WA,
+    INTERACTIVE,
     RECIPIENT,
     SMS,
     session,
     without,
+)
+from tests.entrypoints.messaging.sends import (
+    FILLED as FILLED_WA,
 )
 from tests.entrypoints.openapi.described import Document, Operation
 from watchword.entrypoints.messaging.message_bodies import MAX_PARAMETER, MAX_TEXT, MAX_TTL
@@ -33,6 +38,78 @@ TEXTS: tuple[Any, ...] = ("", "x", 1, None, [], {})
 FLAGS: tuple[Any, ...] = (0, 1, True, False, None, 2, -1, "1", [])
 SECONDS: tuple[Any, ...] = ("1", "0060", 60, "0", 0, -1, "", " 60", "6 0", "1.5", True, None, [])
 DETAILS: tuple[Any, ...] = ([], [{}], [{}] * 100, [{}] * 101, None, {}, [1])
+
+AMOUNT = {"type": "currency", "currency": {"fallback_value": "$5"}}
+LINK = "https://tea.example/cup.png"
+TEXT = {"type": "text", "text": "x"}
+COMPONENTS: tuple[Any, ...] = (
+    FILLED_WA,
+    [{**FILLED_WA[0], "type": "Body"}],
+    [{}],
+    [1],
+    {},
+    [{"type": "footer"}],
+    [*FILLED_WA, {"type": "button"}],
+    [*FILLED_WA, {"type": "button", "sub_type": "flow", "index": "0"}],
+    [{"type": "body", "parameters": {}}],
+    [{"type": "body", "parameters": [TEXT, 1]}],
+    [{"type": "body", "parameters": [TEXT, {"type": "text"}]}],
+    [{"type": "body", "parameters": [TEXT, {"type": "text", "text": "x" * 1025}]}],
+    [{"type": "body", "parameters": [TEXT, {"type": "image", "image": {"link": LINK}}]}],
+    [{"type": "body", "parameters": [TEXT, {"type": "currency", "currency": {}}]}],
+    [{"type": "body", "parameters": [TEXT, AMOUNT]}],
+    [*FILLED_WA, {"type": "header", "parameters": [{"type": "image", "image": {}}]}],
+    FILLED_WA * 21,
+)
+REPLY = {"type": "reply", "reply": {"id": "yes", "title": "Yes"}}
+ROWS = {"rows": [{"id": "1", "title": "Oolong", "description": "Rolled"}]}
+ACTIONS: Mapping[str, tuple[Any, ...]] = {
+    "button": (
+        {"buttons": [REPLY]},
+        {"buttons": []},
+        {"buttons": [REPLY] * 4},
+        {"buttons": [{**REPLY, "type": "url"}]},
+        {"buttons": [{"type": "reply", "reply": {"id": "1", "title": "x" * 21}}]},
+        {},
+        None,
+    ),
+    "list": (
+        {"button": "Teas", "sections": [ROWS]},
+        {"button": "x" * 21, "sections": [ROWS]},
+        {"button": "Teas", "sections": []},
+        {"button": "Teas", "sections": [{"rows": []}]},
+        {"button": "Teas", "sections": [{"rows": [{"id": "1"}]}]},
+    ),
+    "cta_url": (
+        {"name": "cta_url", "parameters": {"display_text": "Go", "url": LINK}},
+        {"name": "cta_url", "parameters": {"display_text": "Go"}},
+        {"name": "other", "parameters": {"display_text": "Go", "url": LINK}},
+        {"name": "cta_url"},
+    ),
+    "location_request_message": ({"name": "send_location"}, {"name": "other"}),
+    "catalog_message": ({"name": "catalog_message"}, {}, None),
+}
+SAID = {"text": "Tea?"}
+INTERACTIVES: tuple[Any, ...] = (
+    *(
+        {"type": kind, "body": SAID, "action": action}
+        for kind, actions in ACTIONS.items()
+        for action in actions
+    ),
+    INTERACTIVE,
+    {**INTERACTIVE, "body": {"text": "x" * 1024}},
+    {**INTERACTIVE, "body": {"text": "x" * 1025}},
+    {**INTERACTIVE, "body": None},
+    {**INTERACTIVE, "footer": {"text": "x" * 61}},
+    {**INTERACTIVE, "header": {"type": "text"}},
+    {**INTERACTIVE, "header": {"type": "image", "image": {"link": LINK}}},
+    {**INTERACTIVE, "header": {"type": "image", "image": {}}},
+    {**INTERACTIVE, "header": {"type": "audio"}},
+    {"type": "sticker", "body": SAID, "action": {}},
+    {},
+    {"type": 1},
+    None,
+)
 
 Bodies = list[dict[str, Any]]
 
@@ -84,7 +161,7 @@ def fallback(name: str, *values: Any) -> Bodies:
 
 def fallback_wa(name: str, *values: Any) -> Bodies:
     """Put each value in a field of a fallback's WhatsApp object."""
-    demo = {**FALLBACK_WA, "template": "demo"}
+    demo = DEMO_FALLBACK_WA
     two = {**WITH_SMS, "fallback_id": "demo-two"}
     return beside("fallback", *({**two, "wa": {**demo, name: value}} for value in values))
 
@@ -122,7 +199,7 @@ BODIES: Bodies = [
     *wa("type", "text", "sticker", None, []),
     *wa("custref3", *TEXTS),
     *wa("text", 5),
-    *template("components", [], [{}], [1], {}, None),
+    *template("components", *COMPONENTS),
     *template("language", {}, "en", None, {"code": "x" * 16}, {"code": "x" * 17}),
     *template("name", "x" * 513, "", None),
     *in_session("text", {"body": "x"}, {"body": ""}, {"body": 1}, {"body": "x" * (MAX_TEXT + 1)}),
@@ -130,10 +207,10 @@ BODIES: Bodies = [
         body
         for kind in ("image", "video", "document", "audio")
         for body in in_session(
-            kind, {}, {"id": "m", "caption": "c"}, {"link": "l"}, {"id": None, "link": ""}, "m"
+            kind, {}, {"link": LINK, "caption": "c"}, {"link": LINK, "id": "m"}, {"link": ""}, "m"
         )
     ),
-    *in_session("interactive", {"type": "list"}, {}, {"type": 1}, None),
+    *in_session("interactive", *INTERACTIVES),
     *rcs(FILLED, {**FILLED, "more": "x" * MAX_PARAMETER}, {**FILLED, "more": 1}, 5, [], True),
     *rcs({**FILLED, "more": "x" * (MAX_PARAMETER + 1)}, {**FILLED, "more": None}),
     {"rcs": [{**DEMO_RCS, "contentMessage": {"templateMessage": {}}}]},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.entrypoints.caller import Caller, Reply
+from watchword.entrypoints.sandbox_templates import NAME as DEMO
 
 TEXT: dict[str, Any] = {
     "name": "tea_sent",
@@ -112,12 +113,12 @@ async def created(caller: Caller, template: Any) -> dict[str, Any]:
 
 
 async def fetched(caller: Caller, **asked: Any) -> list[dict[str, Any]]:
-    """Fetch the account's templates, with success."""
+    """Fetch the account's templates, with success; without the demo's own."""
     body = {"channel": "WA", "pageNo": 0, "limit": 100, **asked}
     headers = {"apikey": str(caller.key)}
     reply = await caller.using(None).post("/templates/fetch", body, headers=headers)
     assert 200 == reply.status, reply.body
-    return list(reply.json["data"])
+    return [each for each in reply.json["data"] if each["name"] != DEMO]
 
 
 async def review(caller: Caller, word: str, name: Any = "tea_sent", **body: Any) -> Reply:

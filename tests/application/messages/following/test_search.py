@@ -10,6 +10,7 @@ from attrs import evolve
 
 from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, message, send
+from tests.application.stored_templates import keep_rcs
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.caller import Caller
 from watchword.application.messages import searching_messages
@@ -22,7 +23,6 @@ from watchword.application.paging import Paging
 from watchword.application.ports.channels import Accepted, InboundMessage, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.message import Direction, MessageStatus, RcsTemplateContent
-from watchword.domain.message_template import MessageTemplate
 
 OTHER = "+447700900999"
 RCS = RcsTemplateContent(message_type="template", template_code="tea")
@@ -44,11 +44,7 @@ async def report(house: House, **search: Any) -> Sequence[ReportedMessage]:
 async def told_house() -> House:
     """Build a house with an SMS, one that was refused, one on RCS, and one that came in."""
     house = await build_house(ScriptedProvider(refuse_others))
-    house.templates.all.append(
-        MessageTemplate(
-            channel=Channel.RCS, name="tea", approved=True, carries_code=False, text="Tea."
-        )
-    )
+    await keep_rcs(house, "Tea.", name="tea")
     await send(house, message())
     house.clock.move(60)
     await send(house, message(recipient=OTHER, cust_refs={"custRef1": "", "custRef2": "pot-8"}))

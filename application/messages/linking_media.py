@@ -1,0 +1,78 @@
+"""Media that the account uploaded, named in sends and templates by id (C-25, C-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from itertools import islice
+from typing import TypeVar
+
+from attrs import evolve
+
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
+from ...domain.media import is_media_id
+from ...domain.message import Content, media_ids, with_links
+from ...domain.message_template import MessageTemplate, with_hosted_files
+from ..journal import Journal
+from ..read_models.rows import MediaRow
+from .send_requests import StepRequest
+
+R = TypeVar("R", bound=StepRequest)
+
+
+class LinkingMedia:
+    """
+    Puts in an id's place the address that everybody can fetch the medium from.
+
+    `base_url` is the service's own address; while there is none, ids stay.
+    """
+
+    def __init__(self, journal: Journal, base_url: str | None = None) -> None:
+        self._journal = journal
+        self._base_url = base_url
+
+    def served_at(self, listening: str) -> None:
+        """Know the listening address where no `--public-url` is set (C-1)."""
+        if self._base_url is None:
+            self._base_url = listening
+
+    async def linked(self, account_id: str, requests: Sequence[R]) -> list[R]:
+        """
+        Give requests with links to the media that they name.
+
+        Raises `ValidationFailedError` for every id that is none of the account's.
+        """
+        # By identity: messages of one object have one content.
+        named = {
+            id(each.content): dict(media_ids(each.content, each.content_path)) for each in requests
+        }
+        wanted = {media_id for paths in named.values() for media_id in paths.values()}
+        if not wanted:
+            return [*requests]
+        unknown = await self._unknown(account_id, wanted)
+        problems: dict[str, FieldProblem] = {
+            path: FormProblem(path, "must be the id of a medium that the account uploaded")
+            for paths in named.values()
+            for path, media_id in paths.items()
+            if media_id in unknown
+        }
+        if problems:
+            raise ValidationFailedError(islice(problems.values(), MOST_PROBLEMS))
+        linked = {id(each.content): self._with_links(each.content, wanted) for each in requests}
+        return [evolve(each, content=linked[id(each.content)]) for each in requests]
+
+    def in_template(self, template: MessageTemplate) -> MessageTemplate:
+        """Give a template with links to the files that came with it."""
+        return template if self._base_url is None else with_hosted_files(template, self._link)
+
+    def _with_links(self, content: Content, wanted: set[str]) -> Content:
+        if self._base_url is None:
+            return content
+        return with_links(content, {each: self._link(each) for each in wanted})
+
+    def _link(self, media_id: str) -> str:
+        return f"{self._base_url}/media/{media_id}"
+
+    async def _unknown(self, account_id: str, wanted: Set[str]) -> frozenset[str]:
+        rows = await self._journal.rows(MediaRow, sorted(filter(is_media_id, wanted)))
+        own = {media_id for media_id, row in rows.items() if row.account_id == account_id}
+        return frozenset(wanted - own)

@@ -1,0 +1,33 @@
+"""Rules for what is said in a WhatsApp session, in Meta's shape (C-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import FieldProblem
+from ..meta_object import MetaObject
+from .interactive_rules import check_interactive
+from .media_rules import MAX_CAPTION, check_medium
+
+MAX_TEXT = 4_096
+MAX_FILE_NAME = 255
+
+
+def session_problems(kind: str, body: Mapping[str, Any], path: str) -> list[FieldProblem]:
+    """Name all that is wrong with the object of a session's type, which stands at `path`."""
+    problems: list[FieldProblem] = []
+    said = MetaObject(path, body, problems)
+    match kind:
+        case "text":
+            said.text("body", MAX_TEXT)
+            said.flag("preview_url")
+        case "interactive":
+            check_interactive(said)
+        case _:
+            check_medium(said)
+            if kind != "audio":
+                said.text("caption", MAX_CAPTION, required=False)
+            if kind == "document":
+                said.text("filename", MAX_FILE_NAME, required=False)
+    return problems

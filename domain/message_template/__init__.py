@@ -1,0 +1,98 @@
+"""A message template as a send sees it: whether it may be used, and what has to be filled in (C-48)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from ..approval import ApprovalStatus
+from ..errors import FieldProblem, FormProblem
+from ..message import Content, RcsTemplateContent, WhatsappTemplateContent
+from ..rcs_template import MessageType, RcsTemplate
+from ..rcs_template import TemplateContent as RcsContent
+from ..whatsapp_template import Category, WhatsappTemplate
+from . import rcs_filling
+from .errors import MessageTemplateNotFoundError, TemplateNotApprovedError
+from .whatsapp_filling import whatsapp_problems, whatsapp_wording, with_code_button
+from .whatsapp_parameters import read_components
+
+MessageTemplate = RcsTemplate | WhatsappTemplate
+
+__all__ = [
+    "MessageTemplate",
+    "MessageTemplateNotFoundError",
+    "TemplateNotApprovedError",
+    "completed",
+    "filled_rcs",
+    "holds_code",
+    "is_approved",
+    "read_components",
+    "value_problems",
+    "with_hosted_files",
+    "worded",
+]
+
+
+def is_approved(template: MessageTemplate) -> bool:
+    """Whether messages may be sent under a template."""
+    return template.status is ApprovalStatus.APPROVED
+
+
+def holds_code(template: MessageTemplate) -> bool:
+    """Whether what fills a template is a code: RCS type OTP, WhatsApp category AUTHENTICATION (C-23)."""
+    if isinstance(template, RcsTemplate):
+        return template.message_type is MessageType.OTP
+    return template.category is Category.AUTHENTICATION
+
+
+def value_problems(
+    content: Content, template: MessageTemplate, path: str
+) -> Sequence[FieldProblem]:
+    """Name by their paths what a content's values, at `path`, leave out of a template or have too many."""
+    match content, template:
+        case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
+            left_out = sorted(rcs_filling.placeholders(wanted) - params.keys())
+            if left_out:
+                return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)
+            return ()
+        case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
+            return whatsapp_problems(wanted, components, path)
+        case _:
+            return ()
+
+
+def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> MessageTemplate:
+    """Give a template in which what was uploaded with it stands by its link; `link` takes an id."""
+    if not isinstance(template, RcsTemplate) or not template.files:
+        return template
+    links = {each.name: link(each.media_id) for each in template.files}
+    return attrs.evolve(template, content=rcs_filling.with_files(template.content, links))
+
+
+def completed(content: Content, template: MessageTemplate | None) -> Content:
+    """Give a content as its provider is handed it: a code in the button too (C-26)."""
+    match content, template:
+        case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
+            return attrs.evolve(content, components=with_code_button(wanted, components))
+        case _:
+            return content
+
+
+def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent | None:
+    """Give an RCS template filled in; None where a content is sent under none."""
+    match content, template:
+        case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
+            return rcs_filling.filled(wanted, params)
+        case _:
+            return None
+
+
+def worded(content: Content, template: MessageTemplate | None) -> str:
+    """Give a content that is sent under a template in words, filled in; nothing without one."""
+    match content, template:
+        case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
+            return whatsapp_wording(wanted, components)
+        case _:
+            filled = filled_rcs(content, template)
+            return "" if filled is None else rcs_filling.wording(filled)

@@ -1,0 +1,178 @@
+"""An RCS template filled in: in its texts, its cards and its buttons (SPEC 2.2, C-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, assert_never
+
+import attrs
+
+from ..message.lines import button, lines
+from ..placeholders import NAMED
+from ..rcs_template import (
+    CalendarEvent,
+    Card,
+    Carousel,
+    DialerAction,
+    Reply,
+    RichCard,
+    ShareLocation,
+    Suggestion,
+    TextMessage,
+    TextMessageWithMedia,
+    UrlAction,
+    ViewLocationLatLong,
+    ViewLocationQuery,
+)
+from ..rcs_template import TemplateContent as RcsContent
+
+
+def placeholders(content: RcsContent) -> frozenset[str]:
+    """Name everything that has to be filled in."""
+    return frozenset(found[1] for text in _texts(content) for found in NAMED.finditer(text))
+
+
+def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
+    """Fill in what is given, each text in one pass; what has no value stays as it is."""
+    match content:
+        case TextMessage() | TextMessageWithMedia():
+            return attrs.evolve(
+                content,
+                text_message_content=_filled(content.text_message_content, values),
+                suggestions=_pressed(content.suggestions, values),
+            )
+        case RichCard():
+            return attrs.evolve(
+                content,
+                stand_alone=_card(content.stand_alone, values),
+                suggestions=_pressed(content.suggestions, values),
+            )
+        case Carousel():
+            return attrs.evolve(
+                content,
+                carousel_list=tuple(_card(each, values) for each in content.carousel_list),
+                suggestions=_pressed(content.suggestions, values),
+            )
+        case _:
+            assert_never(content)
+
+
+def with_files(content: RcsContent, links: Mapping[str, str]) -> RcsContent:
+    """Give a template with the links of the files that stand in the place of URLs."""
+    match content:
+        case TextMessage():
+            return content
+        case TextMessageWithMedia():
+            link = links.get(content.document_file_name or "")
+            return attrs.evolve(content, document_url=content.document_url or link)
+        case RichCard():
+            return attrs.evolve(content, stand_alone=_hosted(content.stand_alone, links))
+        case Carousel():
+            cards = tuple(_hosted(each, links) for each in content.carousel_list)
+            return attrs.evolve(content, carousel_list=cards)
+        case _:
+            assert_never(content)
+
+
+def wording(content: RcsContent) -> str:
+    """Give a template as a person reads it, media by their URLs, buttons in brackets."""
+    buttons = lines(*map(_said, content.suggestions or ()))
+    match content:
+        case TextMessage():
+            return lines(content.text_message_content, buttons)
+        case TextMessageWithMedia():
+            medium = content.document_url or content.document_file_name
+            return lines(medium, content.text_message_content, buttons)
+        case RichCard():
+            return lines(_worded(content.stand_alone), buttons)
+        case Carousel():
+            return lines(*map(_worded, content.carousel_list), buttons)
+        case _:
+            assert_never(content)
+
+
+def _texts(content: RcsContent) -> Iterator[str]:
+    cards: tuple[Card, ...] = ()
+    match content:
+        case TextMessage() | TextMessageWithMedia():
+            yield content.text_message_content
+        case RichCard():
+            cards = (content.stand_alone,)
+        case Carousel():
+            cards = content.carousel_list
+        case _:
+            assert_never(content)
+    for card in cards:
+        yield card.card_title
+        yield card.card_description
+    for part in (content, *cards):
+        for suggestion in part.suggestions or ():
+            yield from _of(suggestion).values()
+
+
+def _of(suggestion: Suggestion) -> Mapping[str, str]:
+    """Give the texts of a button by their names; all of them may have placeholders."""
+    return {
+        name: value
+        for name, value in attrs.asdict(suggestion).items()
+        if name != "suggestion_type" and isinstance(value, str)
+    }
+
+
+def _pressed(
+    suggestions: tuple[Suggestion, ...] | None, values: Mapping[str, str]
+) -> tuple[Suggestion, ...] | None:
+    return None if suggestions is None else tuple(_button(each, values) for each in suggestions)
+
+
+def _button(suggestion: Suggestion, values: Mapping[str, str]) -> Suggestion:
+    texts: Mapping[str, Any] = {
+        name: _filled(text, values) for name, text in _of(suggestion).items()
+    }
+    return attrs.evolve(suggestion, **texts)
+
+
+def _card(card: Card, values: Mapping[str, str]) -> Card:
+    return attrs.evolve(
+        card,
+        card_title=_filled(card.card_title, values),
+        card_description=_filled(card.card_description, values),
+        suggestions=_pressed(card.suggestions, values),
+    )
+
+
+def _hosted(card: Card, links: Mapping[str, str]) -> Card:
+    medium = links.get(card.file_name or card.document_file_name or "")
+    return attrs.evolve(
+        card,
+        media_url=card.media_url or medium,
+        thumbnail_url=card.thumbnail_url or links.get(card.thumbnail_file_name or ""),
+    )
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return NAMED.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def _worded(card: Card) -> str:
+    return lines(
+        card.media_url or card.file_name or card.document_file_name,
+        card.card_title,
+        card.card_description,
+        *map(_said, card.suggestions or ()),
+    )
+
+
+def _said(suggestion: Suggestion) -> str:
+    match suggestion:
+        case Reply() | ShareLocation():
+            does = None
+        case DialerAction(phone_number=does) | UrlAction(url=does) | ViewLocationQuery(query=does):
+            pass
+        case ViewLocationLatLong():
+            does = f"{suggestion.label} ({suggestion.latitude}, {suggestion.longitude})"
+        case CalendarEvent():
+            does = f"{suggestion.title}, {suggestion.start_time} to {suggestion.end_time}"
+        case _:
+            assert_never(suggestion)
+    return button(suggestion.display_text, does)

@@ -1,0 +1,202 @@
+"""A WhatsApp template filled in, and whether what a send gives is what it takes (C-26, C-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import Any, assert_never
+
+from ..errors import FieldProblem, FormProblem
+from ..message.lines import button, lines
+from ..whatsapp_template import (
+    AuthenticationContent,
+    Button,
+    ButtonParameter,
+    Buttons,
+    CodeButtons,
+    CopyCodeButton,
+    CopyCodeOtpButton,
+    HeaderFormat,
+    OneTapOtpButton,
+    OtpButton,
+    PhoneNumberButton,
+    QuickReplyButton,
+    UrlButton,
+    message_text,
+    parameters,
+)
+from ..whatsapp_template import TemplateContent as WhatsappContent
+from ..whatsapp_template.variables import filled
+from .whatsapp_parameters import IN_WORDS, GivenComponent, Parameter, read_components
+
+# By what a button takes: what its component is called, and what its parameter is. The button for a
+# code is an address to Meta, and named so in its sends.
+_OF_BUTTON: Mapping[ButtonParameter, tuple[Collection[str], str]] = {
+    ButtonParameter.URL: (("url",), "text"),
+    ButtonParameter.COPY_CODE: (("copy_code",), "coupon_code"),
+    ButtonParameter.OTP: (("url",), "text"),
+}
+
+
+def whatsapp_problems(
+    content: WhatsappContent, components: Sequence[Mapping[str, Any]], path: str
+) -> list[FieldProblem]:
+    """Name by their paths values that are missing, too many, or no values of this template."""
+    given, _ = read_components(components, path)
+    return _Checking(content, given, path).problems()
+
+
+def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str, Any]]) -> str:
+    """Give a message as a person reads it, media by their URLs, buttons in brackets."""
+    given, _ = read_components(components, "")
+    header, body = _shown(given, "header"), _shown(given, "body")
+    medium = header[0] if header and parameters(content).header is not HeaderFormat.TEXT else None
+    pressed = {each.index: each.parameters for each in given if each.type == "button"}
+    return lines(
+        medium,
+        message_text(content, header=header, body=body),
+        *(
+            _said(each, [value.shown for value in pressed.get(index, ())])
+            for index, each in enumerate(_buttons(content))
+        ),
+    )
+
+
+def with_code_button(
+    content: WhatsappContent, components: tuple[Mapping[str, Any], ...]
+) -> tuple[Mapping[str, Any], ...]:
+    """Give the components with the code in the button too, where only the body has it (C-26, D-96)."""
+    if not isinstance(content, AuthenticationContent) or not _buttons(content):
+        return components
+    given, _ = read_components(components, "")
+    code = _shown(given, "body")
+    if not code or any(each.type == "button" for each in given):
+        return components
+    parameter = {"type": "text", "text": code[0]}
+    pressed = {"type": "button", "sub_type": "url", "index": "0", "parameters": [parameter]}
+    return (*components, pressed)
+
+
+class _Checking:
+    """What a template takes, beside what is given."""
+
+    def __init__(
+        self, content: WhatsappContent, given: Sequence[GivenComponent], path: str
+    ) -> None:
+        self._content = content
+        self._takes = parameters(content)
+        self._path = path
+        self._found: list[FieldProblem] = []
+        self._given: dict[tuple[str, int], GivenComponent] = {}
+        for each in given:
+            if (each.type, each.index) in self._given:
+                self._note(each.path, "must differ from those before it")
+            self._given[each.type, each.index] = each
+
+    def problems(self) -> list[FieldProblem]:
+        header = self._takes.header
+        if header is HeaderFormat.TEXT:
+            self._check("header", 0, 1, IN_WORDS)
+        else:
+            self._check("header", 0, 0 if header is None else 1, (str(header).lower(),))
+        # A code is a text: it goes into the button as well.
+        is_code = isinstance(self._content, AuthenticationContent)
+        self._check("body", 0, self._takes.body, ("text",) if is_code else IN_WORDS)
+        buttons = _buttons(self._content)
+        for index, each in enumerate(buttons):
+            self._check_button(index, each)
+        for (kind, index), component in self._given.items():
+            if kind == "button" and index >= len(buttons):
+                self._note(f"{component.path}.index", "must be that of a button of the template")
+        return self._found
+
+    def _check_button(self, index: int, pressed: Button | OtpButton) -> None:
+        given = self._given.get(("button", index))
+        taken = self._takes.buttons.get(index)
+        if taken is ButtonParameter.OTP:
+            if given is not None:
+                self._check_code(given)
+        elif taken is not None:
+            sub_types, kind = _OF_BUTTON[taken]
+            self._check("button", index, 1, (kind,), sub_types)
+        elif given is not None and isinstance(pressed, QuickReplyButton):
+            self._check("button", index, 1, ("payload",), ("quick_reply",))
+        elif given is not None:
+            self._check("button", index, 0, ())
+
+    def _check_code(self, given: GivenComponent) -> None:
+        sub_types, kind = _OF_BUTTON[ButtonParameter.OTP]
+        self._check("button", given.index, 1, (kind,), sub_types)
+        body = self._given.get(("body", 0))
+        if body is None or len(given.parameters) != 1 or len(body.parameters) != 1:
+            return
+        if given.parameters[0].shown != body.parameters[0].shown:
+            self._note(f"{given.parameters[0].path}.text", "must be the code that the body has")
+
+    def _check(
+        self,
+        kind: str,
+        index: int,
+        number: int,
+        kinds: Collection[str],
+        sub_types: Collection[str] = (),
+    ) -> None:
+        """Note a component that has not `number` parameters of these kinds."""
+        given = self._given.get((kind, index))
+        what = f"{kind} {index}" if kind == "button" else kind
+        if given is None:
+            if number:
+                self._note(self._path, f"must have a {what} with {_values(number, kinds)}")
+            return
+        if sub_types and given.sub_type not in sub_types:
+            self._note(f"{given.path}.sub_type", f"must be {' or '.join(sub_types)}")
+        if len(given.parameters) != number:
+            self._note(
+                f"{given.path}.parameters",
+                f"must have {_values(number, kinds)}, as the template's {what} takes;"
+                f" it has {len(given.parameters)}",
+            )
+            return
+        for each in given.parameters:
+            self._check_kind(each, kinds)
+
+    def _check_kind(self, given: Parameter, kinds: Collection[str]) -> None:
+        if given.kind not in kinds:
+            self._note(f"{given.path}.type", f"must be {' or '.join(kinds)} in this template")
+
+    def _note(self, path: str, message: str) -> None:
+        self._found.append(FormProblem(path, message))
+
+
+def _values(number: int, kinds: Collection[str]) -> str:
+    if not number:
+        return "no parameters"
+    return f"{number} parameter{'s' if number > 1 else ''} of type {' or '.join(kinds)}"
+
+
+def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
+    of_kind = chain.from_iterable(each.parameters for each in given if each.type == kind)
+    return [each.shown for each in of_kind]
+
+
+def _buttons(content: WhatsappContent) -> tuple[Button | OtpButton, ...]:
+    for each in content.components:
+        if isinstance(each, Buttons | CodeButtons):
+            return each.buttons
+    return ()
+
+
+def _said(pressed: Button | OtpButton, values: Sequence[str]) -> str:
+    match pressed:
+        case QuickReplyButton(text=text):
+            return button(text)
+        case UrlButton(text=text, url=url):
+            return button(text, filled(url, values))
+        case PhoneNumberButton(text=text, phone_number=number):
+            return button(text, number)
+        case CopyCodeButton():
+            return button("Copy code", *values)
+        case CopyCodeOtpButton(text=text) | OneTapOtpButton(text=text):
+            return button(text or "Copy code", *values)
+        case _:
+            assert_never(pressed)

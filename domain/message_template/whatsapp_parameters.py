@@ -1,0 +1,136 @@
+"""What a send fills a WhatsApp template with, in the shape of Meta's sends (SPEC 2.6, C-60)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from ..errors import MOST_PROBLEMS, FieldProblem
+from ..message import check_medium
+from ..meta_object import MetaObject, objects
+
+# A header, a body and ten buttons, with room for what a template then turns out not to have.
+MAX_COMPONENTS = 20
+MAX_PARAMETERS = 100
+MAX_TEXT = 1_024
+MAX_PAYLOAD = 128
+MAX_COUPON = 15
+MAX_PLACE = 1_000
+MEDIA = ("image", "video", "document")
+IN_WORDS = ("text", "currency", "date_time")
+_SUB_TYPES = ("quick_reply", "url", "copy_code")
+_KINDS: Mapping[str, Collection[str]] = {
+    "header": (*IN_WORDS, *MEDIA, "location"),
+    "body": IN_WORDS,
+    "button": ("text", "payload", "coupon_code"),
+}
+_INDEX = re.compile("[0-9]")
+
+
+@frozen
+class Parameter:
+    """One value; `shown` is what a person sees of it, for a medium where it is."""
+
+    path: str
+    kind: str
+    shown: str = field(repr=False)
+
+
+@frozen
+class GivenComponent:
+    """
+    The values for one part of a template.
+
+    `sub_type` and `index` are a button's alone; without an index, it is the first.
+    """
+
+    path: str
+    type: str
+    sub_type: str | None
+    index: int
+    parameters: tuple[Parameter, ...]
+
+
+def read_components(
+    components: Sequence[Mapping[str, Any]], path: str
+) -> tuple[Sequence[GivenComponent], Sequence[FieldProblem]]:
+    """Read what stands at `path`, and name the first that is wrong with it, whatever the template (D-19)."""
+    problems: list[FieldProblem] = []
+    if len(components) > MAX_COMPONENTS:
+        return (), (FieldProblem(path, f"must have at most {MAX_COMPONENTS} entries"),)
+    read = (_component(each) for each in objects(path, components, problems))
+    return [each for each in read if each is not None], problems[:MOST_PROBLEMS]
+
+
+def _component(given: MetaObject) -> GivenComponent | None:
+    kind = _lowered(given, "type", tuple(_KINDS))
+    if kind is None:
+        return None
+    sub_type, index = None, 0
+    if kind == "button":
+        sub_type, index = _lowered(given, "sub_type", _SUB_TYPES), _index(given)
+    listed = given.parts("parameters", 0, MAX_PARAMETERS) if given.has("parameters") else []
+    parameters = tuple(_parameter(each, _KINDS[kind]) for each in listed)
+    return GivenComponent(given.path, kind, sub_type, index, parameters)
+
+
+def _lowered(given: MetaObject, name: str, words: Collection[str]) -> str | None:
+    """Give a word that Meta takes in capitals, too."""
+    value = given.members.get(name)
+    if isinstance(value, str):
+        given = MetaObject(given.path, {name: value.lower()}, given.problems)
+    return given.word(name, words)
+
+
+def _index(given: MetaObject) -> int:
+    value = given.members.get("index")
+    if value is None:
+        given.note("is required", "index")
+    elif not isinstance(value, int | str) or not _INDEX.fullmatch(str(value)):
+        given.note("must be the number of a button, 0 to 9, as a text", "index")
+    else:
+        return int(value)
+    return 0
+
+
+def _parameter(given: MetaObject, kinds: Collection[str]) -> Parameter:
+    kind = given.word("type", kinds) or ""
+    shown: str | None = ""
+    match kind:
+        case "text":
+            shown = given.text("text", MAX_TEXT)
+        case "payload":
+            shown = given.text("payload", MAX_PAYLOAD)
+        case "coupon_code":
+            shown = given.text("coupon_code", MAX_COUPON)
+        case "currency" | "date_time":
+            value = given.part(kind)
+            shown = value.text("fallback_value", MAX_TEXT) if value else None
+        case "image" | "video" | "document":
+            shown = _medium(given.part(kind))
+        case "location":
+            shown = _place(given.part(kind))
+    return Parameter(given.path, kind, shown or "")
+
+
+def _medium(given: MetaObject | None) -> str | None:
+    if given is None:
+        return None
+    check_medium(given)
+    where = given.members.get("link") or given.members.get("id")
+    return where if isinstance(where, str) else None
+
+
+def _place(given: MetaObject | None) -> str | None:
+    if given is None:
+        return None
+    for name in ("latitude", "longitude"):
+        if not isinstance(given.members.get(name), str | int | float):
+            given.note("is required" if not given.has(name) else "must be a number", name)
+    called = given.text("name", MAX_PLACE, required=False)
+    address = given.text("address", MAX_PLACE, required=False)
+    at = f"{given.members.get('latitude')}, {given.members.get('longitude')}"
+    return ", ".join(part for part in (called, address, at) if part)

@@ -1,0 +1,121 @@
+"""Reading objects in the shape of Meta's API, every wrong member noted at its path (C-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from .errors import FieldProblem, FormProblem
+from .public_url import url_problem
+
+
+@frozen
+class MetaObject:
+    """
+    An object, the path where it stands, and where its problems are collected.
+
+    Members and paths have Meta's spelling. What is not asked for goes on as it is.
+    """
+
+    path: str
+    members: Mapping[str, Any]
+    problems: list[FieldProblem]
+
+    def note(self, message: str, name: str | None = None) -> None:
+        """Keep what is wrong with the object, or with one of its members."""
+        self.problems.append(FormProblem(self._at(name) if name else self.path, message))
+
+    def has(self, name: str) -> bool:
+        """Whether a member is given; null is none."""
+        return self.members.get(name) is not None
+
+    def text(self, name: str, most: int, *, required: bool = True) -> str | None:
+        """Give a text of 1 to `most` characters."""
+        value = self._text(name, required=required)
+        if value is not None and not 1 <= len(value) <= most:
+            self.note(f"must have 1 to {most} characters", name)
+            return None
+        return value
+
+    def url(self, name: str, *, required: bool = True) -> str | None:
+        """Give the URL of something public; it is judged by its form, and never fetched."""
+        value = self._text(name, required=required)
+        if value is not None and (problem := url_problem(value)):
+            self.note(problem, name)
+            return None
+        return value
+
+    def word(self, name: str, words: Collection[str]) -> str | None:
+        """Give one of a few words."""
+        value = self.members.get(name)
+        if isinstance(value, str) and value in words:
+            return value
+        self.note(
+            "is required" if value is None else f"must be one of {', '.join(words)}",
+            name,
+        )
+        return None
+
+    def flag(self, name: str) -> None:
+        """Check a member that may be true, false, or left out."""
+        if not isinstance(self.members.get(name), bool | None):
+            self.note("must be true or false", name)
+
+    def part(self, name: str, *, required: bool = True) -> MetaObject | None:
+        """Give the object that a member is."""
+        value = self.members.get(name)
+        if isinstance(value, Mapping):
+            return MetaObject(self._at(name), value, self.problems)
+        if value is not None:
+            self.note("must be an object", name)
+        elif required:
+            self.note("is required", name)
+        return None
+
+    def parts(self, name: str, least: int, most: int) -> list[MetaObject]:
+        """Give the objects of a list; none where there are too few or too many."""
+        value = self.members.get(name)
+        if not isinstance(value, list | tuple):
+            self.note("is required" if value is None else "must be a list", name)
+        elif not least <= len(value) <= most:
+            self.note(f"must have {least} to {most} entries", name)
+        else:
+            return objects(self._at(name), value, self.problems)
+        return []
+
+    def _text(self, name: str, *, required: bool) -> str | None:
+        value = self.members.get(name)
+        if isinstance(value, str):
+            return value
+        if value is not None:
+            self.note("must be a text", name)
+        elif required:
+            self.note("is required", name)
+        return None
+
+    def _at(self, name: str) -> str:
+        return f"{self.path}.{name}"
+
+
+def objects(path: str, values: Collection[Any], problems: list[FieldProblem]) -> list[MetaObject]:
+    """Give the objects of the list at a path, and note what else stands in it."""
+    found = []
+    for index, each in enumerate(values):
+        if isinstance(each, Mapping):
+            found.append(MetaObject(f"{path}[{index}]", each, problems))
+        else:
+            problems.append(FormProblem(f"{path}[{index}]", "must be an object"))
+    return found
+
+
+def require_distinct(parts: Collection[MetaObject], name: str) -> None:
+    """Note every object whose member an earlier one has too."""
+    seen = set()
+    for each in parts:
+        value = each.members.get(name)
+        if isinstance(value, str) and value in seen:
+            each.note("must differ from those before it", name)
+        elif isinstance(value, str):
+            seen.add(value)

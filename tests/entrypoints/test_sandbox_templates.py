@@ -1,0 +1,36 @@
+"""The demo's message templates: there once, whatever was started how often (C-4)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.entrypoints.conftest import listening
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
+
+
+async def templates(settings: Settings, reject: str | None = None) -> list[dict[str, Any]]:
+    """Start a sandbox, reject one channel's template, and give all there are, as before that."""
+    async with wired(settings) as service, listening(service) as caller:
+        found = [
+            each
+            for channel in ("rcs", "wa")
+            for each in (await caller.operated("GET", f"/{channel}-templates"))["data"]
+        ]
+        if reject is not None:
+            await caller.operated("POST", f"/{reject}-templates/demo/reject", {})
+        return found
+
+
+async def test_a_restart_makes_no_others_and_overrules_nobody(tmp_path: Path) -> None:
+    """Both are approved at first; one that an operator rejected stays rejected."""
+    settings = Settings(sandbox=True, store=f"sqlite:///{tmp_path / 's.db'}", data_dir=tmp_path)
+    first = await templates(settings, reject="wa")
+    second = await templates(settings)
+
+    assert [("demo", "Approved"), ("demo", "Approved")] == [
+        (each["name"], each["status"]) for each in first
+    ]
+    assert [first[0]["id"], first[1]["id"]] == [each["id"] for each in second]
+    assert ["Approved", "Rejected"] == [each["status"] for each in second]
