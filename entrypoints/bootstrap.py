@@ -19,7 +19,7 @@ from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
-from ..adapters.hashing import PasslibCodeHasher
+from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
 from ..adapters.media_files import FolderMediaFiles
@@ -98,6 +98,8 @@ async def wired(
         )
         media_files = FolderMediaFiles(folder / "media")
         stack.push_async_callback(media_files.close)
+        password_hasher = Argon2PasswordHasher()
+        stack.callback(password_hasher.close)
         randomness = SecretRandomness()
         demo_templates = DemoTemplates()
         service = wire(
@@ -107,6 +109,7 @@ async def wired(
             providers=senders,
             third_parties=frozenset(providers or ()),
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
+            password_hasher=password_hasher,
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
             web=web,

@@ -20,6 +20,8 @@ from .routes.audit import AuditRoutes
 from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
+from .routes.legacy import LegacyRoutes
+from .routes.legacy_users import LegacyUserRoutes
 from .routes.management import ManagementRoutes
 from .routes.media import MediaRoutes
 from .routes.message_history import MessageHistoryRoutes
@@ -77,11 +79,13 @@ def build_app(
     app.add_routes(MessageTemplateRoutes(service).table())
     app.add_routes(MediaRoutes(service).table())
     app.add_routes(WhatsappTemplateRoutes(service).table())
+    app.add_routes(LegacyRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
         app.add_routes(RcsTemplateReviewRoutes(service, exposure.admin_token).table())
         app.add_routes(WhatsappTemplateReviewRoutes(service, exposure.admin_token).table())
+        app.add_routes(LegacyUserRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())
