@@ -21,12 +21,10 @@ from .responses import JsonResponse, head_of
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
 
-# The one table from refusal to status (SPEC section 7, C-8 to C-10).
+# The one table from refusal to status (SPEC section 7, C-8 to C-10); the legacy form has its own.
 STATUSES: Mapping[str, int] = {
     "validation_failed": 400,
     "unauthorized": 401,
-    "bad_login": 401,
-    "token_invalid": 401,
     "forbidden": 403,
     "not_found": 404,
     "pin_not_found": 404,
