@@ -87,8 +87,10 @@ def create(created: LegacyUserCreated, user_id: str) -> Decision:
     )
 
 
-def revoke_tokens(at: datetime) -> Decision:
-    """Make all tokens of a user void."""
+def revoke_tokens(user: LegacyUser, at: datetime) -> Decision:
+    """Make all tokens of a user void; those of a removed one are already."""
+    if user.removed_at is not None:
+        return Decision()
     return Decision((LegacyTokensRevoked(at=at),))
 
 

@@ -75,7 +75,7 @@ class ManagingLegacyUsers:
 
     async def revoke_tokens(self, by: Caller, user_id: str) -> LegacyUserRow:
         """Make all tokens of a user void, on all nodes at once; raises `LegacyUserNotFoundError`."""
-        return await self._decided(by, user_id, lambda _, at: legacy_user.revoke_tokens(at))
+        return await self._decided(by, user_id, legacy_user.revoke_tokens)
 
     async def remove(self, by: Caller, user_id: str) -> LegacyUserRow:
         """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""

@@ -73,6 +73,22 @@ class RatesContract:
 
         assert [0, 4, 8, 10, 14, 18, 20] == allowed
 
+    async def test_a_look_counts_nothing(self, store: EventStore) -> None:
+        """It is refused exactly where a use would be, beside uses of the same append, too."""
+        rate = per_seconds(2)
+        look = WithinRate("sends", rate, second(1), counted=False)
+        for _ in range(3):
+            await store.append(step(at=second(1), conditions=(look, look, look)))
+        await store.append(use(rate, 1))
+        await store.append(step(at=second(1), conditions=(look,)))
+        await store.append(use(rate, 1))
+
+        with pytest.raises(RateReached) as reached:
+            await store.append(step(at=second(1), conditions=(look,)))
+        assert second(11) == reached.value.free_at
+        with pytest.raises(RateReached):
+            await store.append(use(rate, 2))
+
     async def test_a_refused_use_does_not_count(self, store: EventStore) -> None:
         """However often it is refused, a use is free again at the same time."""
         rate = per_seconds(1)
