@@ -32,6 +32,7 @@ from ..application.journal import Journal
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
+from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring
 from .messaging.short_domains import ShortDomains
@@ -57,6 +58,7 @@ async def wired(
     providers: Mapping[str, ChannelProvider] | None = None,
     clock: Clock | None = None,
     hasher: CodeHasher | None = None,
+    password_hasher: PasswordHasher | None = None,
     run_due: bool = True,
     meters: Meters | None = None,
     tracing: Tracing | None = None,
@@ -98,8 +100,8 @@ async def wired(
         )
         media_files = FolderMediaFiles(folder / "media")
         stack.push_async_callback(media_files.close)
-        password_hasher = Argon2PasswordHasher()
-        stack.callback(password_hasher.close)
+        argon2 = Argon2PasswordHasher()
+        stack.callback(argon2.close)
         randomness = SecretRandomness()
         demo_templates = DemoTemplates()
         service = wire(
@@ -109,7 +111,7 @@ async def wired(
             providers=senders,
             third_parties=frozenset(providers or ()),
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
-            password_hasher=password_hasher,
+            password_hasher=password_hasher or argon2,
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
             web=web,

@@ -9,9 +9,10 @@ from ...domain.legacy_user import canonical_email, legacy_email, legacy_user_dec
 from ...domain.rate_limit import Rate
 from ..accounts.authenticating import hash_of
 from ..caller import PUBLIC, Caller
-from ..journal import Journal
+from ..journal import SETTLE_SECONDS, Journal
 from ..ports.clock import Clock
 from ..ports.password_hasher import PasswordHasher
+from ..turns import Turns
 from .tokens import GivenToken, Tokens
 
 WRONG_LOGINS = Rate("5/15m")
@@ -36,7 +37,8 @@ class LoggingIn:
 
     Every login decides in its own append whether the e-mail has wrong ones to spare, so that of many
     at once, on any number of nodes, no more than five count (D-98). What is refused for that is
-    refused before a hash is made, for e-mails that nobody has as well.
+    refused before a hash is made, for e-mails that nobody has as well; those of one e-mail wait in
+    line, so that a flood of them costs five.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class LoggingIn:
         self._hasher = hasher
         self._tokens = tokens
         self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
 
     async def log_in(
         self, email: str, password: str, request_id: str, *, never_expire: bool = False
@@ -57,7 +60,8 @@ class LoggingIn:
         """
         email = canonical_email(email)
         try:
-            return await self._logged_in(email, password, request_id, never_expire)
+            async with self._turns.of(email):
+                return await self._logged_in(email, password, request_id, never_expire)
         except RateLimitedError:
             raise BadLoginError from None
 

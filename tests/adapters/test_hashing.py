@@ -120,19 +120,19 @@ async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHash
         assert not await passwords.matches("coffee", password_hash)
         return process_time() - began
 
-    somebodys = f"$argon2id$v=19$m=65536,t=3,p=1${'s' * 22}${'d' * 43}"
+    somebodys = f"$argon2id$v=19$m=65536,t=3,p=1${'c2FsdA' * 3}${'aGFzaA' * 7}A"
     assert 0.5 < await work(somebodys) / await work(None) < 2
 
 
 async def test_what_finds_too_many_waiting_is_refused_at_once(
     passwords: Argon2PasswordHasher,
 ) -> None:
-    """16 are taken, and one after the other compared; the loop goes on meanwhile."""
+    """32 are taken, and one after the other compared; the loop goes on meanwhile."""
     asked = [asyncio.create_task(passwords.matches("tea", None)) for _ in range(40)]
     await asyncio.sleep(0)
     refused = [each for each in asked if each.done()]
 
-    assert 24 == len(refused)
+    assert 8 == len(refused)
     assert all(isinstance(each.exception(), UnavailableError) for each in refused)
     for each in asked:
         each.cancel()

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from tests.entrypoints.caller import Caller, Reply
-from tests.entrypoints.conftest import EVERY_STORE, Serving
+from tests.entrypoints.conftest import EVERY_STORE, Serving, listening
+from tests.fakes.hashers import FakePasswordHasher
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.settings import Settings
 
 STORES = EVERY_STORE
-LOGIN, SEND, RATING = (
-    "/account/enterprise/login",
-    "/svc/api/message/send",
-    "/whatsapp/chat/feedback",
-)
+LOGIN, RATING = "/account/enterprise/login", "/whatsapp/chat/feedback"
 USERS = "/legacy-users"
 ASHA: dict[str, Any] = {"email": "asha@tea.example", "password": "first flush"}
 RATED = {"chatId": "chat-7", "phone": "+919812345610", "rating": "5"}
 HOUR, DAY = 3_600, 86_400
+
+
+@asynccontextmanager
+async def quick(settings: Settings) -> AsyncIterator[Caller]:
+    """Serve with a hasher of passwords that takes no time."""
+    async with (
+        wired(settings, password_hasher=FakePasswordHasher()) as parts,
+        listening(parts) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+async def caller(settings: Settings) -> AsyncIterator[Caller]:
+    """Give a client of such a service."""
+    async with quick(settings) as client:
+        yield client
 
 
 def told(reply: Reply) -> int:
@@ -179,17 +197,28 @@ async def test_an_unknown_path_is_no_legacy_one(caller: Caller) -> None:
 
 
 async def test_tokens_and_wrong_logins_outlive_the_process(
-    serving: Serving, store_kind: str
+    settings: Settings, store_kind: str
 ) -> None:
     """And other nodes know them, where there can be some."""
     if store_kind == "memory":
         pytest.skip("Memory forgets.")
-    async with serving() as caller:
+    async with quick(settings) as caller:
         await caller.operated("POST", USERS, ASHA)
         await caller.operated("POST", USERS, {**ASHA, "email": "ravi@tea.example"})
         token = await token_of(caller, email="ravi@tea.example")
         for _ in range(5):
             await log_in(caller, password="second flush")
-    async with serving() as caller:
+    async with quick(settings) as caller:
         assert 100 == told(await rate(caller, token))
         assert 101 == told(await log_in(caller))
+
+
+async def test_argon2_guards_the_passwords(serving: Serving, store_kind: str) -> None:
+    """A right password is told from a wrong one and from nobody's, as `watchword serve` does it."""
+    if store_kind != "memory":
+        pytest.skip("One is enough: it takes seconds.")
+    async with serving() as caller:
+        await caller.operated("POST", USERS, ASHA)
+        assert 100 == told(await log_in(caller))
+        assert 101 == told(await log_in(caller, password="First flush"))
+        assert 101 == told(await log_in(caller, email="nobody@tea.example"))
