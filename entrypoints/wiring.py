@@ -24,7 +24,7 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
-from ..application.legacy.logging_in import LoggingIn
+from ..application.legacy.logging_in import ForgettingWrongLogins, LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
 from ..application.legacy.rating_chats import RatingChats
 from ..application.legacy.tokens import ForgettingTokens, Tokens
@@ -264,5 +264,6 @@ def wire(
             ForgettingDeliveries(journal, clock),
             SweepingMedia(journal, media_files),
             ForgettingTokens(journal, clock),
+            ForgettingWrongLogins(journal, clock),
         ),
     )

@@ -20,6 +20,9 @@ WRONG_LOGINS = Rate("5/15m")
 _NOBODY = "lgu_nobody"
 
 
+_SUBJECT = "legacy-login:"
+
+
 class BadLoginError(UnauthorizedError):
     """No such user, another password, or too many wrong ones: nobody is told which (C-41, C-62)."""
 
@@ -85,5 +88,20 @@ class LoggingIn:
 
     def _one_more(self, email: str, *, counted: bool = False) -> WithinRate:
         """State that one more wrong login is within the rate; the subject names no stranger."""
-        subject = f"legacy-login:{hash_of(email)}"
+        subject = f"{_SUBJECT}{hash_of(email)}"
         return WithinRate(subject, WRONG_LOGINS, self._clock.now(), counted)
+
+
+class ForgettingWrongLogins:
+    """Drops wrong logins that have aged: strangers make them, and must not fill the store."""
+
+    kind = None
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def run_due(self) -> int:
+        """Drop some of them, and give how many there were."""
+        before = self._clock.now() - 2 * WRONG_LOGINS.window
+        return await self._journal.forget_uses(_SUBJECT, before)

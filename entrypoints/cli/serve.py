@@ -152,8 +152,10 @@ def serve(
             legacy = listener.at(ports[1]) if ports[1:] else None
             if settings.sandbox:
                 click.echo(_welcome(base, legacy, listener))
+            elif legacy is None:
+                click.echo(f"Watchword serves {base}")
             else:
-                click.echo(f"Watchword serves {base}{_and_legacy(legacy)}")
+                click.echo(f"Watchword serves the legacy platform at {legacy}, all else at {base}")
 
         if workers > 1:
             _check_workers(workers, settings, listener, observing)
@@ -227,20 +229,17 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _and_legacy(address: str | None) -> str:
-    return "" if address is None else f"\nThe legacy platform is at {address}"
-
-
 def _welcome(base: str, legacy: str | None, listener: Listener) -> str:
     from .. import sandbox as sandbox_mode
 
+    apart = "" if legacy is None else f"\nThe legacy platform is at {legacy}"
     known = listener.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
     guarded = (
         ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if listener.sandbox_public else ""
     )
     return f"""\
-Watchword sandbox at {base}{_and_legacy(legacy)}
+Watchword sandbox at {base}{apart}
   API key      {sandbox_mode.API_KEY}
   template id  {sandbox_mode.TEMPLATE_ID}
   admin token  {token}

@@ -11,7 +11,7 @@ from attrs import frozen
 from tests.application.house import House, build_house
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.journal import Journal
-from watchword.application.legacy.logging_in import BadLoginError, LoggingIn
+from watchword.application.legacy.logging_in import BadLoginError, ForgettingWrongLogins, LoggingIn
 from watchword.application.legacy.tokens import GivenToken, TokenInvalidError, Tokens
 from watchword.application.paging import Paging
 
@@ -119,6 +119,18 @@ async def test_of_many_at_once_five_count(door: Door) -> None:
     door.house.clock.move(15 * MINUTES)
 
     assert (await door.log_in()).token
+
+
+async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
+    """By the worker, and not before they are free again."""
+    for _ in range(5):
+        await door.refuses("coffee")
+    forgetting = ForgettingWrongLogins(Journal(door.house.store), door.house.clock)
+    assert 0 == await forgetting.run_due()
+    await door.refuses()
+    door.house.clock.move(31 * MINUTES)
+
+    assert 5 == await forgetting.run_due()
 
 
 async def test_a_right_one_loses_against_five_that_were_recorded_meanwhile(door: Door) -> None:
