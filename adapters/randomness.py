@@ -45,8 +45,12 @@ class SecretRandomness:
 
     def new_key(self) -> str:
         """Give the text of a new API key, with 256 random bits."""
-        key = bytes.fromhex(self._digits(_KEY_DIGITS))
-        return f"ww_{urlsafe_b64encode(key).rstrip(b'=').decode()}"
+        return f"ww_{self.new_token()}"
+
+    def new_token(self) -> str:
+        """Give the text of a new token, with 256 random bits."""
+        token = bytes.fromhex(self._digits(_KEY_DIGITS))
+        return urlsafe_b64encode(token).rstrip(b"=").decode()
 
     def _digits(self, count: int) -> str:
         start = self._used

@@ -8,12 +8,14 @@ from ..domain.account import account_decider
 from ..domain.api_key import api_key_decider
 from ..domain.callback_endpoint import callback_endpoint_decider
 from ..domain.channel_account import channel_account_decider
+from ..domain.chat_rating import chat_rating_decider
 from ..domain.consent import consent_decider
 from ..domain.decider import Decider
 from ..domain.dlt_template import dlt_template_decider
 from ..domain.event import Event
 from ..domain.fallback_configuration import fallback_configuration_decider
 from ..domain.fallback_run import fallback_run_decider
+from ..domain.legacy_user import legacy_user_decider
 from ..domain.media import media_decider
 from ..domain.message import message_decider
 from ..domain.parked_receipt import parked_receipt_decider
@@ -40,6 +42,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     media_decider,
     rcs_template_decider,
     whatsapp_template_decider,
+    legacy_user_decider,
+    chat_rating_decider,
 )
 
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
@@ -60,6 +64,8 @@ _PREFIXES = {
     media_decider.kind: "med_",
     rcs_template_decider.kind: "rct_",
     whatsapp_template_decider.kind: "wat_",
+    legacy_user_decider.kind: "lgu_",
+    chat_rating_decider.kind: "rtg_",
 }
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 

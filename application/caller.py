@@ -15,9 +15,9 @@ class Caller:
     """
     The account acted for, the actor and the request.
 
-    The actor is an API key's id, `admin`, `worker`, `embedded`, a channel account's id, or
-    `public`: nobody knows who follows a short link. `template_auto_match` is a setting of the key:
-    whether the DLT ids that an SMS lacks are filled in (SPEC 5).
+    The actor is an API key's id, a legacy user's, `admin`, `worker`, `embedded`, a channel account's
+    id, or `public`: nobody knows who follows a short link, or logs in. `template_auto_match` is a
+    setting of the key: whether the DLT ids that an SMS lacks are filled in (SPEC 5).
     """
 
     account_id: str

@@ -160,6 +160,10 @@ class Journal:
         """Drop some rows of a time before another, and give how many."""
         return await self._in_reach(self._store.forget_rows(rows, column, before))
 
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Drop some uses of subjects that begin so and were last used before a time."""
+        return await self._in_reach(self._store.forget_uses(prefix, before))
+
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row of a read model."""
         return await self._in_reach(self._store.row(rows, key))

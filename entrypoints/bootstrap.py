@@ -18,7 +18,7 @@ from ..adapters.event_store.memory import MemoryEventStore
 from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
-from ..adapters.hashing import PasslibCodeHasher
+from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
 from ..adapters.media_files import FolderMediaFiles
@@ -31,6 +31,7 @@ from ..application.journal import Journal
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
+from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring
 from .messaging.short_domains import ShortDomains
@@ -56,6 +57,7 @@ async def wired(
     providers: Mapping[str, ChannelProvider] | None = None,
     clock: Clock | None = None,
     hasher: CodeHasher | None = None,
+    password_hasher: PasswordHasher | None = None,
     run_due: bool = True,
     meters: Meters | None = None,
     tracing: Tracing | None = None,
@@ -97,6 +99,8 @@ async def wired(
         )
         media_files = FolderMediaFiles(folder / "media")
         stack.push_async_callback(media_files.close)
+        argon2 = Argon2PasswordHasher()
+        stack.callback(argon2.close)
         randomness = SecretRandomness()
         service = wire(
             store=store,
@@ -105,6 +109,7 @@ async def wired(
             providers=senders,
             third_parties=frozenset(providers or ()),
             hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
+            password_hasher=password_hasher or argon2,
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
             web=web,

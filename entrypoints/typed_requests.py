@@ -14,9 +14,11 @@ from ..application.pins.template_channels import ChannelEntry
 from ..domain.api_key import Scope
 from ..domain.approval import MAX_REASON
 from ..domain.channel import Channel
+from ..domain.destination import MAX_LENGTH as MAX_DESTINATION_LENGTH
 from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.fallback_configuration import a_fallback_id, few_steps
+from ..domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
 from ..domain.limits import characters, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
@@ -116,6 +118,33 @@ class WhatsappTemplateReview:
     account: str | None = None
     language: str | None = None
     reason: str | None = field(default=None, validator=characters(0, MAX_REASON))
+
+
+@frozen(kw_only=True)
+class NewLegacyUser:
+    """The body that creates a legacy user; passwords come along from elsewhere, so any will do."""
+
+    account: str | None = None
+    email: str = field(repr=False)
+    password: str = field(repr=False, validator=characters(1, MAX_PASSWORD_LENGTH))
+
+
+@frozen(kw_only=True)
+class LegacyLogin:
+    """The body of E1; with `never_expire` the token does not end after an hour without use."""
+
+    email: str = field(repr=False, validator=characters(1, MAX_EMAIL_LENGTH))
+    password: str = field(repr=False, validator=characters(1, MAX_PASSWORD_LENGTH))
+    never_expire: bool = False
+
+
+@frozen(kw_only=True)
+class LegacyRating:
+    """The body of E3; the rating is the client's word."""
+
+    chat_id: str = field(validator=characters(1, 200))
+    phone: str = field(repr=False, validator=characters(1, MAX_DESTINATION_LENGTH))
+    rating: str = field(validator=characters(1, 200))
 
 
 @frozen(kw_only=True)

@@ -24,6 +24,10 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.forgetting_answers import ForgettingAnswers
 from ..application.journal import Journal
+from ..application.legacy.logging_in import ForgettingWrongLogins, LoggingIn
+from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
+from ..application.legacy.rating_chats import RatingChats
+from ..application.legacy.tokens import ForgettingTokens, Tokens
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
@@ -75,6 +79,7 @@ from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
 from ..application.ports.fingerprinter import Fingerprinter
 from ..application.ports.media_files import MediaFiles
+from ..application.ports.password_hasher import PasswordHasher
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
 from ..application.ports.web import Web
@@ -119,6 +124,10 @@ class Wired:
     reviewing_whatsapp_templates: ReviewingTemplates[WhatsappTemplate, WhatsappTemplateRecord]
     fetching_templates: FetchingTemplates
     finding_templates: FindingTemplates
+    legacy_users: ManagingLegacyUsers
+    legacy_logins: LoggingIn
+    legacy_tokens: Tokens
+    legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
     following_messages: FollowingMessages
@@ -150,6 +159,7 @@ def wire(
     providers: Mapping[str, ChannelProvider],
     third_parties: frozenset[str],
     hasher: CodeHasher,
+    password_hasher: PasswordHasher,
     fingerprinter: Fingerprinter,
     sealer: Sealer,
     web: Web,
@@ -189,6 +199,7 @@ def wire(
         journal, choosing, looking_up, linking_media, sessions, consents, clock
     )
     callback_secrets = EndpointSecrets(journal, sealer, clock)
+    legacy_tokens = Tokens(journal, randomness, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
         store=store,
@@ -218,6 +229,10 @@ def wire(
         reviewing_whatsapp_templates=reviewing_whatsapp,
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
+        legacy_users=ManagingLegacyUsers(journal, password_hasher, randomness, clock),
+        legacy_logins=LoggingIn(journal, password_hasher, legacy_tokens, clock),
+        legacy_tokens=legacy_tokens,
+        legacy_ratings=RatingChats(journal, randomness, clock),
         auditing=Auditing(journal),
         sending_messages=SendingMessages(
             journal,
@@ -267,5 +282,7 @@ def wire(
             Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
             ForgettingDeliveries(journal, clock),
             SweepingMedia(journal, media_files),
+            ForgettingTokens(journal, clock),
+            ForgettingWrongLogins(journal, clock),
         ),
     )

@@ -16,6 +16,7 @@ from watchword.domain.account import account_decider
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.callback_endpoint import callback_endpoint_decider
 from watchword.domain.channel_account import channel_account_decider
+from watchword.domain.chat_rating import chat_rating_decider
 from watchword.domain.conditions import Condition
 from watchword.domain.consent import consent_decider
 from watchword.domain.decider import Decider, Decision
@@ -24,6 +25,7 @@ from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
 from watchword.domain.fallback_configuration import fallback_configuration_decider
 from watchword.domain.fallback_run import fallback_run_decider
+from watchword.domain.legacy_user import legacy_user_decider
 from watchword.domain.media import media_decider
 from watchword.domain.message import message_decider
 from watchword.domain.parked_receipt import parked_receipt_decider
@@ -50,6 +52,8 @@ DECIDERS: tuple[Decider[Any], ...] = (
     media_decider,
     rcs_template_decider,
     whatsapp_template_decider,
+    legacy_user_decider,
+    chat_rating_decider,
 )
 
 E = TypeVar("E", bound=DomainError)

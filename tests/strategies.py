@@ -16,6 +16,7 @@ from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, S
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.channel_account import ChannelAccountCreated
+from watchword.domain.chat_rating import ChatRated
 from watchword.domain.consent import (
     OptList,
     RecipientOptedIn,
@@ -37,6 +38,11 @@ from watchword.domain.fallback_run import (
     RevokeOutcome,
     StepPassedOver,
     TriggerReason,
+)
+from watchword.domain.legacy_user import (
+    LegacyTokensRevoked,
+    LegacyUserCreated,
+    LegacyUserRemoved,
 )
 from watchword.domain.media import MediaStored
 from watchword.domain.message import (
@@ -520,6 +526,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     ),
     WhatsappTemplateApproved: st.builds(WhatsappTemplateApproved, **_of_a_review),
     WhatsappTemplateRejected: st.builds(WhatsappTemplateRejected, **_of_a_review),
+    LegacyUserCreated: st.builds(
+        LegacyUserCreated, at=instants, account_id=ids, email=names, password_hash=names
+    ),
+    LegacyTokensRevoked: st.builds(LegacyTokensRevoked, at=instants),
+    LegacyUserRemoved: st.builds(LegacyUserRemoved, at=instants),
+    ChatRated: st.builds(
+        ChatRated, at=instants, account_id=ids, chat_id=names, phone=names, rating=names
+    ),
     PinTemplateCreated: st.builds(PinTemplateCreated, account_id=ids, **_of_a_template),
     PinTemplateRevised: st.builds(PinTemplateRevised, **_of_a_template),
     PinTemplateEnabled: st.builds(PinTemplateEnabled, **_by_an_actor),

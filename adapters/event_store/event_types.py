@@ -12,6 +12,7 @@ from ...domain.account import AccountCreated
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ...domain.channel_account import ChannelAccountCreated
+from ...domain.chat_rating import ChatRated
 from ...domain.consent import RecipientOptedIn, RecipientOptedOut, RecipientUnlisted
 from ...domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
 from ...domain.event import Event
@@ -26,6 +27,7 @@ from ...domain.fallback_run import (
     FallbackTriggered,
     StepPassedOver,
 )
+from ...domain.legacy_user import LegacyTokensRevoked, LegacyUserCreated, LegacyUserRemoved
 from ...domain.media import MediaStored
 from ...domain.message import (
     MessageDispatched,
@@ -124,4 +126,8 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("WhatsappTemplateCreated", 1): WhatsappTemplateCreated,
     ("WhatsappTemplateApproved", 1): WhatsappTemplateApproved,
     ("WhatsappTemplateRejected", 1): WhatsappTemplateRejected,
+    ("LegacyUserCreated", 1): LegacyUserCreated,
+    ("LegacyTokensRevoked", 1): LegacyTokensRevoked,
+    ("LegacyUserRemoved", 1): LegacyUserRemoved,
+    ("ChatRated", 1): ChatRated,
 }

@@ -179,6 +179,15 @@ class MemoryEventStore:
             del kept[key]
         return len(old)
 
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Drop the uses of subjects that begin so and were last used before a time."""
+        old = [
+            subject
+            for subject, uses in self._facts.uses.items()
+            if subject.startswith(prefix) and max(uses.times.values()) < before
+        ]
+        return sum(len(self._facts.uses.pop(subject).times) for subject in old)
+
     async def setting(self, name: str) -> str | None:
         """Give a small value."""
         return self._settings.get(name)

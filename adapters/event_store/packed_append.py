@@ -107,6 +107,11 @@ def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:
     )
 
 
+def behind(prefix: str) -> str:
+    """Give the first text, by code points, behind all that begin with `prefix`."""
+    return f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"
+
+
 def key_record(row: Sequence[Any]) -> KeyRecord:
     """Give a stored Idempotency-Key out of a row of `KEY`."""
     fingerprint, owner, lease_until, taken_at, answer = row

@@ -12,7 +12,7 @@ from ...application.read_models.rows import Row
 from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
-from .packed_append import FORGET_AT_ONCE, PackedAppend, packed, probing
+from .packed_append import FORGET_AT_ONCE, PackedAppend, behind, packed, probing
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads
@@ -108,6 +108,20 @@ class PostgresEventStore(PostgresReads):
                     f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
                     f" {table.name} WHERE {column} < %s LIMIT %s)",
                     (time_text(before), FORGET_AT_ONCE),
+                )
+                return cursor.rowcount
+
+        return await self._readers.run(forget)
+
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Drop some of the uses of subjects that begin so and were last used before a time."""
+
+        def forget() -> int:
+            with self._recorder.writing() as cursor:
+                cursor.execute(
+                    "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= %s"
+                    " AND subject < %s GROUP BY subject HAVING max(at) < %s LIMIT %s)",
+                    (prefix, behind(prefix), time_text(before), FORGET_AT_ONCE),
                 )
                 return cursor.rowcount
 

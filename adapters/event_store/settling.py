@@ -104,7 +104,7 @@ def questions(appends: Iterable[Append]) -> Questions:
                 asked.keys.add(reservation.scope)
         for condition in append.conditions:
             match condition:
-                case WithinRate(subject, rate, _):
+                case WithinRate(subject, rate):
                     hits[subject] += 1
                     asked.uses[subject, rate.count] = 0
                 case SoleHolder(subject, _, _) | Hold(subject, _) | Release(subject, _):
@@ -172,7 +172,8 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
             case WithinRate(subject, _, at):
                 earlier = counted.setdefault(subject, [])
                 _check_rate(condition, facts, earlier)
-                earlier.append(at)
+                if condition.counted:
+                    earlier.append(at)
             case SoleHolder(subject, holder, retiring):
                 # Most subjects are held by nobody, or by who is to hold them.
                 if holders := facts.holders.get(subject):
@@ -205,7 +206,7 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
         facts.versions[change.stream] = change.expected_version + len(change.events)
     for condition in append.conditions:
         match condition:
-            case WithinRate(subject, _, at):
+            case WithinRate(subject, _, at, counted=True):
                 uses = facts.uses.setdefault(subject, Uses())
                 uses.last += 1
                 uses.times[uses.last] = at
@@ -221,7 +222,7 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
             case Release(subject, holder):
                 facts.holders.get(subject, set()).discard(holder)
                 writes.held[subject, holder] = False
-            case Unchanged():
+            case WithinRate() | Unchanged():
                 pass
             case _:
                 assert_never(condition)

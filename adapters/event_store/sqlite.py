@@ -18,7 +18,7 @@ from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
-from .packed_append import FORGET_AT_ONCE, PackedAppend, packed, probing
+from .packed_append import FORGET_AT_ONCE, PackedAppend, behind, packed, probing
 from .recent_states import RecentStates
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
@@ -162,6 +162,20 @@ class SqliteEventStore(SqliteReads):
                     f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
                     f" {table.name} WHERE {column} < ? LIMIT ?)",
                     (time_text(before), FORGET_AT_ONCE),
+                )
+                return int(cursor.sqlite_cursor.rowcount)
+
+        return await self._readers.run(forget)
+
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Drop some of the uses of subjects that begin so and were last used before a time."""
+
+        def forget() -> int:
+            with self._recorder.datastore.transaction(commit=True) as cursor:
+                cursor.execute(
+                    "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= ?"
+                    " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
+                    (prefix, behind(prefix), time_text(before), FORGET_AT_ONCE),
                 )
                 return int(cursor.sqlite_cursor.rowcount)
 

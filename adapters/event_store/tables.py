@@ -26,6 +26,8 @@ from ...application.read_models.rows import (
     DltTemplateRow,
     FallbackConfigurationRow,
     FallbackRunRow,
+    LegacyTokenRow,
+    LegacyUserRow,
     MediaRow,
     MessageRow,
     MessageTemplateRow,
@@ -173,6 +175,21 @@ _media = row_table(
     Index("media_by_account", "account_id", "created_at", "id"),
     fixed=("account_id", "name", "content_type", "size", "sha256", "created_at"),
 )
+# Asked for by key alone, from the token.
+_legacy_tokens = row_table(
+    metadata,
+    LegacyTokenRow,
+    "legacy_tokens",
+    Index("legacy_tokens_by_end", "expires_at"),
+    fixed=("user_id", "generation", "created_at"),
+)
+_legacy_users = row_table(
+    metadata,
+    LegacyUserRow,
+    "legacy_users",
+    Index("legacy_users_by_account", "account_id", "removed_at", "created_at"),
+    fixed=("account_id", "email", "created_at"),
+)
 _messages = row_table(
     metadata,
     MessageRow,
@@ -295,6 +312,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
         _fallback_configurations,
         _fallback_runs,
         _media,
+        _legacy_tokens,
+        _legacy_users,
         _messages,
         _message_templates,
         _pin_templates,

@@ -141,7 +141,7 @@ def _packed(
 
 
 def _within_rate(fields: dict[str, Any]) -> Condition:
-    return WithinRate(fields["subject"], _rate(fields["rate"]["text"]), fields["at"])
+    return WithinRate(**{**fields, "rate": _rate(fields["rate"]["text"])})
 
 
 def _sole_holder(fields: dict[str, Any]) -> Condition:

@@ -334,6 +334,15 @@ class EventStore(Listings, Protocol):
         """
         ...
 
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """
+        Drop the uses of subjects that begin with `prefix` and were last used before a time.
+
+        For rates whose ceiling and window are no setting. As with answers, some at once; nothing left
+        means 0.
+        """
+        ...
+
     async def setting(self, name: str) -> str | None:
         """Give a small value that the service keeps beside the events."""
         ...

@@ -19,3 +19,7 @@ class Randomness(Protocol):
     def new_key(self) -> str:
         """Give the text of a new API key, with 256 random bits."""
         ...
+
+    def new_token(self) -> str:
+        """Give the text of a new token, with 256 random bits."""
+        ...

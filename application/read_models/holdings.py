@@ -9,6 +9,7 @@ from ...domain.account import Account, account_name
 from ...domain.api_key import ApiKey, key_hash_subject
 from ...domain.dlt_template import DltTemplate, dlt_template_name
 from ...domain.fallback_configuration import FallbackConfiguration, fallback_name
+from ...domain.legacy_user import LegacyUser, legacy_email
 from ...domain.message import Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Expired, Pending, Pin, live_code
@@ -31,6 +32,8 @@ def held_by(state: Any) -> frozenset[str]:
             return frozenset({rcs_template.template_name(account, profile, name)})
         case WhatsappTemplate(account_id=account, name=name, language=language):
             return frozenset({whatsapp_template.template_name(account, name, language)})
+        case LegacyUser(removed_at=None, email=email):
+            return frozenset({legacy_email(email)})
         # Who is superseded, verified, blocked or reached nobody has given the code up (C-15).
         case Pin(life=Pending() | Expired(), template_id=template, destination=destination):
             return frozenset({live_code(template, destination), *state.sends})

@@ -10,11 +10,13 @@ from ...domain.api_key import ApiKey
 from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.channel import Channel, ChannelOutcome
 from ...domain.channel_account import ChannelAccount
+from ...domain.chat_rating import ChatRating
 from ...domain.consent import Consent
 from ...domain.destination import canonical
 from ...domain.dlt_template import DltTemplate
 from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.fallback_run import FallbackRun
+from ...domain.legacy_user import LegacyUser
 from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
@@ -35,6 +37,7 @@ from .rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
+    LegacyUserRow,
     MediaRow,
     MessageRow,
     MessageTemplateRow,
@@ -175,6 +178,18 @@ def media_row(stream: str, media: Media) -> MediaRow:
         size=media.size,
         sha256=media.sha256,
         created_at=media.created_at,
+    )
+
+
+def legacy_user_row(stream: str, user: LegacyUser) -> LegacyUserRow:
+    """Give a legacy user's row."""
+    assert user.created_at is not None
+    return LegacyUserRow(
+        id=stream,
+        account_id=user.account_id,
+        email=user.email,
+        created_at=user.created_at,
+        removed_at=user.removed_at,
     )
 
 
@@ -328,11 +343,14 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     ApiKey: api_key_row,
     CallbackEndpoint: callback_endpoint_row,
     ChannelAccount: channel_account_row,
+    # Ratings are read in the log.
+    ChatRating: _no_row,
     Consent: _consent_row,
     DltTemplate: dlt_template_row,
     FallbackConfiguration: fallback_configuration_row,
     FallbackRun: _fallback_run_row,
     Media: media_row,
+    LegacyUser: legacy_user_row,
     Message: _message_row,
     # A parked receipt is shown once it has found its message, in that message's history.
     ParkedReceipt: _no_row,

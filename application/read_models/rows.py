@@ -178,6 +178,33 @@ class MediaRow(Row):
 
 
 @frozen(kw_only=True)
+class LegacyTokenRow(Row):
+    """
+    A token of the legacy platform; no event tells of it, and no replay gives it (D-97).
+
+    `generation` is the user's when it was given, `expires_at` an hour behind its last use; None for
+    one that never expires.
+    """
+
+    token_hash: str = field(repr=False)
+    user_id: str
+    generation: int
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@frozen(kw_only=True)
+class LegacyUserRow(Row):
+    """A legacy user in the list of legacy users; neither the password nor its hash is in it."""
+
+    id: str
+    account_id: str
+    email: str = field(repr=False)
+    created_at: datetime
+    removed_at: datetime | None
+
+
+@frozen(kw_only=True)
 class MessageRow(Row):
     """
     A message in the history; what it says is not in it (C-23).
@@ -299,6 +326,7 @@ ROWS: tuple[type[Row], ...] = (
     FallbackConfigurationRow,
     FallbackRunRow,
     MediaRow,
+    LegacyUserRow,
     MessageRow,
     MessageTemplateRow,
     PinTemplateRow,

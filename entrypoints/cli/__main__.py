@@ -15,6 +15,7 @@ _COMMANDS = {
     "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
     "fallback-configurations": "Make and list fallback configurations.",
     "keys": "Make, list and revoke API keys.",
+    "legacy-users": "Create, list and remove users of the legacy platform, and revoke their tokens.",
     "messages": "Look at what became of messages.",
     "rcs": "Check RCS templates, list them, and decide on them.",
     "restored": "Make a store that was restored from a backup safe to start on.",

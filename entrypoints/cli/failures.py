@@ -22,6 +22,8 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     " List them with `watchword callbacks list`.",
     "dlt_template_not_found": "No DLT template has this id."
     " List them with `watchword dlt-templates list`.",
+    "legacy_user_not_found": "No legacy user has this id."
+    " List them with `watchword legacy-users list`.",
     "not_found": "The service has no management API."
     " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
     "stream_not_found": "Nothing is recorded under this id."

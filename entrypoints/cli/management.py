@@ -17,6 +17,7 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     DltTemplateRow,
     FallbackConfigurationRow,
+    LegacyUserRow,
 )
 from ...domain.api_key import Scope
 
@@ -150,6 +151,22 @@ class Management(Protocol):
         self, name: str, review: WhatsappReview, body: Record
     ) -> Record:
         """Approve or reject a WhatsApp template."""
+        ...
+
+    async def create_legacy_user(self, body: Record) -> LegacyUserRow:
+        """Create a legacy user."""
+        ...
+
+    async def legacy_users(self, account: str | None) -> Sequence[LegacyUserRow]:
+        """Give all legacy users, of one account or of every one, the newest first."""
+        ...
+
+    async def remove_legacy_user(self, user_id: str) -> LegacyUserRow:
+        """Remove a legacy user, with all tokens."""
+        ...
+
+    async def revoke_legacy_tokens(self, user_id: str) -> LegacyUserRow:
+        """Make all tokens of a legacy user void."""
         ...
 
     async def create_template(self, body: Record) -> PinTemplateRecord:

@@ -20,6 +20,7 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     DltTemplateRow,
     FallbackConfigurationRow,
+    LegacyUserRow,
 )
 from ...domain.api_key import Scope
 from ..http.reports import reported_message
@@ -32,6 +33,7 @@ from ..typed_requests import (
     NewChannelAccount,
     NewDltTemplate,
     NewFallbackConfiguration,
+    NewLegacyUser,
     NewPinTemplate,
     PinTemplatePatch,
     RcsTemplateReview,
@@ -228,6 +230,28 @@ class ManagementOnStore:
         reviewing, reason = self._service.reviewing_whatsapp_templates, wanted.reason or None
         decide = reviewing.approve if review is WhatsappReview.APPROVE else reviewing.reject
         return operators_whatsapp_template(await decide(by, template_id, reason))
+
+    async def create_legacy_user(self, body: Record) -> LegacyUserRow:
+        """Create a legacy user."""
+        wanted = structure(body, NewLegacyUser)
+        return await self._service.legacy_users.create(
+            self._by(await self._resolved(wanted.account) or ""),
+            email=wanted.email,
+            password=wanted.password,
+        )
+
+    async def legacy_users(self, account: str | None) -> Sequence[LegacyUserRow]:
+        """Give all legacy users."""
+        resolved = await self._resolved(account)
+        return await _all(lambda paging: self._service.legacy_users.list(resolved, paging))
+
+    async def remove_legacy_user(self, user_id: str) -> LegacyUserRow:
+        """Remove a legacy user."""
+        return await self._service.legacy_users.remove(self._by(), user_id)
+
+    async def revoke_legacy_tokens(self, user_id: str) -> LegacyUserRow:
+        """Make all tokens of a legacy user void."""
+        return await self._service.legacy_users.revoke_tokens(self._by(), user_id)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

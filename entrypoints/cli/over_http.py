@@ -21,6 +21,7 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     DltTemplateRow,
     FallbackConfigurationRow,
+    LegacyUserRow,
 )
 from ...domain.api_key import Scope
 from ..http.codec import wire_time
@@ -228,6 +229,25 @@ class ManagementOverHttp:
         reviewed = await self._client.call("POST", path, body)
         self._client.understood(reviewed, _WhatsappTemplate)
         return reviewed
+
+    async def create_legacy_user(self, body: Record) -> LegacyUserRow:
+        """Create a legacy user."""
+        created = await self._client.call("POST", "/legacy-users", body)
+        return self._client.understood(created, LegacyUserRow)
+
+    async def legacy_users(self, account: str | None) -> Sequence[LegacyUserRow]:
+        """Give all legacy users."""
+        return await self._all("/legacy-users", _of(account), LegacyUserRow)
+
+    async def remove_legacy_user(self, user_id: str) -> LegacyUserRow:
+        """Remove a legacy user."""
+        removed = await self._client.call("DELETE", f"/legacy-users/{quote(user_id, safe='')}")
+        return self._client.understood(removed, LegacyUserRow)
+
+    async def revoke_legacy_tokens(self, user_id: str) -> LegacyUserRow:
+        """Make all tokens of a legacy user void."""
+        path = f"/legacy-users/{quote(user_id, safe='')}/tokens"
+        return self._client.understood(await self._client.call("DELETE", path), LegacyUserRow)
 
     async def create_template(self, body: Record) -> PinTemplateRecord:
         """Create a PIN template."""

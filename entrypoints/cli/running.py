@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import socket
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Coroutine
 from typing import Any
 
 from attrs import field, frozen
-
-from ..settings import SettingsError
 
 
 @frozen(kw_only=True)
@@ -21,6 +16,7 @@ class Listener:
 
     host: str
     port: int
+    legacy_port: int | None
     public_url: str | None
     drain_timeout: float
     admin_token: str | None = field(repr=False)
@@ -28,8 +24,12 @@ class Listener:
 
     def base(self, port: int) -> str:
         """Give the address that clients use, once the port is known."""
+        return (self.public_url or self.at(port)).rstrip("/")
+
+    def at(self, port: int) -> str:
+        """Give the address of a port of this host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return (self.public_url or f"http://{host}:{port}").rstrip("/")
+        return f"http://{host}:{port}"
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -48,20 +48,3 @@ async def until_stopped() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     await stop.wait()
-
-
-@contextmanager
-def listening_on(host: str, port: int, flag: str) -> Iterator[None]:
-    """Say in a sentence why a port cannot be bound."""
-    try:
-        yield
-    except OSError as error:
-        raise SettingsError(
-            f"Cannot listen on {host}:{port}: {_reason(error)}. Choose another --host or {flag}."
-        ) from None
-
-
-def _reason(error: OSError) -> str:
-    # The event loop wraps the system's words in its own; names that cannot be resolved have no others.
-    known = not isinstance(error, socket.gaierror) and error.errno
-    return os.strerror(known) if known else str(error.strerror)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -54,6 +55,11 @@ Examples:
     show_default=True,
     help="Port to listen on; 0 takes a free one.",
 )
+@option(
+    "--legacy-port",
+    type=click.IntRange(0, 65535),
+    help="Port of the legacy platform's own, which is else on --port; 0 takes a free one.",
+)
 @store_options
 @option(
     "--public-url",
@@ -102,6 +108,7 @@ Examples:
 def serve(
     host: str,
     port: int,
+    legacy_port: int | None,
     public_url: str | None,
     drain_timeout: float,
     admin_token: str | None,
@@ -125,6 +132,7 @@ def serve(
     listener = Listener(
         host=host,
         port=port,
+        legacy_port=legacy_port,
         public_url=public_url,
         drain_timeout=drain_timeout,
         admin_token=admin_token,
@@ -139,9 +147,15 @@ def serve(
     with expected_failures(), observing.log():
         _check_exposure(settings, listener)
 
-        def ready(port: int) -> None:
-            base = listener.base(port)
-            click.echo(_welcome(base, listener) if settings.sandbox else f"Watchword serves {base}")
+        def ready(ports: Sequence[int]) -> None:
+            base = listener.base(ports[0])
+            legacy = listener.at(ports[1]) if ports[1:] else None
+            if settings.sandbox:
+                click.echo(_welcome(base, legacy, listener))
+            elif legacy is None:
+                click.echo(f"Watchword serves {base}")
+            else:
+                click.echo(f"Watchword serves the legacy platform at {legacy}, all else at {base}")
 
         if workers > 1:
             _check_workers(workers, settings, listener, observing)
@@ -199,10 +213,10 @@ def _check_workers(
     first = observing.metrics_port
     if first:
         ports = range(first, first + workers)
-        if ports[-1] > 65535 or listener.port in ports:
+        if ports[-1] > 65535 or listener.port in ports or listener.legacy_port in ports:
             raise SettingsError(
                 f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
-                " free of --port. Choose another --metrics-port."
+                " free of --port and --legacy-port. Choose another --metrics-port."
             )
 
 
@@ -215,16 +229,17 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _welcome(base: str, listener: Listener) -> str:
+def _welcome(base: str, legacy: str | None, listener: Listener) -> str:
     from .. import sandbox as sandbox_mode
 
+    apart = "" if legacy is None else f"\nThe legacy platform is at {legacy}"
     known = listener.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
     guarded = (
         ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if listener.sandbox_public else ""
     )
     return f"""\
-Watchword sandbox at {base}
+Watchword sandbox at {base}{apart}
   API key      {sandbox_mode.API_KEY}
   template id  {sandbox_mode.TEMPLATE_ID}
   admin token  {token}

@@ -9,12 +9,13 @@ from socket import socket
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
 from ..bootstrap import wired
-from ..http.app import Exposure, build_app
+from ..http.app import Exposure, build_app, build_legacy_app
+from ..http.doors import Door
 from ..http.metrics import metrics_served
-from ..http.server import serve as serve_app
+from ..http.server import serve as serve_doors
 from ..settings import Settings
 from .observing import Observing, spans
-from .running import Listener, listening_on
+from .running import Listener
 
 _log = logger("watchword.service")
 
@@ -23,38 +24,43 @@ async def serve_endpoint(
     settings: Settings,
     listener: Listener,
     observing: Observing,
-    ready: Callable[[int], None],
-    sockets: Sequence[socket] = (),
+    ready: Callable[[Sequence[int]], None],
+    sockets: Sequence[Sequence[socket]] = ((), ()),
 ) -> None:
     """
-    Serve until SIGTERM or SIGINT and finish what is under way; `ready` is told the port.
+    Serve until SIGTERM or SIGINT and finish what is under way.
 
-    Sockets that are bound already take the place of the listener's host and port. Raises what
-    `wired` raises, and `SettingsError` where nobody can be listened to.
+    `ready` is told the port, and the legacy platform's where it has one of its own. Sockets that are
+    bound already take the place of the listener's host and ports. Raises what `wired` raises, and
+    `SettingsError` where nobody can be listened to.
     """
-    exposure = Exposure(admin_token=listener.admin_token, sandbox_public=listener.sandbox_public)
-    metrics_at: dict[str, int] = {}
+    exposure = Exposure(
+        admin_token=listener.admin_token,
+        sandbox_public=listener.sandbox_public,
+        legacy_apart=listener.legacy_port is not None,
+    )
+    more_ports: dict[str, int] = {}
 
-    def listening(port: int) -> None:
-        _log.info("ready", host=listener.host, port=port, **metrics_at)
-        service.linking_media.served_at(listener.base(port))
-        ready(port)
+    def listening(ports: Sequence[int]) -> None:
+        more_ports.update(zip(("legacy_port",), ports[1:], strict=False))
+        _log.info("ready", host=listener.host, port=ports[0], **more_ports)
+        service.linking_media.served_at(listener.base(ports[0]))
+        ready(ports)
 
     async with AsyncExitStack() as stack:
         tracing = await stack.enter_async_context(spans())
         meters = None if observing.metrics_port is None else Meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and observing.metrics_port is not None:
-            with listening_on(listener.host, observing.metrics_port, "--metrics-port"):
-                served = metrics_served(meters, listener.host, observing.metrics_port)
-                metrics_at["metrics_port"] = await stack.enter_async_context(served)
-        with listening_on(listener.host, listener.port, "--port"):
-            await serve_app(
-                build_app(service, exposure, observing.around(meters, tracing)),
-                host=listener.host,
-                port=listener.port,
-                drain_timeout=listener.drain_timeout,
-                listening=listening,
-                meters=meters,
-                sockets=sockets,
-            )
+            served = metrics_served(meters, listener.host, observing.metrics_port)
+            more_ports["metrics_port"] = await stack.enter_async_context(served)
+        around = observing.around(meters, tracing)
+        app = build_app(service, exposure, around)
+        doors = [Door(app, listener.host, listener.port, "--port", sockets[0])]
+        if listener.legacy_port is not None:
+            legacy = build_legacy_app(service, around)
+            at = listener.legacy_port
+            doors.append(Door(legacy, listener.host, at, "--legacy-port", sockets[1]))
+        await serve_doors(
+            doors, drain_timeout=listener.drain_timeout, listening=listening, meters=meters
+        )

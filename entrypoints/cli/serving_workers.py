@@ -18,15 +18,17 @@ import sys
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import click
 from attrs import frozen
 
 from ...adapters.logs import logger
+from ..listening import listening_on
 from ..settings import Settings, SettingsError
 from .observing import Observing
-from .running import Listener, listening_on
+from .running import Listener
 
 _LONGEST_PAUSE = 30.0
 # One that lived so long may be replaced at once again.
@@ -39,13 +41,13 @@ _log = logger("watchword.workers")
 
 @frozen(kw_only=True)
 class Job:
-    """What one worker is to do; `sockets` are file descriptors that it inherits."""
+    """What one worker is to do; `sockets` are file descriptors that it inherits, door by door."""
 
     number: int
     settings: Settings
     listener: Listener
     observing: Observing
-    sockets: tuple[int, ...]
+    sockets: tuple[tuple[int, ...], ...]
 
 
 async def serve_with_workers(
@@ -53,22 +55,21 @@ async def serve_with_workers(
     settings: Settings,
     listener: Listener,
     observing: Observing,
-    ready: Callable[[int], None],
+    ready: Callable[[Sequence[int]], None],
 ) -> None:
     """
-    Serve with so many processes until SIGTERM or SIGINT; `ready` is told the port once all serve.
+    Serve with so many processes until SIGTERM or SIGINT; `ready` is told the ports once all serve.
 
-    Raises `SettingsError` when the port cannot be bound, or one of the processes does not start.
+    Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    with listening_on(listener.host, listener.port, "--port"):
-        door = await loop.create_server(
-            asyncio.Protocol, listener.host, listener.port, start_serving=False
-        )
-    port = door.sockets[0].getsockname()[1]
+    doors = [await _bound(listener.host, listener.port, "--port")]
+    if listener.legacy_port is not None:
+        doors.append(await _bound(listener.host, listener.legacy_port, "--legacy-port"))
+    ports = [door.sockets[0].getsockname()[1] for door in doors]
     workers = [
         _Worker(
             Job(
@@ -76,21 +77,29 @@ async def serve_with_workers(
                 settings=settings,
                 listener=listener,
                 observing=observing.of_worker(number),
-                sockets=tuple(each.fileno() for each in door.sockets),
+                sockets=tuple(tuple(each.fileno() for each in door.sockets) for door in doors),
             )
         )
         for number in range(1, count + 1)
     ]
     try:
         if await _unless(stop, _all(workers, _Worker.start)):
-            _log.info("workers_ready", workers=count, host=listener.host, port=port)
-            ready(port)
+            _log.info("workers_ready", workers=count, host=listener.host, port=ports[0])
+            ready(ports)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
-        # While this process held it, what comes now would wait at it for nobody (D-32).
-        door.close()
+        # While this process held them, what comes now would wait there for nobody (D-32).
+        for door in doors:
+            door.close()
         patience = listener.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
         await _all(workers, lambda worker: worker.stop(patience))
+
+
+async def _bound(host: str, port: int, flag: str) -> asyncio.Server:
+    """Bind a port without listening; raises `SettingsError`."""
+    loop = asyncio.get_running_loop()
+    with listening_on(host, port, flag):
+        return await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
 
 
 class _Worker:
@@ -108,7 +117,7 @@ class _Worker:
         with theirs:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", _MAIN, str(theirs.fileno())),
-                pass_fds=(theirs.fileno(), *self._job.sockets),
+                pass_fds=(theirs.fileno(), *chain.from_iterable(self._job.sockets)),
                 stdin=DEVNULL,
                 # A terminal's signals are for this process, which passes them on when it is time.
                 process_group=0,

@@ -38,7 +38,7 @@ def main(line: socket.socket) -> int:
 async def _work(job: Job, line: socket.socket) -> None:
     # Nothing more is ever said on it: it ends when the starter stops or dies.
     asyncio.get_running_loop().add_reader(line, _starter_gone, line)
-    sockets = [socket.socket(fileno=each) for each in job.sockets]
+    sockets = [[socket.socket(fileno=each) for each in door] for door in job.sockets]
     await serve_endpoint(
         job.settings, job.listener, job.observing, lambda _: _tell(line, None), sockets
     )

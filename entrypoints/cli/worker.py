@@ -13,7 +13,7 @@ from ..settings import Settings, SettingsError
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
 from .options import code_key_options, option, private_urls_option, provider_option, store_options
-from .running import listening_on, run, until_stopped
+from .running import run, until_stopped
 
 
 @click.command(
@@ -74,8 +74,7 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
         meters = None if observing.metrics_port is None else Meters()
         await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and observing.metrics_port is not None:
-            with listening_on(host, observing.metrics_port, "--metrics-port"):
-                served = metrics_served(meters, host, observing.metrics_port)
-                await stack.enter_async_context(served)
+            served = metrics_served(meters, host, observing.metrics_port)
+            await stack.enter_async_context(served)
         click.echo(f"Watchword works on {settings.store_url}")
         await until_stopped()

@@ -17,6 +17,7 @@ from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
+from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
 from .opt_lists import OptLists
@@ -43,6 +44,7 @@ class Service:
     fallback_configurations: FallbackConfigurations
     callbacks: Callbacks
     dlt_templates: DltTemplates
+    legacy_users: LegacyUsers
     pin_templates: PinTemplates
     rcs_templates: RcsTemplates
     whatsapp_templates: WhatsappTemplates
@@ -105,6 +107,7 @@ async def open(  # noqa: A001  the documented name
             fallback_configurations=FallbackConfigurations(parts),
             callbacks=Callbacks(parts),
             dlt_templates=DltTemplates(parts),
+            legacy_users=LegacyUsers(parts),
             pin_templates=PinTemplates(parts),
             rcs_templates=RcsTemplates(parts),
             whatsapp_templates=WhatsappTemplates(parts),

@@ -1,4 +1,4 @@
-"""Answers: bodies and statuses, the two error forms, and the bytes that are saved for replay."""
+"""Answers: bodies and statuses, and the bytes that are saved for replay."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from .codec import encode, unstructure
+from .error_forms import Form, error_body
 from .responses import JsonResponse, head_of
 
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
-# Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
-_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
 
-# The one table from refusal to status (SPEC section 7, C-8 to C-10).
+# The one table from refusal to status (SPEC section 7, C-8 to C-10); the legacy form has its own.
 STATUSES: Mapping[str, int] = {
     "validation_failed": 400,
     "unauthorized": 401,
@@ -37,6 +36,7 @@ STATUSES: Mapping[str, int] = {
     "delivery_not_found": 404,
     "fallback_configuration_not_found": 404,
     "dlt_template_not_found": 404,
+    "legacy_user_not_found": 404,
     "message_not_found": 404,
     "stream_not_found": 404,
     "method_not_allowed": 405,
@@ -129,26 +129,14 @@ def list_answer(listed: Listed[Any], data: Sequence[Any], **more: Any) -> Answer
     )
 
 
-def in_messaging_form(path: str) -> bool:
-    """Say whether errors at a path take the form of C-18."""
-    return not any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS)
-
-
-def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = False) -> Answer:
-    """Give a refusal in the documented form of its area (SPEC 2.9, C-18)."""
+def refusal_answer(refusal: DomainError, request_id: str, form: Form) -> Answer:
+    """Give a refusal in the documented form of its area."""
     headers = {}
     if isinstance(refusal, RetryLaterError | UnavailableError):
         headers["Retry-After"] = str(refusal.retry_after_seconds)
-    if isinstance(refusal, UnauthorizedError):
+    if isinstance(refusal, UnauthorizedError) and form is not Form.LEGACY:
         headers["WWW-Authenticate"] = _CHALLENGES.get(type(refusal), "Bearer")
-    return error_answer(
-        refusal.code,
-        refusal.message,
-        refusal.details,
-        request_id,
-        headers,
-        messaging=messaging,
-    )
+    return error_answer(refusal.code, refusal.message, refusal.details, request_id, form, headers)
 
 
 def error_answer(
@@ -156,38 +144,21 @@ def error_answer(
     message: str,
     details: Mapping[str, Any],
     request_id: str,
+    form: Form,
     headers: Mapping[str, str] | None = None,
-    *,
-    messaging: bool = False,
 ) -> Answer:
-    """Give an error in the PIN service's envelope, or in the messaging endpoints' form."""
-    body: dict[str, Any]
-    if messaging:
-        body = {
-            "status": "error",
-            "code": code,
-            "message": message,
-            "errors": details.get("fields", []),
-            "requestId": request_id,
-        }
-    else:
-        body = {
-            "error": {
-                "code": code,
-                "message": message,
-                "requestId": request_id,
-                "details": details,
-            }
-        }
-    return Answer(STATUSES[code], encode(body), headers or {})
+    """Give an error in the form of its area."""
+    status = 200 if form is Form.LEGACY else STATUSES[code]
+    body = error_body(form, code, message, details, request_id)
+    return Answer(status, encode(body), headers or {})
 
 
-def internal_error(request_id: str, *, messaging: bool = False) -> Answer:
+def internal_error(request_id: str, form: Form) -> Answer:
     """Give the answer to what should not have happened; it tells nothing of the inside."""
     return error_answer(
         "internal_error",
         "Something went wrong on our side. Try again, and name the requestId if it persists.",
         {},
         request_id,
-        messaging=messaging,
+        form,
     )

@@ -20,6 +20,8 @@ from .routes.audit import AuditRoutes
 from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
+from .routes.legacy import LegacyRoutes
+from .routes.legacy_users import LegacyUserRoutes
 from .routes.management import ManagementRoutes
 from .routes.media import MediaRoutes
 from .routes.message_history import MessageHistoryRoutes
@@ -43,10 +45,15 @@ OPENAPI = Path(__file__).with_name("openapi.json")
 
 @frozen(kw_only=True)
 class Exposure:
-    """What the endpoint shows besides PINs and messages; without an admin token no management (C-3)."""
+    """
+    What the endpoint shows besides PINs and messages; without an admin token no management (C-3).
+
+    With `legacy_apart` the legacy platform is not here, but where `build_legacy_app` is (C-41).
+    """
 
     admin_token: str | None = field(default=None, repr=False)
     sandbox_public: bool = False
+    legacy_apart: bool = False
 
 
 def build_app(
@@ -60,11 +67,7 @@ def build_app(
 
     `around` looks on from outside the edge, the outermost first.
     """
-    new_request_id: Callable[[], str] = partial(service.randomness.new_id, "req")
-    middlewares = [*around, edge(new_request_id)]
-    app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
-    app[PATIENCE] = patience
-    app[NEW_REQUEST_ID] = new_request_id
+    app = _edged(service, around, patience)
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
@@ -77,11 +80,14 @@ def build_app(
     app.add_routes(MessageTemplateRoutes(service).table())
     app.add_routes(MediaRoutes(service).table())
     app.add_routes(WhatsappTemplateRoutes(service).table())
+    if not exposure.legacy_apart:
+        app.add_routes(LegacyRoutes(service).table())
     if exposure.admin_token:
         app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
         app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
         app.add_routes(RcsTemplateReviewRoutes(service, exposure.admin_token).table())
         app.add_routes(WhatsappTemplateReviewRoutes(service, exposure.admin_token).table())
+        app.add_routes(LegacyUserRoutes(service, exposure.admin_token).table())
         app.add_routes(AuditRoutes(service, exposure.admin_token).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())
@@ -89,6 +95,24 @@ def build_app(
         app.add_routes(SandboxRoutes(service.sandbox, guard).table())
         app.add_routes(SandboxPhoneRoutes(service.sandbox.phones, guard).table())
     app.router.add_get("/openapi.json", _openapi())
+    return app
+
+
+def build_legacy_app(
+    service: Wired, around: Sequence[Middleware] = (), patience: Patience = USUAL_PATIENCE
+) -> web.Application:
+    """Build the application of the legacy platform's own listener, which has nothing else (C-41)."""
+    app = _edged(service, around, patience)
+    app.add_routes(LegacyRoutes(service).table())
+    return app
+
+
+def _edged(service: Wired, around: Sequence[Middleware], patience: Patience) -> web.Application:
+    new_request_id: Callable[[], str] = partial(service.randomness.new_id, "req")
+    middlewares = [*around, edge(new_request_id)]
+    app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
+    app[PATIENCE] = patience
+    app[NEW_REQUEST_ID] = new_request_id
     return app
 
 

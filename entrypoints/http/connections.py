@@ -10,7 +10,8 @@ from aiohttp import web
 from aiohttp.http import RawRequestMessage
 
 from ...adapters.logs import logger
-from .answers import error_answer, in_messaging_form, internal_error
+from .answers import error_answer, internal_error
+from .error_forms import Form, form_of
 from .patience import Patience
 from .unreadable import head_too_large, unreadable
 
@@ -119,7 +120,9 @@ class Connection(web.RequestHandler):
             return
         request_id = self._connections.new_request_id()
         message = "There are too many connections. Try again in 1 s."
-        full = error_answer("unavailable", message, {}, request_id, {"Retry-After": "1"})
+        full = error_answer(
+            "unavailable", message, {}, request_id, Form.ENVELOPE, {"Retry-After": "1"}
+        )
         self._line.write(full.raw(request_id))
         transport.close()
 
@@ -208,7 +211,7 @@ class Connection(web.RequestHandler):
         else:
             if not isinstance(exc, OSError | None):
                 _log.error("request_failed_outside_the_edge", exc_info=exc)
-            answer = internal_error(request_id, messaging=in_messaging_form(request.path))
+            answer = internal_error(request_id, form_of(request.path))
         response = answer.response(request_id)
         response.force_close()
         return response

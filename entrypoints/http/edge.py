@@ -19,11 +19,11 @@ from .answers import (
     REQUEST_ID,
     Answer,
     error_answer,
-    in_messaging_form,
     internal_error,
     refusal_answer,
     replayed,
 )
+from .error_forms import Form, form_of
 from .expectations import refuse_unknown
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .refused_keys import RefusedKeys
@@ -102,7 +102,7 @@ async def _answered(
         answer = (
             media_failure(500)
             if in_media_form(request.path)
-            else internal_error(request_id, messaging=in_messaging_form(request.path))
+            else internal_error(request_id, form_of(request.path))
         )
         return _told(request, "internal_error", answer)
 
@@ -111,7 +111,7 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
     if isinstance(refusal, MediaKeyError):
         answer = media_key_answer(refusal)
     else:
-        answer = refusal_answer(refusal, request_id, messaging=in_messaging_form(request.path))
+        answer = refusal_answer(refusal, request_id, form_of(request.path))
         if in_media_form(request.path):
             answer = media_failure(answer.status, refusal, answer.headers)
     return _told(request, refusal.code, answer)
@@ -120,9 +120,11 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    answer = error_answer(
-        code, message, {}, request_id, headers, messaging=in_messaging_form(request.path)
-    )
+    form = form_of(request.path)
+    if failure.status == 404 and form is Form.LEGACY:
+        # Nothing of the legacy platform is here: it has a port of its own (C-18).
+        form = Form.MESSAGING
+    answer = error_answer(code, message, {}, request_id, form, headers)
     if in_media_form(request.path):
         answer = media_failure(answer.status, DomainError(message), headers)
     return _told(request, code, answer)

@@ -12,6 +12,7 @@ from ...application.ports.media_files import MediaFilesUnavailable, StoredFile
 from ...application.read_models.rows import MediaRow
 from ...domain.media import served_type
 from .answers import REQUEST_ID, error_answer
+from .error_forms import Form
 from .patience import PATIENCE
 
 _PIECE = 64 * 1024
@@ -50,7 +51,7 @@ def _beyond(stored: MediaRow, request_id: str) -> web.StreamResponse:
     message = f"The file has {stored.size} bytes and ends before this range."
     headers: dict[str, str] = {hdrs.CONTENT_RANGE: f"bytes */{stored.size}"}
     return error_answer(
-        "range_not_satisfiable", message, {}, request_id, headers, messaging=True
+        "range_not_satisfiable", message, {}, request_id, Form.MESSAGING, headers
     ).response(request_id)
 
 

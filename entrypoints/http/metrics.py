@@ -12,6 +12,7 @@ from aiohttp.hdrs import CONTENT_TYPE
 
 from ...adapters.meters import EXPOSITION_TYPE, Meters
 from .connections import NEW_REQUEST_ID
+from .doors import Door
 from .patience import PATIENCE, Patience
 from .server import listener
 
@@ -22,7 +23,7 @@ _DRAIN_SECONDS = 1.0
 
 @asynccontextmanager
 async def metrics_served(meters: Meters, host: str, port: int) -> AsyncIterator[int]:
-    """Serve the metrics until the end of the block, and give the port; raises `OSError`."""
+    """Serve the metrics until the end of the block, and give the port; raises `SettingsError`."""
 
     async def metrics(_: web.Request) -> web.Response:
         # Some hundred lines take a while to write, which no request should have to wait for.
@@ -33,5 +34,6 @@ async def metrics_served(meters: Meters, host: str, port: int) -> AsyncIterator[
     app.router.add_get("/metrics", metrics)
     app[PATIENCE] = _PATIENCE
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
-    async with listener(app, host=host, port=port, drain_timeout=_DRAIN_SECONDS) as bound:
+    door = Door(app, host, port, "--metrics-port")
+    async with listener(door, drain_timeout=_DRAIN_SECONDS) as (bound,):
         yield bound

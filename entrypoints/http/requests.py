@@ -48,6 +48,15 @@ async def messaging_caller(request: web.Request, service: Wired) -> Caller:
         raise ApiKeyHeaderError from None
 
 
+async def legacy_caller(request: web.Request, service: Wired) -> Caller:
+    """Authenticate a request of the legacy platform by its token, which begins its hour anew (C-42)."""
+    given = request.headers.getall("authentication-token", ())
+    token = given[0].strip() if len(given) == 1 else ""
+    return await service.legacy_tokens.caller(
+        token if token.isascii() else "", request_id_of(request)
+    )
+
+
 def admin_caller(request: web.Request, token: str) -> Caller:
     """Authenticate an operator; raises `UnauthorizedError`."""
     if not token or not hmac.compare_digest(bearer(request).encode(), token.encode()):

@@ -7,27 +7,19 @@ import gc
 import resource
 import select
 import signal
-import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from typing import Any
-
-from aiohttp import web
-from attrs import evolve
 
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
-from .connections import NEW_REQUEST_ID, Connections
-from .expectations import deferring
-from .front import Front
+from .doors import Door, OpenDoor
 from .patience import PATIENCE
 
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
 _COLLECT_AFTER = 5_000
 # What a process opens beside its clients' connections: the store, the log, providers.
 _OTHER_FILES = 256
-_BACKLOG = 1024
 # From a connection to the bytes of its request takes the loop a few turns; then all is let in.
 _CALM_TURNS = 10
 _LET_IN_SECONDS = 1.0
@@ -35,21 +27,17 @@ _log = logger("watchword.server")
 
 
 async def serve(
-    app: web.Application,
+    doors: Sequence[Door],
     *,
-    host: str,
-    port: int,
     drain_timeout: float,
-    listening: Callable[[int], None],
+    listening: Callable[[Sequence[int]], None],
     meters: Meters | None = None,
-    sockets: Sequence[socket.socket] = (),
 ) -> None:
     """
     Serve until SIGTERM or SIGINT, then take no more connections and answer what is under way.
 
     `drain_timeout` is in seconds, and so long at most does that take. `listening` is called with the
-    port once it is bound. Sockets that are bound already take the place of `host` and `port`.
-    Raises `OSError` when nobody can be listened to there.
+    ports once they are bound. Raises `SettingsError` when nobody can be listened to at one of them.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -57,9 +45,7 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     _calm_the_collector()
-    async with listener(
-        app, host=host, port=port, drain_timeout=drain_timeout, meters=meters, sockets=sockets
-    ) as bound:
+    async with listener(*doors, drain_timeout=drain_timeout, meters=meters) as bound:
         listening(bound)
         await stop.wait()
         _log.info("draining", seconds=drain_timeout)
@@ -67,56 +53,39 @@ async def serve(
 
 @asynccontextmanager
 async def listener(
-    app: web.Application,
-    *,
-    host: str,
-    port: int,
-    drain_timeout: float,
-    meters: Meters | None = None,
-    sockets: Sequence[socket.socket] = (),
-) -> AsyncIterator[int]:
+    *doors: Door, drain_timeout: float, meters: Meters | None = None
+) -> AsyncIterator[Sequence[int]]:
     """
-    Listen until the end of the block, then answer what is under way; gives the port.
+    Listen until the end of the block, then answer what is under way; gives the ports.
 
-    Sockets that are bound already, and may be other processes' too, take the place of `host` and
-    `port`. Raises `OSError` when nobody can be listened to there.
+    Raises `SettingsError` when nobody can be listened to at one of them.
     """
-    runner = web.AppRunner(app, shutdown_timeout=drain_timeout)
-    await runner.setup()
-    server = runner.server
-    assert server is not None  # noqa: S101  set-up made it
-    server.request_factory = deferring(server.request_factory)
-    server.request_handler = Front(app, server.request_handler)
-    patience = evolve(app[PATIENCE], connections=_room_for(app[PATIENCE].connections))
-    connections = Connections(server, patience, app[NEW_REQUEST_ID])
-    if meters is not None:
-        meters.watch_connections(lambda: len(server.connections))
-    watch = asyncio.create_task(connections.watch())
+    wanted = sum(each.app[PATIENCE].connections for each in doors)
+    # Where there may not be so many files, each door gets its share of those.
+    share = _room_for(wanted) / wanted
+    opened = [await OpenDoor.of(each, drain_timeout, share) for each in doors]
     try:
-        create = partial(
-            asyncio.get_running_loop().create_server, connections.accept, backlog=_BACKLOG
-        )
-        doors = [await create(sock=each) for each in sockets] or [await create(host, port)]
-        try:
-            yield doors[0].sockets[0].getsockname()[1]
-            await _let_in(doors)
-        finally:
-            for door in doors:
-                door.close()
+        for each in opened:
+            await each.bind()
+        if meters is not None:
+            meters.watch_connections(lambda: sum(each.connections for each in opened))
+        yield [each.port for each in opened]
+        await _let_in([server for each in opened for server in each.servers])
     finally:
+        for each in opened:
+            each.close()
         # aiohttp waits for its time-out twice: for the answers, and for what has not ended even then.
         with suppress(TimeoutError):
             async with asyncio.timeout(drain_timeout):
-                await runner.cleanup()
-        watch.cancel()
-        with suppress(asyncio.CancelledError):
-            await watch
+                await asyncio.gather(*(each.drain() for each in opened))
+        for each in opened:
+            await each.end()
 
 
-async def _let_in(doors: Sequence[asyncio.Server]) -> None:
+async def _let_in(servers: Sequence[asyncio.Server]) -> None:
     """Take in what was sent before the signal: closing a listener resets all that waits at it (D-32)."""
     waiting = select.poll()
-    for each in doors:
+    for each in servers:
         for at in each.sockets:
             waiting.register(at.fileno(), select.POLLIN)
     loop = asyncio.get_running_loop()

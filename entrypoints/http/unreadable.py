@@ -7,7 +7,8 @@ import re
 from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from .answers import Answer, error_answer, in_messaging_form, refusal_answer
+from .answers import Answer, error_answer, refusal_answer
+from .error_forms import Form, form_of
 
 _TARGET = re.compile(rb"[A-Z]{1,20} (?:https?://[^/ ]{0,300})?(/[!-~]{0,100})")
 
@@ -27,7 +28,7 @@ def unreadable(error: BaseException | None, opening: bytes, request_id: str) -> 
     """
     if _is_too_large(error):
         return head_too_large(opening, request_id)
-    return refusal_answer(not_http(), request_id, messaging=_in_messaging_form(opening))
+    return refusal_answer(not_http(), request_id, _form_of(opening))
 
 
 def head_too_large(opening: bytes, request_id: str) -> Answer:
@@ -36,13 +37,12 @@ def head_too_large(opening: bytes, request_id: str) -> Answer:
         "The request line or a header is longer than 8190 bytes, there are more than 128 headers,"
         " or the head is longer than 64 KiB. Send less."
     )
-    messaging = _in_messaging_form(opening)
-    return error_answer("headers_too_large", message, {}, request_id, messaging=messaging)
+    return error_answer("headers_too_large", message, {}, request_id, _form_of(opening))
 
 
-def _in_messaging_form(opening: bytes) -> bool:
+def _form_of(opening: bytes) -> Form:
     found = _TARGET.match(opening)
-    return in_messaging_form(found[1].decode() if found else "/")
+    return form_of(found[1].decode().partition("?")[0] if found else "/")
 
 
 def _is_too_large(error: BaseException | None) -> bool:

@@ -24,6 +24,8 @@ _VERDICTS = {
     "pin_expired": "expired",
     "rate_limited": "rate_limited",
 }
+# Keys, logins and tokens that opened nothing.
+_UNAUTHORIZED = frozenset({"unauthorized", "bad_login", "token_invalid"})
 _log = logger("watchword.access")
 
 
@@ -79,7 +81,7 @@ def measured(meters: Meters) -> Callable[[Answered], None]:
         meters.answered(answered.route, answered.method, answered.status, answered.seconds)
         if answered.route == _VERIFY and answered.refusal in _VERDICTS:
             meters.judged(_VERDICTS[answered.refusal])
-        if answered.refusal == "unauthorized":
+        if answered.refusal in _UNAUTHORIZED:
             meters.unauthorized()
 
     return observe

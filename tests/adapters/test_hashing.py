@@ -1,11 +1,16 @@
-"""Hashes of codes: bound to their PIN and issue, under a key that is elsewhere (C-31)."""
+"""Hashes of codes, under a key that is elsewhere (C-31), and of passwords, at full cost (C-42)."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from time import process_time
+
 import pytest
 
-from watchword.adapters.hashing import PasslibCodeHasher
+from watchword.adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from watchword.adapters.keyring import Keyring
+from watchword.application.errors import UnavailableError
 from watchword.application.ports.code_hasher import CodeKeyMissingError
 from watchword.domain.pin_code import key_version
 
@@ -79,3 +84,57 @@ async def test_a_missing_version_gives_no_verdict(caplog: pytest.LogCaptureFixtu
 async def test_what_cannot_be_read_does_not_match(unreadable: str) -> None:
     """An unreadable hash is no match: it fails closed."""
     assert not await PasslibCodeHasher(OLD).matches("pin_1", 1, "4711", unreadable)
+
+
+@pytest.fixture
+def passwords() -> Iterator[Argon2PasswordHasher]:
+    """Give a hasher of passwords."""
+    hasher = Argon2PasswordHasher()
+    yield hasher
+    hasher.close()
+
+
+async def test_a_password_matches_its_hash(passwords: Argon2PasswordHasher) -> None:
+    """argon2id over 64 MiB, three times, under a salt of its own; no other password matches."""
+    one, two = await passwords.hash("tea"), await passwords.hash("tea")
+
+    assert one.startswith("$argon2id$v=19$m=65536,t=3,p=1$")
+    assert one != two
+    assert await passwords.matches("tea", one)
+    assert not await passwords.matches("Tea", one)
+
+
+@pytest.mark.parametrize("unreadable", ["", "$argon2id$", "tea", "$1$tea$tea"])
+async def test_an_unreadable_hash_matches_nothing(
+    passwords: Argon2PasswordHasher, unreadable: str
+) -> None:
+    """Whatever stands there."""
+    assert not await passwords.matches("tea", unreadable)
+
+
+async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHasher) -> None:
+    """An e-mail that nobody has is not told by the time that its login takes."""
+
+    async def work(password_hash: str | None) -> float:
+        began = process_time()
+        assert not await passwords.matches("coffee", password_hash)
+        return process_time() - began
+
+    somebodys = f"$argon2id$v=19$m=65536,t=3,p=1${'c2FsdA' * 3}${'aGFzaA' * 7}A"
+    assert 0.5 < await work(somebodys) / await work(None) < 2
+
+
+async def test_what_finds_too_many_waiting_is_refused_at_once(
+    passwords: Argon2PasswordHasher,
+) -> None:
+    """32 are taken, and one after the other compared; the loop goes on meanwhile."""
+    asked = [asyncio.create_task(passwords.matches("tea", None)) for _ in range(40)]
+    await asyncio.sleep(0)
+    refused = [each for each in asked if each.done()]
+
+    assert 8 == len(refused)
+    assert all(isinstance(each.exception(), UnavailableError) for each in refused)
+    for each in asked:
+        each.cancel()
+    await asyncio.gather(*asked, return_exceptions=True)
+    assert not await passwords.matches("tea", None)

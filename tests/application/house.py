@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tests.fakes.clocks import MachineSeconds, StillClock
+from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
@@ -183,6 +184,7 @@ def _wired(
         providers={"scripted": provider, **others},
         third_parties=frozenset(),
         hasher=PasslibCodeHasher(keyring),
+        password_hasher=FakePasswordHasher(),
         fingerprinter=HmacFingerprinter(keyring),
         sealer=AesGcmSealer(keyring),
         web=web,

@@ -23,6 +23,7 @@ class WrittenHereReadThere:
         self.keep_setting = here.keep_setting
         self.forget_answers = here.forget_answers
         self.forget_rows = here.forget_rows
+        self.forget_uses = here.forget_uses
         self.load = there.load
         self.check_key = there.check_key
         self.holders = there.holders

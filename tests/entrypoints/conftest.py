@@ -17,6 +17,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.receiving import Receiver, receiving
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.doors import Door
 from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.http.server import listener
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
@@ -84,7 +85,7 @@ async def listening(
     """Serve HTTP as `watchword serve` does, and give a client with the sandbox's key."""
     app = build_app(service, exposure, around, patience)
     async with (
-        listener(app, host="127.0.0.1", port=0, drain_timeout=10) as port,
+        listener(Door(app, "127.0.0.1", 0, "--port"), drain_timeout=10) as (port,),
         ClientSession(connector=TCPConnector(limit=0)) as session,
     ):
         yield Caller(session, Listening(port))

@@ -1,4 +1,4 @@
-"""Hashers of codes that do what a test says."""
+"""Hashers of codes and passwords that do what a test says."""
 
 from __future__ import annotations
 
@@ -27,3 +27,19 @@ class FailingHasher:
         self.given.append(code)
         if self.failing:
             raise LookupError(f"no hash of {code}")
+
+
+class FakePasswordHasher:
+    """Hashes at once what a test can read; `asked` are the passwords that were compared."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def hash(self, password: str) -> str:
+        """Hash a password."""
+        return f"hash of {password}"
+
+    async def matches(self, password: str, password_hash: str | None) -> bool:
+        """Compare a password."""
+        self.asked.append(password)
+        return f"hash of {password}" == password_hash

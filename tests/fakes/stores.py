@@ -133,6 +133,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.forget_answers(before)
 
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Forget uses."""
+        self._reach()
+        return await self._inside.forget_uses(prefix, before)
+
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Forget rows."""
         self._reach()

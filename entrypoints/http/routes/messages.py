@@ -13,6 +13,7 @@ from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..codec import encode, wire_time
+from ..error_forms import Form
 from ..requests import idempotency_of, json_body, listening_address, messaging_caller
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
@@ -65,8 +66,8 @@ def _sent_answer(result: Any, by: Caller) -> Answer:
             }
         return Answer(200, encode(body))
     if isinstance(result, DomainError):
-        return refusal_answer(result, by.request_id, messaging=True)
-    return internal_error(by.request_id, messaging=True)
+        return refusal_answer(result, by.request_id, Form.MESSAGING)
+    return internal_error(by.request_id, Form.MESSAGING)
 
 
 def _entry(message: SentMessage) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from ...typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..codec import encode, wire_time
+from ..error_forms import Form
 from ..requests import idempotency_of, json_body, paging_of, pin_caller, template_search
 
 
@@ -114,5 +115,5 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
         }
         return Answer(status, encode(record))
     if isinstance(result, DomainError):
-        return refusal_answer(result, by.request_id)
-    return internal_error(by.request_id)
+        return refusal_answer(result, by.request_id, Form.ENVELOPE)
+    return internal_error(by.request_id, Form.ENVELOPE)

@@ -73,6 +73,35 @@ class RatesContract:
 
         assert [0, 4, 8, 10, 14, 18, 20] == allowed
 
+    async def test_a_look_counts_nothing(self, store: EventStore) -> None:
+        """It is refused exactly where a use would be, beside uses of the same append, too."""
+        rate = per_seconds(2)
+        look = WithinRate("sends", rate, second(1), counted=False)
+        for _ in range(3):
+            await store.append(step(at=second(1), conditions=(look, look, look)))
+        await store.append(use(rate, 1))
+        await store.append(step(at=second(1), conditions=(look,)))
+        await store.append(use(rate, 1))
+
+        with pytest.raises(RateReached) as reached:
+            await store.append(step(at=second(1), conditions=(look,)))
+        assert second(11) == reached.value.free_at
+        with pytest.raises(RateReached):
+            await store.append(use(rate, 2))
+
+    async def test_old_uses_are_forgotten_by_subject(self, store: EventStore) -> None:
+        """All of a subject whose newest is old, and of no other; the rate then begins anew."""
+        for at, subject in ((0, "login:a"), (1, "login:a"), (0, "login:b"), (5, "login:b")):
+            await store.append(use(per_seconds(2), at, subject))
+        await store.append(use(per_seconds(1), 0, "login;"))
+
+        assert 2 == await store.forget_uses("login:", second(5))
+        assert 0 == await store.forget_uses("login:", second(5))
+        await store.append(use(per_seconds(2), 5, "login:a"))
+        for full, subject in ((per_seconds(2), "login:b"), (per_seconds(1), "login;")):
+            with pytest.raises(RateReached):
+                await store.append(use(full, 6, subject))
+
     async def test_a_refused_use_does_not_count(self, store: EventStore) -> None:
         """However often it is refused, a use is free again at the same time."""
         rate = per_seconds(1)

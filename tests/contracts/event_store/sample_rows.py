@@ -19,6 +19,8 @@ from watchword.application.read_models.rows import (
     FallbackConfigurationRow,
     FallbackRunRow,
     HistoryLine,
+    LegacyTokenRow,
+    LegacyUserRow,
     MediaRow,
     MessageRow,
     MessageTemplateRow,
@@ -122,6 +124,16 @@ MEDIA = MediaRow(
     sha256=HARD,
     created_at=NOON,
 )
+LEGACY_TOKEN = LegacyTokenRow(
+    token_hash="token-tea",
+    user_id="user-tea",
+    generation=2,
+    created_at=NOON,
+    expires_at=second(3600.000001),
+)
+LEGACY_USER = LegacyUserRow(
+    id="user-tea", account_id="account-tea", email=HARD, created_at=NOON, removed_at=None
+)
 MESSAGE = MessageRow(
     id="message-tea",
     account_id="account-tea",
@@ -205,6 +217,8 @@ SAMPLES: Mapping[type[Row], Row] = {
         FALLBACK_CONFIGURATION,
         FALLBACK_RUN,
         MEDIA,
+        LEGACY_TOKEN,
+        LEGACY_USER,
         MESSAGE,
         MESSAGE_TEMPLATE,
         PIN_TEMPLATE,
@@ -246,6 +260,8 @@ CHANGED: tuple[Row, ...] = (
     ),
     evolve(CONSENT, recipient="919812345610", opt_list=None, since=second(1)),
     evolve(DLT_TEMPLATE, removed_at=second(1)),
+    evolve(LEGACY_TOKEN, expires_at=None),
+    evolve(LEGACY_USER, removed_at=second(1)),
     evolve(FALLBACK_CONFIGURATION, steps=("rcs",)),
     evolve(
         FALLBACK_RUN,

@@ -18,8 +18,9 @@ Run = Callable[..., Result]
 def _running(**variables: str) -> Run:
     nothing_else = {name: None for name in os.environ if name.startswith("WATCHWORD_")}
 
-    def run(*arguments: str, **more: str) -> Result:
-        return CliRunner().invoke(main, arguments, env={**nothing_else, **variables, **more})
+    def run(*arguments: str, given: str | None = None, **more: str) -> Result:
+        env = {**nothing_else, **variables, **more}
+        return CliRunner().invoke(main, arguments, input=given, env=env)
 
     return run
 

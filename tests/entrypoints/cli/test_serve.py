@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.curl_lines import run_curl
@@ -75,6 +76,24 @@ def test_sigterm_ends_it_well(tmp_path: Path) -> None:
         running.process.send_signal(signal.SIGTERM)
         code = running.process.wait(timeout=60)
 
+    assert 0 == code
+
+
+def test_the_legacy_platform_can_have_a_port_of_its_own(tmp_path: Path) -> None:
+    """It is there alone and alone there, says where, and ends with the rest (C-41)."""
+    rating, unauthorized = "/whatsapp/chat/feedback", 102
+    with served(tmp_path, "--sandbox", WATCHWORD_LEGACY_PORT="0") as running:
+        place = running.said.splitlines()[1].removeprefix("The legacy platform is at ")
+        legacy = evolve(running, url=place)
+        there, here = (each.ask("POST", rating, {}) for each in (legacy, running))
+        elsewhere = legacy.ask("GET", "/health/live")
+        taken = run("serve", "--port", "0", "--legacy-port", place.rsplit(":", 1)[1])
+        running.process.send_signal(signal.SIGTERM)
+        code = running.process.wait(timeout=60)
+
+    assert (200, unauthorized) == (there[0], there[1]["responseCode"])
+    assert [(404, "not_found")] * 2 == [(each[0], each[1]["code"]) for each in (here, elsewhere)]
+    assert "Choose another --host or --legacy-port." in taken.stderr
     assert 0 == code
 
 

@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from yarl import URL
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.processes import Served, served
 
 SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": "tok-en"}
+RATING = "/whatsapp/chat/feedback"
 PATIENCE = 30
 CONNECTIONS = 10
 
@@ -28,7 +30,8 @@ CONNECTIONS = 10
 @contextmanager
 def two_workers(folder: Path, store: str) -> Iterator[Served]:
     """Serve with two workers that log every request."""
-    with served(folder, "--workers", "2", "--store", store, "--access-log", **SECRETS) as running:
+    more = ("--workers", "2", "--store", store, "--legacy-port", "0", "--access-log")
+    with served(folder, *more, **SECRETS) as running:
         yield running
 
 
@@ -60,6 +63,13 @@ def create(running: Served, name: str) -> str | None:
         status, _ = running.ask("POST", "/admin/v1/accounts", {"name": name}, key="tok-en")
         return name if status == 201 else None
     return None
+
+
+def rated(running: Served) -> int:
+    """Rate a chat at the legacy platform's own port, without a token."""
+    place = running.said.partition("the legacy platform at ")[2].partition(",")[0]
+    _, answer = evolve(running, url=place).ask("POST", RATING, {})
+    return int(answer["responseCode"])
 
 
 def recorded(running: Served) -> set[str]:
@@ -119,10 +129,11 @@ def test_dead_workers_are_replaced(postgres_url: str, tmp_path: Path) -> None:
 
 
 def test_a_stop_finishes_what_was_sent(postgres_url: str, tmp_path: Path, alone: Run) -> None:
-    """Both workers serve; after SIGTERM every request before it is answered, and it exits 0."""
+    """Both workers serve, on both ports; after SIGTERM all before it is answered, and it exits 0."""
     with two_workers(tmp_path, postgres_url) as running, ExitStack() as stack:
         with ThreadPoolExecutor(8) as clients:
             told = set(clients.map(lambda each: create(running, f"tea-{each}"), range(100)))
+            legacy = set(clients.map(lambda _: rated(running), range(20)))
         waiting = [asked(running, stack, f"waiting-{each}") for each in range(CONNECTIONS)]
         running.process.send_signal(signal.SIGTERM)
         answers = [status(each) for each in waiting]
@@ -134,6 +145,9 @@ def test_a_stop_finishes_what_was_sent(postgres_url: str, tmp_path: Path, alone:
         json.loads(line)["data"]["name"] for line in export.splitlines()
     }
     assert {1, 2} == {line["worker"] for line in lines if line["event"] == "answered"}
+    assert {102} == legacy
+    ratings = [line["worker"] for line in lines if line.get("route") == RATING]
+    assert (20, {1, 2}) == (len(ratings), set(ratings))
     for event in ("started", "ready", "draining", "stopped"):
         assert [1, 2] == sorted(line["worker"] for line in lines if line["event"] == event)
     assert ["workers_ready"] == [line["event"] for line in lines if "worker" not in line]
@@ -168,13 +182,13 @@ def test_a_worker_that_does_not_start(alone: Run) -> None:
         ),
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "65535"),
-            "The workers' metrics take ports 65535 to 65536, which must exist and be free of --port."
-            " Choose another --metrics-port.",
+            "The workers' metrics take ports 65535 to 65536, which must exist and be free of --port"
+            " and --legacy-port. Choose another --metrics-port.",
         ),
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "8079"),
-            "The workers' metrics take ports 8079 to 8080, which must exist and be free of --port."
-            " Choose another --metrics-port.",
+            "The workers' metrics take ports 8079 to 8080, which must exist and be free of --port"
+            " and --legacy-port. Choose another --metrics-port.",
         ),
     ],
 )

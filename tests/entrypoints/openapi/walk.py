@@ -16,6 +16,7 @@ from tests.entrypoints.openapi.described import JSON, Document, Operation
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from tests.entrypoints.whatsapp_templates.creating import CODE, FULL
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
+from watchword.entrypoints.http.legacy_form import LEGACY_PATHS
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -34,6 +35,7 @@ class Visit:
     status: int
     code: str | None
     problems: list[str]
+    refused: bool
 
 
 @define
@@ -77,7 +79,10 @@ class Walk:
         problems = self.document.answer_problems(operation, status, headers, body)
         shown = json.loads(body) if status >= 400 else {}
         code = shown.get("error", shown).get("code")
-        self.visits.append(Visit(operation, status, code, problems))
+        refused = status >= 400
+        if operation.path in LEGACY_PATHS:
+            refused = json.loads(body)["responseCode"] != 100
+        self.visits.append(Visit(operation, status, code, problems, refused))
 
 
 async def walk_everything(walk: Walk) -> None:
@@ -95,6 +100,7 @@ async def walk_everything(walk: Walk) -> None:
     await _rcs_templates(walk)
     await _media(walk)
     await _whatsapp_templates(walk)
+    await _legacy(walk)
     await _phones(walk)
     await _audit(walk)
     await _sandbox(walk)
@@ -467,6 +473,38 @@ async def _whatsapp_templates(walk: Walk) -> None:
     for path in ("/oapi/templates/fetch", "/templates/fetch"):
         question = {"channel": "WA", "pageNo": 0, "limit": 10}
         await walk.call("POST", path, json=question, headers=key)
+
+
+async def _legacy(walk: Walk) -> None:
+    users = "/admin/v1/legacy-users"
+    somebody = {"email": "asha@tea.example", "password": "first flush"}
+    made = await walk.admin("POST", users, json=somebody)
+    for wanted in (somebody, somebody | {"account": "nobody"}, {"email": "asha"}):
+        await walk.admin("POST", users, json=wanted)
+    login, rating = "/account/enterprise/login", "/whatsapp/chat/feedback"
+    given = await walk.call("POST", login, json=somebody | {"neverExpire": True})
+    token = {"authentication-token": given["data"]["token"]}
+    rated = {"chatId": "chat-7", "phone": PHONE, "rating": "5"}
+    await walk.call("POST", rating, json=rated, headers=token)
+    await walk.call("POST", rating, json={}, headers=token)
+    await walk.call("POST", login, json=somebody | {"password": "second flush"})
+    for path in (login, rating):
+        for body, kind in (*((each, JSON) for each in WRONG_BODIES), (b"{}", "text/plain")):
+            headers = token | {"Content-Type": kind}
+            await walk.call("POST", path, data=BytesIO(body), headers=headers)
+    await walk.admin("GET", users)
+    await walk.admin("GET", f"{users}?account=nobody")
+    one = f"{users}/{made['id']}"
+    for path in (f"{one}/tokens", one, f"{users}/lgu_0/tokens", f"{users}/lgu_0"):
+        await walk.admin("DELETE", path)
+        await walk.call("DELETE", path)
+    await walk.call("POST", rating, json=rated, headers=token)
+    for method in ("GET", "POST"):
+        await walk.call(method, users)
+    for wrong in WRONG_BODIES:
+        await _send(walk, "POST", users, SANDBOX_ADMIN_TOKEN, wrong)
+    await _send(walk, "POST", users, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "POST", users, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
 
 
 async def _phones(walk: Walk) -> None:

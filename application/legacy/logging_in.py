@@ -1,0 +1,117 @@
+"""Log in to the legacy platform: an e-mail and a password for a token (SPEC 4 E1, C-42)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ...domain.api_key import UnauthorizedError
+from ...domain.conditions import WithinRate
+from ...domain.errors import RateLimitedError
+from ...domain.legacy_user import LegacyUser, canonical_email, legacy_email, legacy_user_decider
+from ...domain.rate_limit import Rate
+from ..accounts.authenticating import hash_of
+from ..caller import PUBLIC, Caller
+from ..journal import SETTLE_SECONDS, Journal
+from ..ports.clock import Clock
+from ..ports.password_hasher import PasswordHasher
+from ..turns import Turns
+from .tokens import GivenToken, Tokens
+
+WRONG_LOGINS = Rate("5/15m")
+# To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
+_LOOK_SECONDS = 0.01
+
+
+_SUBJECT = "legacy-login:"
+
+
+class BadLoginError(UnauthorizedError):
+    """No such user, another password, or too many wrong ones: nobody is told which (C-41, C-62)."""
+
+    code = "bad_login"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The e-mail or the password is wrong, or there were five wrong logins in 15 minutes."
+        )
+
+
+class LoggingIn:
+    """
+    Checks passwords and gives tokens.
+
+    Every login decides in its own append whether the e-mail has wrong ones to spare, so that of many
+    at once, on any number of nodes, no more than five count (D-98). What is refused for that is
+    refused before a hash is made, for e-mails that nobody has as well; those of one e-mail wait in
+    line, so that a flood of them costs five.
+    """
+
+    def __init__(
+        self, journal: Journal, hasher: PasswordHasher, tokens: Tokens, clock: Clock
+    ) -> None:
+        self._journal = journal
+        self._hasher = hasher
+        self._tokens = tokens
+        self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
+
+    async def log_in(
+        self, email: str, password: str, request_id: str, *, never_expire: bool = False
+    ) -> GivenToken:
+        """
+        Give a token for an e-mail and its password.
+
+        Raises `BadLoginError`, and `UnavailableError` when too many wait for their hash.
+        """
+        email = canonical_email(email)
+        try:
+            async with self._turns.of(email):
+                return await self._logged_in(email, password, request_id, never_expire)
+        except RateLimitedError:
+            raise BadLoginError from None
+
+    async def _logged_in(
+        self, email: str, password: str, request_id: str, never_expire: bool
+    ) -> GivenToken:
+        by = Caller("", PUBLIC, request_id)
+        await self._journal.write(by, self._clock.now(), conditions=(self._one_more(email),))
+        (user_id, user), _ = await asyncio.gather(
+            self._look_up(email), asyncio.sleep(_LOOK_SECONDS)
+        )
+        if not await self._hasher.matches(password, user.password_hash):
+            wrong = self._one_more(email, counted=True)
+            await self._journal.write(by, wrong.at, conditions=(wrong,))
+            raise BadLoginError
+        return await self._tokens.give(
+            Caller(user.account_id, user_id, request_id),
+            user.generation,
+            never_expire=never_expire,
+            conditions=(self._one_more(email),),
+        )
+
+    async def _look_up(self, email: str) -> tuple[str, LegacyUser]:
+        """Give the user with an e-mail, or one without a password."""
+        user_id = await self._journal.holder(legacy_email(email))
+        if user_id is None:
+            return "", LegacyUser()
+        return user_id, (await self._journal.load(legacy_user_decider, user_id)).state
+
+    def _one_more(self, email: str, *, counted: bool = False) -> WithinRate:
+        """State that one more wrong login is within the rate; the subject names no stranger."""
+        subject = f"{_SUBJECT}{hash_of(email)}"
+        return WithinRate(subject, WRONG_LOGINS, self._clock.now(), counted)
+
+
+class ForgettingWrongLogins:
+    """Drops wrong logins that have aged: strangers make them, and must not fill the store."""
+
+    kind = None
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def run_due(self) -> int:
+        """Drop some of them, and give how many there were."""
+        before = self._clock.now() - 2 * WRONG_LOGINS.window
+        return await self._journal.forget_uses(_SUBJECT, before)

@@ -1,0 +1,30 @@
+"""Take what end users thought of a chat (SPEC 4 E3)."""
+
+from __future__ import annotations
+
+from ...domain import chat_rating
+from ...domain.chat_rating import ChatRated, chat_rating_decider
+from ..caller import Caller
+from ..journal import Journal, beginning
+from ..ports.clock import Clock
+from ..ports.randomness import Randomness
+
+
+class RatingChats:
+    """Puts ratings on record; the log is where they are read."""
+
+    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+        self._journal = journal
+        self._randomness = randomness
+        self._clock = clock
+
+    async def rate(self, by: Caller, *, chat_id: str, phone: str, rating: str) -> None:
+        """Record a rating of a chat of the caller's account."""
+        now = self._clock.now()
+        rated = ChatRated(
+            at=now, account_id=by.account_id, chat_id=chat_id, phone=phone, rating=rating
+        )
+        made = beginning(
+            chat_rating_decider, self._randomness.new_id("rtg"), chat_rating.rate(rated)
+        )
+        await self._journal.write(by, now, made)

@@ -1,0 +1,52 @@
+"""A chat rating: what an end user thought of a chat on the legacy platform (SPEC 4 E3, C-43)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from .decider import Decider, Decision
+from .event import Event, personal
+
+
+@frozen(kw_only=True)
+class ChatRated(Event):
+    """An end user rated a chat; `rating` is the client's word for how."""
+
+    account_id: str
+    chat_id: str
+    phone: str = personal()
+    rating: str
+
+
+@frozen(kw_only=True)
+class ChatRating:
+    """A rating as it was given."""
+
+    account_id: str = ""
+    chat_id: str = ""
+    phone: str = field(default="", repr=False)
+    rating: str = ""
+    created_at: datetime | None = None
+
+
+def rate(rated: ChatRated) -> Decision:
+    """Take a rating; a second one of the same chat stands beside the first."""
+    return Decision((rated,))
+
+
+def evolve(_: ChatRating, event: ChatRated) -> ChatRating:
+    """Apply the one event."""
+    return ChatRating(
+        account_id=event.account_id,
+        chat_id=event.chat_id,
+        phone=event.phone,
+        rating=event.rating,
+        created_at=event.at,
+    )
+
+
+chat_rating_decider: Decider[ChatRating] = Decider(
+    "chat_rating", ChatRating(), evolve, (ChatRated,)
+)

@@ -1,0 +1,126 @@
+"""A legacy user: somebody who logs in to the legacy platform for an account (SPEC 4 E1, C-42)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import assert_never, get_args
+
+import attrs
+from attrs import field, frozen
+
+from .conditions import Release, SoleHolder
+from .decider import Decider, Decision
+from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .event import Event, personal, secret
+
+MAX_EMAIL_LENGTH = 254
+MAX_PASSWORD_LENGTH = 1_000
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+
+
+class LegacyUserNotFoundError(NotFoundError):
+    """No legacy user has this id."""
+
+    code = "legacy_user_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("No legacy user has this id. List them with GET /admin/v1/legacy-users.")
+
+
+@frozen(kw_only=True)
+class LegacyUserCreated(Event):
+    """Somebody can log in from now on; a login names no account, so nobody else has the e-mail."""
+
+    account_id: str
+    email: str = personal()
+    password_hash: str = secret()
+
+
+@frozen(kw_only=True)
+class LegacyTokensRevoked(Event):
+    """All tokens of the user that were given before are void."""
+
+
+@frozen(kw_only=True)
+class LegacyUserRemoved(Event):
+    """The user logs in no more, all tokens are void, the e-mail is free; final."""
+
+
+LegacyUserEvent = LegacyUserCreated | LegacyTokensRevoked | LegacyUserRemoved
+
+
+@frozen(kw_only=True)
+class LegacyUser:
+    """
+    A user as its events left it.
+
+    `generation` counts the revocations: a token belongs to the one that it was given in (D-100).
+    """
+
+    account_id: str = ""
+    email: str = field(default="", repr=False)
+    password_hash: str | None = field(default=None, repr=False)
+    generation: int = 0
+    created_at: datetime | None = None
+    removed_at: datetime | None = None
+
+
+def canonical_email(email: str) -> str:
+    """Give the one spelling of an e-mail address: without blanks around it, in lower case (D-100)."""
+    return email.strip().lower()
+
+
+def legacy_email(email: str) -> str:
+    """Name what only one user of all accounts may hold: the e-mail, in its one spelling."""
+    return f"legacy-email:{email}"
+
+
+def create(created: LegacyUserCreated, user_id: str) -> Decision:
+    """Create a user under an e-mail that no other has."""
+    email = canonical_email(created.email)
+    if len(email) > MAX_EMAIL_LENGTH or not (email.isprintable() and _EMAIL.fullmatch(email)):
+        rule = f"must be an e-mail address of at most {MAX_EMAIL_LENGTH} characters"
+        raise ValidationFailedError([FieldProblem("email", rule)])
+    return Decision(
+        (attrs.evolve(created, email=email),), (SoleHolder(legacy_email(email), user_id),)
+    )
+
+
+def revoke_tokens(user: LegacyUser, at: datetime) -> Decision:
+    """Make all tokens of a user void; those of a removed one are already."""
+    if user.removed_at is not None:
+        return Decision()
+    return Decision((LegacyTokensRevoked(at=at),))
+
+
+def remove(user: LegacyUser, user_id: str, at: datetime) -> Decision:
+    """Remove a user and free the e-mail; nothing happens when that was done already."""
+    if user.removed_at is not None:
+        return Decision()
+    return Decision((LegacyUserRemoved(at=at),), (Release(legacy_email(user.email), user_id),))
+
+
+def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
+    """Apply one event."""
+    match event:
+        case LegacyUserCreated():
+            return LegacyUser(
+                account_id=event.account_id,
+                email=event.email,
+                password_hash=event.password_hash,
+                created_at=event.at,
+            )
+        case LegacyTokensRevoked():
+            return attrs.evolve(user, generation=user.generation + 1)
+        case LegacyUserRemoved():
+            return attrs.evolve(
+                user, generation=user.generation + 1, password_hash=None, removed_at=event.at
+            )
+        case _:
+            assert_never(event)
+
+
+legacy_user_decider: Decider[LegacyUser] = Decider(
+    "legacy_user", LegacyUser(), evolve, get_args(LegacyUserEvent)
+)

@@ -1,0 +1,54 @@
+"""The forms in which areas say what went wrong (SPEC 2.9, C-18, C-41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Any
+
+from . import legacy_form
+
+# Areas whose errors come in the envelope of SPEC 2.9.
+_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
+
+
+class Form(Enum):
+    """What an error looks like: SPEC 2.9's envelope, that of C-18, or that of C-41."""
+
+    ENVELOPE = auto()
+    MESSAGING = auto()
+    LEGACY = auto()
+
+
+def form_of(path: str) -> Form:
+    """Give the form of the errors at a path."""
+    if path in legacy_form.LEGACY_PATHS:
+        return Form.LEGACY
+    if any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS):
+        return Form.ENVELOPE
+    return Form.MESSAGING
+
+
+def error_body(
+    form: Form, code: str, message: str, details: Mapping[str, Any], request_id: str
+) -> dict[str, Any]:
+    """Give the body of an error."""
+    match form:
+        case Form.ENVELOPE:
+            error = {
+                "code": code,
+                "message": message,
+                "requestId": request_id,
+                "details": details,
+            }
+            return {"error": error}
+        case Form.MESSAGING:
+            return {
+                "status": "error",
+                "code": code,
+                "message": message,
+                "errors": details.get("fields", []),
+                "requestId": request_id,
+            }
+        case Form.LEGACY:
+            return legacy_form.error(code, message, details)

@@ -1,0 +1,47 @@
+"""The form of the legacy platform's answers: a response code, with HTTP 200 throughout (C-41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+LOGIN_PATH = "/account/enterprise/login"
+SEND_PATH = "/svc/api/message/send"
+RATING_PATH = "/whatsapp/chat/feedback"
+LEGACY_PATHS = frozenset({LOGIN_PATH, SEND_PATH, RATING_PATH})
+
+_SUCCESS = 100
+# By a refusal's documented code (D-99); what is no fault of the request is `105`.
+_UPSTREAM = 105
+_RESPONSE_CODES: Mapping[str, int] = {
+    "bad_login": 101,
+    "token_invalid": 102,
+    "validation_failed": 103,
+    "method_not_allowed": 103,
+    "request_timeout": 103,
+    "payload_too_large": 103,
+    "unsupported_media_type": 103,
+    "expectation_failed": 103,
+    "headers_too_large": 103,
+    "template_not_found": 104,
+    "template_not_approved": 104,
+    "template_disabled": 104,
+}
+
+
+def success(data: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Give the body that says that all went well, and what came of it."""
+    return _body(_SUCCESS, "Success", data)
+
+
+def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the body of a refusal; its `data` names wrong fields as the other forms do."""
+    fields = details.get("fields")
+    return _body(
+        _RESPONSE_CODES.get(code, _UPSTREAM), message, {"fields": fields} if fields else None
+    )
+
+
+def _body(response_code: int, message: str, data: Mapping[str, Any] | None) -> dict[str, Any]:
+    body: dict[str, Any] = {"responseCode": response_code, "message": message}
+    return body if data is None else {**body, "data": data}
