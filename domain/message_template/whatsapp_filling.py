@@ -13,12 +13,15 @@ from ..whatsapp_template import (
     Button,
     ButtonParameter,
     Buttons,
+    Card,
+    Carousel,
     CodeButtons,
     CopyCodeButton,
     CopyCodeOtpButton,
     HeaderFormat,
     OneTapOtpButton,
     OtpButton,
+    Parameters,
     PhoneNumberButton,
     QuickReplyButton,
     UrlButton,
@@ -49,6 +52,14 @@ def whatsapp_problems(
 def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str, Any]]) -> str:
     """Give a message as a person reads it, media by their URLs, buttons in brackets."""
     given, _ = read_components(components, "")
+    on_cards = {card.index: card.components for each in given for card in each.cards}
+    return lines(
+        _wording(content, given),
+        *(_wording(card, on_cards.get(index, ())) for index, card in enumerate(_cards(content))),
+    )
+
+
+def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -> str:
     header, body = _shown(given, "header"), _shown(given, "body")
     medium = header[0] if header and parameters(content).header is not HeaderFormat.TEXT else None
     pressed = {each.index: each.parameters for each in given if each.type == "button"}
@@ -81,7 +92,7 @@ class _Checking:
     """What a template takes, beside what is given."""
 
     def __init__(
-        self, content: WhatsappContent, given: Sequence[GivenComponent], path: str
+        self, content: WhatsappContent | Card, given: Sequence[GivenComponent], path: str
     ) -> None:
         self._content = content
         self._takes = parameters(content)
@@ -108,7 +119,26 @@ class _Checking:
         for (kind, index), component in self._given.items():
             if kind == "button" and index >= len(buttons):
                 self._note(f"{component.path}.index", "must be that of a button of the template")
+        self._check_cards()
         return self._found
+
+    def _check_cards(self) -> None:
+        carousel = self._given.get(("carousel", 0))
+        cards = _cards(self._content)
+        if carousel is None:
+            if any(each != Parameters() for each in self._takes.cards):
+                self._note(self._path, f"must have a carousel with {len(cards)} cards")
+            return
+        given = {each.index: each for each in carousel.cards}
+        if given.keys() != set(range(len(cards))) or len(given) != len(carousel.cards):
+            said = (
+                f"must have one card for each of the template's {len(cards)}, by their card_index"
+            )
+            self._note(f"{carousel.path}.cards", said)
+            return
+        for index, each in given.items():
+            card = _Checking(cards[index], each.components, f"{each.path}.components")
+            self._found += card.problems()
 
     def _check_button(self, index: int, pressed: Button | OtpButton) -> None:
         given = self._given.get(("button", index))
@@ -179,7 +209,14 @@ def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
     return [each.shown for each in of_kind]
 
 
-def _buttons(content: WhatsappContent) -> tuple[Button | OtpButton, ...]:
+def _cards(content: WhatsappContent | Card) -> tuple[Card, ...]:
+    for each in content.components:
+        if isinstance(each, Carousel):
+            return each.cards
+    return ()
+
+
+def _buttons(content: WhatsappContent | Card) -> tuple[Button | OtpButton, ...]:
     for each in content.components:
         if isinstance(each, Buttons | CodeButtons):
             return each.buttons

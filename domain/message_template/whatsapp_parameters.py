@@ -26,7 +26,9 @@ _KINDS: Mapping[str, Collection[str]] = {
     "header": (*IN_WORDS, *MEDIA, "location"),
     "body": IN_WORDS,
     "button": ("text", "payload", "coupon_code"),
+    "carousel": (),
 }
+MAX_CARDS = 10
 _INDEX = re.compile("[0-9]")
 
 
@@ -52,6 +54,16 @@ class GivenComponent:
     sub_type: str | None
     index: int
     parameters: tuple[Parameter, ...]
+    cards: tuple[GivenCard, ...] = ()
+
+
+@frozen
+class GivenCard:
+    """The values for one card of a carousel, by its place."""
+
+    path: str
+    index: int
+    components: tuple[GivenComponent, ...]
 
 
 def read_components(
@@ -72,9 +84,23 @@ def _component(given: MetaObject) -> GivenComponent | None:
     sub_type, index = None, 0
     if kind == "button":
         sub_type, index = _lowered(given, "sub_type", _SUB_TYPES), _index(given)
+    if kind == "carousel":
+        listed_cards = given.parts("cards", 1, MAX_CARDS)
+        return GivenComponent(given.path, kind, None, 0, (), tuple(map(_card, listed_cards)))
     listed = given.parts("parameters", 0, MAX_PARAMETERS) if given.has("parameters") else []
     parameters = tuple(_parameter(each, _KINDS[kind]) for each in listed)
     return GivenComponent(given.path, kind, sub_type, index, parameters)
+
+
+def _card(given: MetaObject) -> GivenCard:
+    index = given.members.get("card_index")
+    if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < MAX_CARDS:
+        given.note(f"must be the number of a card, 0 to {MAX_CARDS - 1}", "card_index")
+        index = 0
+    listed = given.parts("components", 0, MAX_COMPONENTS)
+    read = (_component(each) for each in listed)
+    found = tuple(each for each in read if each is not None and each.type != "carousel")
+    return GivenCard(given.path, index, found)
 
 
 def _lowered(given: MetaObject, name: str, words: Collection[str]) -> str | None:

@@ -7,6 +7,7 @@ a code. Examples are what a reviewer sees in the place of variables (D-90).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -115,7 +116,25 @@ class CodeButtons:
     buttons: tuple[OtpButton, ...]
 
 
-WordedComponent = TextHeader | MediaHeader | LocationHeader | Body | Footer | Buttons
+CardComponent = MediaHeader | Body | Buttons
+
+
+@frozen(kw_only=True)
+class Card:
+    """One card of a carousel: its medium, what it says, and what can be pressed on it."""
+
+    components: tuple[CardComponent, ...]
+
+
+@frozen(kw_only=True)
+class Carousel:
+    """Cards below the body, to be looked through from side to side."""
+
+    type: Literal["CAROUSEL"] = "CAROUSEL"
+    cards: tuple[Card, ...]
+
+
+WordedComponent = TextHeader | MediaHeader | LocationHeader | Body | Footer | Buttons | Carousel
 CodeComponent = CodeBody | CodeFooter | CodeButtons
 
 
@@ -139,10 +158,19 @@ TemplateContent = WordedContent | AuthenticationContent
 
 
 def header_examples(content: TemplateContent) -> dict[str, str]:
-    """Give the media that stand in as examples of a header, by their paths."""
+    """Give the media that stand in as examples of a header, of cards too, by their paths."""
+    found = _examples("", content.components)
+    for index, component in enumerate(content.components):
+        if isinstance(component, Carousel):
+            for number, card in enumerate(component.cards):
+                found |= _examples(f"components[{index}].cards[{number}].", card.components)
+    return found
+
+
+def _examples(path: str, components: Sequence[object]) -> dict[str, str]:
     return {
-        f"components[{index}].example.header_handle[{place}]": handle
-        for index, component in enumerate(content.components)
+        f"{path}components[{index}].example.header_handle[{place}]": handle
+        for index, component in enumerate(components)
         if isinstance(component, MediaHeader)
         for place, handle in enumerate(component.example or ())
     }

@@ -19,6 +19,8 @@ from .buttons import (
 from .content import (
     Body,
     Buttons,
+    Card,
+    Carousel,
     CodeBody,
     CodeButtons,
     CodeFooter,
@@ -52,17 +54,20 @@ class Parameters:
 
     `header` is there where the header takes something: a text for its variable, a medium or a place.
     `body` is the number of the body's values, by position from 1. `buttons` are those that take
-    something, by their index from 0; a quick reply's payload may be left out.
+    something, by their index from 0; a quick reply's payload may be left out. `cards` are what each card
+    of a carousel takes.
     """
 
     header: HeaderFormat | None = None
     body: int = 0
     buttons: Mapping[int, ButtonParameter] = field(factory=dict)
+    cards: tuple[Parameters, ...] = ()
 
 
-def parameters(content: TemplateContent) -> Parameters:
-    """Give what has to come with a send under a template."""
+def parameters(content: TemplateContent | Card) -> Parameters:
+    """Give what has to come with a send under a template, or for a card of one."""
     header, body, buttons = None, 0, {}
+    cards: tuple[Parameters, ...] = ()
     for component in content.components:
         match component:
             case TextHeader(text=text):
@@ -76,14 +81,16 @@ def parameters(content: TemplateContent) -> Parameters:
             case Buttons() | CodeButtons():
                 taken = ((i, _taken_by(each)) for i, each in enumerate(component.buttons))
                 buttons = {index: what for index, what in taken if what is not None}
+            case Carousel():
+                cards = tuple(parameters(card) for card in component.cards)
             case Footer() | CodeFooter():
                 pass
             case _:
                 assert_never(component)
-    return Parameters(header=header, body=body, buttons=buttons)
+    return Parameters(header=header, body=body, buttons=buttons, cards=cards)
 
 
-def body_text(content: TemplateContent) -> str:
+def body_text(content: TemplateContent | Card) -> str:
     """Give the body with its variables."""
     for component in content.components:
         match component:
@@ -98,7 +105,7 @@ def body_text(content: TemplateContent) -> str:
 
 
 def message_text(
-    content: TemplateContent, *, header: Sequence[str] = (), body: Sequence[str] = ()
+    content: TemplateContent | Card, *, header: Sequence[str] = (), body: Sequence[str] = ()
 ) -> str:
     """Give a message as a person reads it, line by line: header, body and footer, but no buttons."""
     lines = {"BODY": filled(body_text(content), body)}

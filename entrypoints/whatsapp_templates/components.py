@@ -7,11 +7,15 @@ Where the type of one cannot be read, something that no rule minds stands in for
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from ...domain.whatsapp_template import (
     Body,
     Button,
     Buttons,
+    Card,
+    CardComponent,
+    Carousel,
     CodeBody,
     CodeButtons,
     CodeComponent,
@@ -75,6 +79,33 @@ def _footer(part: Part) -> Footer:
 
 def _buttons(part: Part) -> Buttons:
     return Buttons(buttons=part.required_parts("buttons", _button))
+
+
+def _carousel(part: Part) -> Carousel:
+    return Carousel(cards=part.required_parts("cards", _card))
+
+
+def _card(part: Part) -> Card:
+    card = Card(components=part.required_parts("components", _card_component))
+    part.done()
+    return card
+
+
+def _card_component(part: Part) -> CardComponent:
+    kind = part.choice("type", _ON_A_CARD)
+    if kind is None:
+        return Buttons(buttons=())
+    component = _ON_A_CARD[kind](part)
+    part.done()
+    return component
+
+
+def _medium(part: Part) -> MediaHeader:
+    named = part.choice("format", [HeaderFormat.IMAGE, HeaderFormat.VIDEO])
+    kind: Literal[HeaderFormat.IMAGE, HeaderFormat.VIDEO] = (
+        HeaderFormat.VIDEO if named == HeaderFormat.VIDEO else HeaderFormat.IMAGE
+    )
+    return MediaHeader(format=kind, example=_example(part, "header_handle"))
 
 
 def _code_body(part: Part) -> CodeBody:
@@ -145,6 +176,12 @@ _WORDED: Mapping[str, Callable[[Part], WordedComponent]] = {
     "HEADER": _header,
     "BODY": _body,
     "FOOTER": _footer,
+    "BUTTONS": _buttons,
+    "CAROUSEL": _carousel,
+}
+_ON_A_CARD: Mapping[str, Callable[[Part], CardComponent]] = {
+    "HEADER": _medium,
+    "BODY": _body,
     "BUTTONS": _buttons,
 }
 _OF_A_CODE: Mapping[str, Callable[[Part], CodeComponent]] = {

@@ -142,7 +142,7 @@ def test_everything_is_told_at_once_and_in_order() -> None:
         "components": [
             {"type": "BUTTONS", "buttons": buttons},
             {"type": "HEADER", "format": "TEXT", "text": "{{1}} {{2}}"},
-            {"type": "CAROUSEL"},
+            {"type": "LIMITED_TIME_OFFER"},
             {"type": "HEADER", "format": "IMAGE"},
             7,
         ],
