@@ -32,6 +32,7 @@ from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
 from ..application.media.sweeping_media import SweepingMedia
+from ..application.message_templates.choosing_templates import ChoosingTemplates
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
@@ -90,6 +91,7 @@ from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
+from .legacy.callback_bodies import progress_body
 from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
 
@@ -130,6 +132,7 @@ class Wired:
     legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
+    choosing_templates: ChoosingTemplates
     following_messages: FollowingMessages
     searching_messages: SearchingMessages
     opt_lists: KeepingOptLists
@@ -243,6 +246,7 @@ def wire(
             recording,
             clock,
         ),
+        choosing_templates=ChoosingTemplates(journal),
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, clock),
@@ -278,7 +282,7 @@ def wire(
             ),
             DroppingReceipts(journal, clock, randomness),
             ForgettingAnswers(journal, clock),
-            FollowingLog(journal, news, randomness, clock),
+            FollowingLog(journal, news, progress_body, randomness, clock),
             Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
             ForgettingDeliveries(journal, clock),
             SweepingMedia(journal, media_files),

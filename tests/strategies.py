@@ -55,6 +55,7 @@ from watchword.domain.message import (
     MessageSubmitted,
     ProviderContent,
     RcsTemplateContent,
+    ResourceType,
     SmsContent,
     WhatsappSessionContent,
     WhatsappTemplateContent,
@@ -131,6 +132,8 @@ from watchword.domain.whatsapp_template import (
     WhatsappTemplateRejected,
     WordedContent,
 )
+from watchword.domain.whatsapp_template import Card as WhatsappCard
+from watchword.domain.whatsapp_template import Carousel as WhatsappCarousel
 
 UNITS = ("ms", "s", "m", "h", "d")
 
@@ -303,6 +306,20 @@ _worded_components: SearchStrategy[Any] = st.one_of(
         ).map(tuple),
     ),
 )
+_whatsapp_cards = st.builds(
+    WhatsappCard,
+    components=st.lists(
+        st.one_of(
+            st.builds(MediaHeader, format=st.just(HeaderFormat.VIDEO), example=_examples),
+            _built(Body, example=_examples),
+            st.builds(Buttons, buttons=st.lists(_built(QuickReplyButton), max_size=2).map(tuple)),
+        ),
+        max_size=3,
+    ).map(tuple),
+)
+_worded_components |= st.builds(
+    WhatsappCarousel, cards=st.lists(_whatsapp_cards, max_size=2).map(tuple)
+)
 _code_components: SearchStrategy[Any] = st.one_of(
     _built(CodeBody, example=_examples, add_security_recommendation=st.none() | st.booleans()),
     st.builds(CodeFooter, code_expiration_minutes=st.none() | st.integers(1, 90)),
@@ -438,6 +455,9 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         campaign=st.none() | names,
         run_id=st.none() | ids,
         sent_by_run=st.none() | ids,
+        resource_type=st.sampled_from(ResourceType),
+        tags=cust_refs,
+        callback_url=st.none() | texts,
         **_of_a_message,
     ),
     MessageDispatched: st.builds(MessageDispatched, at=instants, outcome=outcomes),

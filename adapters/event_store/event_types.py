@@ -95,7 +95,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("PinBlocked", 1): PinBlocked,
     ("PinExpired", 1): PinExpired,
     ("PinSuperseded", 1): PinSuperseded,
-    ("MessageSubmitted", 1): MessageSubmitted,
+    ("MessageSubmitted", 2): MessageSubmitted,
     ("MessageDispatched", 1): MessageDispatched,
     ("MessageReported", 1): MessageReported,
     ("MessageEnded", 1): MessageEnded,

@@ -2,7 +2,7 @@
 Old forms of events, brought forward one version at a time.
 
 An upcaster takes the stored data of version n and gives that of version n + 1; it is keyed by the
-event's name and n. None is needed yet: every event is in its first form.
+event's name and n.
 """
 
 from __future__ import annotations
@@ -12,4 +12,9 @@ from typing import Any
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
-UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
+
+def _with_how_it_came_in(submitted: dict[str, Any]) -> dict[str, Any]:
+    return {**submitted, "resource_type": "api", "tags": {}, "callback_url": None}
+
+
+UPCASTERS: Mapping[tuple[str, int], Upcaster] = {("MessageSubmitted", 1): _with_how_it_came_in}

@@ -1,20 +1,29 @@
-"""Calls to many endpoints: side by side, a few at once to each, the rest of each in a line of its own."""
+"""Calls to many URLs: side by side, a few at once to each, the rest of each in a line of its own."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ..errands import Errands
 
-# Calls at once, to all endpoints and to one, and how many may wait for one: who hangs delays no other.
-MOST_CALLS, MOST_CALLS_TO_ONE, MOST_IN_LINE = 512, 16, 1024
+# Calls at once, of all lines, of one, and of all that share in one; and how many may wait in a line:
+# who hangs delays no other.
+MOST_CALLS, MOST_CALLS_TO_ONE, MOST_CALLS_OF_ONE, MOST_IN_LINE = 512, 16, 128, 1024
 
 Call = Callable[[], Coroutine[Any, Any, None]]
+
+
+@frozen
+class Line:
+    """The name of a line, and of whose share of all calls it takes: names cost whoever hangs nothing."""
+
+    name: str
+    shared_by: str
 
 
 @define
@@ -25,42 +34,52 @@ class _Line:
 
 class CallsInLine:
     """
-    Makes the calls of each endpoint, in the order in which they came.
+    Makes the calls of each line, in the order in which they came.
 
-    A call that has waited for `seconds` is not made: whoever wants it made will come again.
+    A call that has waited for `seconds` is not made: whoever wants it made will come again. Lines that
+    have nothing to do leave nothing behind.
     """
 
     def __init__(self, errands: Errands, seconds: float) -> None:
         self._errands = errands
         self._seconds = seconds
         self._lines: dict[str, _Line] = {}
+        self._shares: Counter[str] = Counter()
 
-    def has_place(self, endpoint_id: str) -> bool:
-        """Say whether a call to this endpoint would be made soon."""
-        line = self._lines.get(endpoint_id)
-        if line is not None and line.at_work:
-            return len(line.waiting) < MOST_IN_LINE
-        if not self._errands.reserve(endpoint_id):
+    def has_place(self, line: Line) -> bool:
+        """Say whether a call in this line would be made soon."""
+        there = self._lines.get(line.name)
+        if there is not None and there.at_work:
+            return len(there.waiting) < MOST_IN_LINE
+        if not self._reserve(line):
             return False
-        self._errands.release(endpoint_id)
+        self._errands.release(line.name)
         return True
 
-    def add(self, endpoint_id: str, call: Call) -> None:
+    def add(self, line: Line, call: Call) -> None:
         """Have a call made when it is its turn."""
-        line = self._lines.setdefault(endpoint_id, _Line())
-        line.waiting.append((asyncio.get_running_loop().time(), call))
-        if self._errands.reserve(endpoint_id):
-            line.at_work += 1
-            self._errands.begin(endpoint_id, self._work_off(endpoint_id, line))
+        there = self._lines.setdefault(line.name, _Line())
+        there.waiting.append((asyncio.get_running_loop().time(), call))
+        if self._reserve(line):
+            there.at_work += 1
+            self._shares[line.shared_by] += 1
+            self._errands.begin(line.name, self._work_off(line, there))
+        elif not there.at_work:
+            # Nobody would ever come to it.
+            del self._lines[line.name]
 
-    async def _work_off(self, endpoint_id: str, line: _Line) -> None:
+    def _reserve(self, line: Line) -> bool:
+        return self._shares[line.shared_by] < MOST_CALLS_OF_ONE and self._errands.reserve(line.name)
+
+    async def _work_off(self, line: Line, there: _Line) -> None:
         clock = asyncio.get_running_loop().time
         try:
-            while line.waiting:
-                came, call = line.waiting.popleft()
+            while there.waiting:
+                came, call = there.waiting.popleft()
                 if clock() - came < self._seconds:
                     await call()
         finally:
-            line.at_work -= 1
-            if not line.at_work and not line.waiting:
-                self._lines.pop(endpoint_id, None)
+            there.at_work -= 1
+            self._shares -= Counter({line.shared_by: 1})
+            if not there.at_work and not there.waiting:
+                self._lines.pop(line.name, None)

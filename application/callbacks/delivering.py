@@ -7,9 +7,10 @@ process that dies in the middle of the call leaves it to be repeated, under the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from urllib.parse import urlsplit
 
 from attrs import evolve
 
@@ -20,16 +21,17 @@ from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken
+from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.web import Web, WebError, WebFailure
 from ..ports.witness import Witness
 from ..read_models.rows import CallbackDeliveryRow
-from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine
+from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
 from .schedule import next_attempt
-from .signing import signed_headers
+from .signing import WEBHOOK_ID, signed_headers
 
 # An attempt that was begun is made within the first of these; in the rest there is time for its call and
 # the appends around it.
@@ -38,7 +40,7 @@ _REPEATED_AFTER = timedelta(seconds=45)
 # What finds its endpoint's line full is looked at again one after the other, and before this: all at once
 # would only be put off again. One that lets calls time out gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
-_LONGEST_WAIT = timedelta(minutes=5)
+_SHORTEST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
 
 _WORKER = Caller("", WORKER, "")
 
@@ -79,18 +81,24 @@ class Delivering:
         if delivery is None or delivery.status != DeliveryStatus.PENDING:
             await self._journal.write(_WORKER, self._clock.now(), done=(due,))
             return
-        endpoint = await self._journal.load(callback_endpoint_decider, delivery.endpoint_id)
-        if endpoint.state.removed_at is not None:
-            await self._end(due, _ended(delivery, self._clock.now(), ENDPOINT_REMOVED))
+        url = delivery.url
+        if url is None:
+            endpoint = await self._journal.load(callback_endpoint_decider, delivery.endpoint_id)
+            if endpoint.state.removed_at is not None:
+                await self._end(due, _ended(delivery, self._clock.now(), ENDPOINT_REMOVED))
+                return
+            url = endpoint.state.url
+        line = _line(delivery)
+        if not self._calls.has_place(line):
+            await self._put_off(due, line)
             return
-        if not self._calls.has_place(delivery.endpoint_id):
-            await self._put_off(due, delivery.endpoint_id)
+        self._full_until.pop(line.shared_by, None)
+        if (after := await self._after_those_before(delivery)) is not None:
+            await self._look_again(due, after)
             return
-        self._full_until.pop(delivery.endpoint_id, None)
         begun = await self._begin(due)
         if begun is not None:
-            attempt = partial(self._attempt, begun, delivery, endpoint.state.url)
-            self._calls.add(delivery.endpoint_id, attempt)
+            self._calls.add(line, partial(self._attempt, begun, delivery, url))
 
     async def _begin(self, due: Due) -> Due | None:
         """Count an attempt and give its due row; None where another node was faster."""
@@ -104,26 +112,52 @@ class Delivering:
             return None
         return begun
 
-    async def _put_off(self, due: Due, endpoint_id: str) -> None:
+    async def _after_those_before(self, delivery: CallbackDeliveryRow) -> datetime | None:
+        """
+        Give when to look again where the sender of a message has not heard yet what came before.
+
+        One that hears that a message was read, and then that it was sent, may take it for sent.
+        """
+        if delivery.url is None:
+            return None
+        told = await self._journal.slice(
+            Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", delivery.endpoint_id),))
+        )
+        before = [
+            each.next_attempt_at
+            for each in told
+            if each.event_version < delivery.event_version and each.next_attempt_at is not None
+        ]
+        if not before:
+            return None
         now = self._clock.now()
-        apart = _APART_WHERE_SLOW if endpoint_id in self._slow else _APART
-        behind = self._full_until.get(endpoint_id, now) + apart
+        pause = min(max(now - delivery.queued_at, _SHORTEST_WAIT), _LONGEST_WAIT)
+        return max(now + pause, max(before) + _SHORTEST_WAIT)
+
+    async def _put_off(self, due: Due, line: Line) -> None:
+        now = self._clock.now()
+        apart = _APART_WHERE_SLOW if line.shared_by in self._slow else _APART
+        behind = self._full_until.get(line.shared_by, now) + apart
         later = min(max(behind, now + WHEN_CROWDED), now + _LONGEST_WAIT)
-        self._full_until[endpoint_id] = later
+        self._full_until[line.shared_by] = later
+        await self._look_again(due, later)
+
+    async def _look_again(self, due: Due, at: datetime) -> None:
         unmoved = Advance(due.stream, due.number, due.number)
         try:
             await self._journal.write(
-                _WORKER, now, advances=(unmoved,), due=(evolve(due, at=later),)
+                _WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
             )
         except Overtaken:
             return
 
     async def _attempt(self, begun: Due, delivery: CallbackDeliveryRow, url: str) -> None:
         status, error = await self._call(delivery, url)
+        whose = _line(delivery).shared_by
         if error == WebFailure.TIMEOUT:
-            self._slow.add(delivery.endpoint_id)
+            self._slow.add(whose)
         else:
-            self._slow.discard(delivery.endpoint_id)
+            self._slow.discard(whose)
         now = self._clock.now()
         tried = evolve(delivery, attempts=delivery.attempts + 1, last_status=status, error=error)
         if error is None:
@@ -137,10 +171,7 @@ class Delivering:
         """Give the status that was heard, and the kind of the failure if it was one."""
         body = delivery.body.encode()
         try:
-            secret = await self._secrets.of(delivery.endpoint_id)
-            # Receivers compare it with their own clocks, which nobody moves.
-            seconds = int(self._clock.real().timestamp())
-            headers = signed_headers(secret, delivery.id, seconds, body)
+            headers = await self._headers(delivery, body)
             status = await self._web.post(
                 url, {**headers, "content-type": "application/json"}, body
             )
@@ -150,6 +181,15 @@ class Delivering:
             return None, str(error.failure)
         # Anything else is tried again, a redirect and 410 Gone as well (C-53, D-70).
         return status, None if 200 <= status < 300 else NOT_2XX
+
+    async def _headers(self, delivery: CallbackDeliveryRow, body: bytes) -> Mapping[str, str]:
+        if delivery.url is not None:
+            # There is no secret between us; the id tells a repetition all the same.
+            return {WEBHOOK_ID: delivery.id}
+        secret = await self._secrets.of(delivery.endpoint_id)
+        # Receivers compare it with their own clocks, which nobody moves.
+        seconds = int(self._clock.real().timestamp())
+        return signed_headers(secret, delivery.id, seconds, body)
 
     async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
         later = evolve(begun, at=at)
@@ -179,6 +219,18 @@ class Delivering:
 
     def _chance(self) -> float:
         return int(self._randomness.new_code("0123456789", 3)) / 1000
+
+
+def _line(delivery: CallbackDeliveryRow) -> Line:
+    """
+    Give the line of an endpoint, or of a host that messages of an account name.
+
+    Clients write those, in any number: what hangs there holds up its own host, and all of them
+    together the account's share.
+    """
+    if delivery.url is None:
+        return Line(delivery.endpoint_id, delivery.endpoint_id)
+    return Line(f"{delivery.account_id} {urlsplit(delivery.url).hostname}", delivery.account_id)
 
 
 def _ended(delivery: CallbackDeliveryRow, now: datetime, error: str | None) -> CallbackDeliveryRow:

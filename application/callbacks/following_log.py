@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any
 
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
+from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLink, ShortLinkClicked, short_link_decider
 from ..aggregates import decider_of
 from ..caller import WORKER, Caller
@@ -27,36 +28,48 @@ from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .log_news import LogNews
 from .telling import TOLD, Moment, Told, body_of
+from .telling_senders import CalledBackMessages, Progress, WriteProgress
 
 # How far the log has been followed; one number for all endpoints.
 FOLLOWED = "callbacks"
 _STRETCH = 128
+# All that there is to look at while no account has an endpoint.
+_OF_MESSAGES = frozenset({MessageDispatched, MessageReported, MessageEnded})
 
 
 class FollowingLog:
-    """Makes deliveries of what is appended; does nothing while no account has an endpoint."""
+    """Makes deliveries of what is appended; does nothing while there is no URL to call."""
 
     kind = None
 
     def __init__(
-        self, journal: Journal, news: LogNews, randomness: Randomness, clock: Clock
+        self,
+        journal: Journal,
+        news: LogNews,
+        write_progress: WriteProgress,
+        randomness: Randomness,
+        clock: Clock,
     ) -> None:
         self._journal = journal
+        self._write_progress = write_progress
         self._randomness = randomness
         self._clock = clock
         self._endpoints = LiveEndpoints(journal)
+        self._called_back = CalledBackMessages(journal)
         self.news = news
 
     async def run_due(self) -> int:
         """Follow a stretch of the log, and give how many events were in it."""
         endpoints = await self._endpoints.all()
-        self.news.wanted = bool(endpoints)
-        if not endpoints:
+        since = [await self._endpoints.since(each.id) for each in endpoints]
+        if (first := await self._called_back.since()) is not None:
+            since.append(first)
+        self.news.wanted = bool(since)
+        if not since:
             return 0
         followed = await self._journal.position(FOLLOWED)
         # Nobody is told of what was before the oldest: an old log is not read for a first endpoint.
-        since = min([await self._endpoints.since(each.id) for each in endpoints])
-        stretch = await self._journal.read_log(max(followed, since), _STRETCH)
+        stretch = await self._journal.read_log(max(followed, min(since)), _STRETCH)
         if not stretch:
             return 0
         if any(isinstance(each.event, CallbackEndpointCreated) for each in stretch):
@@ -70,23 +83,19 @@ class FollowingLog:
     ) -> None:
         now = self._clock.now()
         known = {each.id: await self._endpoints.since(each.id) for each in endpoints}
-        clicks = [each for each in stretch if isinstance(each.event, ShortLinkClicked)]
+        told = TOLD.keys() if endpoints else _OF_MESSAGES
+        clicks = [each for each in stretch if type(each.event) in told & {ShortLinkClicked}]
         links = await self._journal.rows(ShortLinkRow, {each.stream for each in clicks})
         streams = dict.fromkeys(
-            each.stream
-            for each in stretch
-            if type(each.event) in TOLD and not isinstance(each.event, ShortLinkClicked)
+            each.stream for each in stretch if type(each.event) in told - {ShortLinkClicked}
         )
         stories = await asyncio.gather(*(self._journal.read_stream(each) for each in streams))
-        told_of = [_told(story, stretch[0].position) for story in stories]
+        moments = [_moments(story, stretch[0].position) for story in stories]
         rows = [
-            self._delivery(endpoint, recorded, told, now)
-            for account_id, recorded, told in chain(_told_of_clicks(clicks, links), *told_of)
+            row
+            for recorded, moment in chain(_clicks(clicks, links), *moments)
             if recorded.position <= stretch[-1].position
-            for endpoint in endpoints
-            if endpoint.account_id == account_id
-            and known[endpoint.id] < recorded.position
-            and wants(endpoint.events, told.type)
+            for row in self._deliveries(endpoints, known, recorded, moment, now)
         ]
         try:
             await self._journal.write(
@@ -100,15 +109,53 @@ class FollowingLog:
             # Another node has followed this stretch.
             return
 
+    def _deliveries(
+        self,
+        endpoints: Sequence[CallbackEndpointRow],
+        known: Mapping[str, int],
+        recorded: Recorded,
+        moment: Moment,
+        now: datetime,
+    ) -> Iterator[CallbackDeliveryRow]:
+        """Give the deliveries that follow from an event: to its account, and to a message's sender."""
+        told = TOLD[type(recorded.event)](moment)
+        if told is None:
+            return
+        of = moment.after
+        for endpoint in endpoints:
+            if (
+                endpoint.account_id == of.account_id
+                and known[endpoint.id] < recorded.position
+                and wants(endpoint.events, told.type)
+            ):
+                body = body_of(told, recorded.event.at)
+                yield self._delivery(of.account_id, endpoint.id, None, recorded, told, body, now)
+        if isinstance(of, Message) and of.callback_url is not None and of.history:
+            written = self._write_progress(Progress.of(recorded.stream, of))
+            if written is not None:
+                yield self._delivery(
+                    of.account_id, recorded.stream, of.callback_url, recorded, told, written, now
+                )
+
     def _delivery(
-        self, endpoint: CallbackEndpointRow, recorded: Recorded, told: Told, now: datetime
+        self,
+        account_id: str,
+        endpoint_id: str,
+        url: str | None,
+        recorded: Recorded,
+        told: Told,
+        body: str,
+        now: datetime,
     ) -> CallbackDeliveryRow:
         return CallbackDeliveryRow(
             id=self._randomness.new_id("dlv"),
-            endpoint_id=endpoint.id,
+            account_id=account_id,
+            endpoint_id=endpoint_id,
+            url=url,
             type=told.type,
             event_id=recorded.event_id,
-            body=body_of(told, recorded.event.at),
+            event_version=recorded.version,
+            body=body,
             created_at=recorded.event.at,
             queued_at=now,
             status=str(DeliveryStatus.PENDING),
@@ -120,23 +167,20 @@ class FollowingLog:
         )
 
 
-def _told(story: Sequence[Recorded], first: int) -> Iterator[tuple[str, Recorded, Told]]:
-    """Give what a stream has to tell from a position on, and the account that it belongs to."""
+def _moments(story: Sequence[Recorded], first: int) -> Iterator[tuple[Recorded, Moment]]:
+    """Give what may be told of a stream from a position on."""
     decider = decider_of(story[0].event)
     state = decider.initial
     for recorded in story:
         before, state = state, decider.evolve(state, recorded.event)
-        tell = TOLD.get(type(recorded.event))
-        if tell is not None and recorded.position >= first:
-            told = tell(Moment(recorded.stream, recorded.event, before, state))
-            if told is not None:
-                yield state.account_id, recorded, told
+        if type(recorded.event) in TOLD and recorded.position >= first:
+            yield recorded, Moment(recorded.stream, recorded.event, before, state)
 
 
-def _told_of_clicks(
+def _clicks(
     clicks: Sequence[Recorded], links: Mapping[str, ShortLinkRow]
-) -> Iterator[tuple[str, Recorded, Told]]:
-    """Give what clicks have to tell; strangers make thousands on one link, which nobody reads again."""
+) -> Iterator[tuple[Recorded, Moment]]:
+    """Give what may be told of clicks; strangers make thousands on one link, which nobody reads again."""
     for recorded in clicks:
         event: Any = recorded.event
         link = links[recorded.stream]
@@ -148,6 +192,4 @@ def _told_of_clicks(
             clicks=recorded.version - 2,
         )
         after = short_link_decider.evolve(before, event)
-        told = TOLD[ShortLinkClicked](Moment(recorded.stream, event, before, after))
-        if told is not None:
-            yield link.account_id, recorded, told
+        yield recorded, Moment(recorded.stream, event, before, after)

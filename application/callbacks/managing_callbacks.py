@@ -100,7 +100,7 @@ class ManagingCallbacks:
             url=url,
             events=(EVERYTHING,) if events is None else tuple(events),
         )
-        problems = [*await self._url_problems(url)]
+        problems = [*await self.url_problems(url)]
         decision, kept = Decision(), None
         try:
             decision = callback_endpoint.create(created)
@@ -191,11 +191,12 @@ class ManagingCallbacks:
             return DeliveryRecord.of(delivery)
         return DeliveryRecord.of(again)
 
-    async def _url_problems(self, url: str) -> tuple[FieldProblem, ...]:
+    async def url_problems(self, url: str, path: str = "url") -> tuple[FieldProblem, ...]:
+        """Say what keeps a URL, given at a path, from being called."""
         if len(url) > MAX_URL:
-            return (FieldProblem("url", f"must have at most {MAX_URL} characters"),)
+            return (FieldProblem(path, f"must have at most {MAX_URL} characters"),)
         refusal = await self._web.refusal(url)
-        return () if refusal is None else (FieldProblem("url", refusal),)
+        return () if refusal is None else (FieldProblem(path, refusal),)
 
     async def _keep(
         self, by: Caller, endpoint_id: str, decision: Decision, secret: NewSecret

@@ -7,6 +7,7 @@ import binascii
 import hmac
 
 PREFIX = "whsec_"
+WEBHOOK_ID = "webhook-id"
 LEAST_BYTES, MOST_BYTES = 24, 64
 
 
@@ -15,7 +16,7 @@ def signed_headers(secret: bytes, webhook_id: str, seconds: int, body: bytes) ->
     content = f"{webhook_id}.{seconds}.".encode() + body
     signature = base64.b64encode(hmac.digest(secret, content, "sha256")).decode()
     return {
-        "webhook-id": webhook_id,
+        WEBHOOK_ID: webhook_id,
         "webhook-timestamp": str(seconds),
         "webhook-signature": f"v1,{signature}",
     }

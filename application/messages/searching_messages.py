@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 
 from attrs import evolve, field, frozen
 
 from ...domain.channel import ChannelName
 from ...domain.destination import canonical
-from ...domain.message import Direction, MessageStatus
+from ...domain.message import Direction, MessageStatus, ResourceType
 from ..journal import Journal
 from ..paging import Listed, Paging
-from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Query
+from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query
 from ..read_models.rows import ChannelAccountRow, MessageRow
 from .following_messages import error_code_of
 
@@ -23,21 +22,14 @@ COUNTED_TO = 10_000
 _MOST_NAMESAKES = 20
 
 
-class ResourceType(StrEnum):
-    """How a message came in (C-62)."""
-
-    API = "api"
-    LEGACY = "legacy"
-
-
 @frozen(kw_only=True)
 class MessageSearch:
     """
     What a search is narrowed to.
 
     `recipient` is found in any spelling (C-28), and finds what that person wrote, too. `reference` is
-    the first custom reference. `channel_name` names channel accounts. `tags` are those asked for,
-    which come with sends of the legacy platform alone.
+    the first custom reference. `channel_name` names channel accounts. `tags` are those asked for, by
+    their names (`tag1` to `tag3`).
     """
 
     account_id: str | None = None
@@ -48,7 +40,7 @@ class MessageSearch:
     channel: ChannelName | None = None
     channel_name: str | None = None
     resource_type: ResourceType | None = None
-    tags: tuple[str, ...] = ()
+    tags: Mapping[str, str] = field(factory=dict, repr=False)
     since: datetime | None = None
     until: datetime | None = None
 
@@ -85,8 +77,6 @@ class SearchingMessages:
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
         """Give what to look for; None where there can be nothing."""
-        if search.tags or search.resource_type is ResourceType.LEGACY:
-            return None
         channel, named = search.channel, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)
@@ -97,7 +87,7 @@ class SearchingMessages:
             if len({each.channel_type for each in fitting}) == 1:
                 channel = fitting[0].channel_type
         direction, status = search.direction, search.status
-        if search.resource_type is ResourceType.API:
+        if search.resource_type is not None:
             if direction is Direction.INBOUND:
                 return None
             direction = Direction.OUTBOUND
@@ -127,11 +117,17 @@ class SearchingMessages:
                 channel_name=account.name
                 if (account := accounts.get(row.channel_account_id))
                 else None,
-                resource_type=ResourceType.API if row.direction == Direction.OUTBOUND else None,
+                resource_type=_came_in(row),
                 error_code=error_code_of(row),
             )
             for row in rows
         ]
+
+
+def _came_in(row: MessageRow) -> ResourceType | None:
+    if row.direction == Direction.INBOUND:
+        return None
+    return ResourceType(row.resource_type or ResourceType.API)
 
 
 def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filter, ...]:
@@ -141,11 +137,14 @@ def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filt
     It is the first that is asked for, in the order of how few it finds; the others only sort out of
     what it finds (D-79).
     """
+    legacy = ResourceType.LEGACY
     asked = {
         "person_canonical": search.recipient and canonical(search.recipient),
         "reference": search.reference,
+        **search.tags,
         "status": search.status and str(search.status),
         "channel": search.channel,
+        "resource_type": str(legacy) if search.resource_type is legacy else None,
         "direction": search.direction and str(search.direction),
     }
     given = [(column, value) for column, value in asked.items() if value is not None]
@@ -155,6 +154,8 @@ def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filt
     for number, (column, value) in enumerate(given):
         leading = leads and number == 0 and column != "direction"
         filters.append(Equals(column, value, in_passing=not leading))
+    if search.resource_type is ResourceType.API:
+        filters.append(Missing("resource_type"))
     if channel_accounts:
         filters.append(_one_of("channel_account_id", channel_accounts))
     if search.since is not None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from ...domain.channel import ChannelName
-from ...domain.message import Content
+from ...domain.message import Content, ResourceType
 
 # Entries of one call (C-19).
 MAX_MESSAGES = 1_000
@@ -66,10 +66,18 @@ class LinkRequest:
 
 @frozen(kw_only=True)
 class SendRequest:
-    """One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive."""
+    """
+    One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive.
+
+    `tags` are `tag1` to `tag3`. `callback_url` is told of each message; its caller has had it looked at
+    (`ManagingCallbacks.url_problems`).
+    """
 
     messages: tuple[MessageRequest, ...]
     fallback: FallbackRequest | None = None
     prefix: str | None = None
     campaign: str | None = None
     links: tuple[LinkRequest, ...] = ()
+    resource_type: ResourceType = ResourceType.API
+    tags: Mapping[str, str] = field(factory=dict, repr=False)
+    callback_url: str | None = field(default=None, repr=False)

@@ -186,6 +186,9 @@ def _submitted(by: Caller, request: SendRequest, taken: TakenMessage, now: datet
             cust_refs=taken.cust_refs,
             campaign=request.campaign,
             run_id=taken.run_id,
+            resource_type=request.resource_type,
+            tags=request.tags,
+            callback_url=request.callback_url,
         )
     )
     if taken.refused is None:

@@ -18,7 +18,7 @@ from ...domain.fallback_configuration import FallbackConfiguration
 from ...domain.fallback_run import FallbackRun
 from ...domain.legacy_user import LegacyUser
 from ...domain.media import Media
-from ...domain.message import Direction, Message
+from ...domain.message import Direction, Message, ResourceType
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin, Superseded
 from ...domain.pin_code import key_version
@@ -212,6 +212,13 @@ def _message_row(stream: str, message: Message) -> MessageRow:
         campaign=message.campaign,
         run_id=message.run_id,
         sent_by_run=message.sent_by_run,
+        resource_type=(
+            None if message.resource_type is ResourceType.API else str(message.resource_type)
+        ),
+        tag1=message.tags.get("tag1"),
+        tag2=message.tags.get("tag2"),
+        tag3=message.tags.get("tag3"),
+        callback_url=message.callback_url,
         created_at=message.created_at,
         status=str(message.status),
         events=tuple(

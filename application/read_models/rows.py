@@ -56,14 +56,19 @@ class CallbackDeliveryRow(Row):
     """
     One event on its way to one endpoint; no event tells of it, and no replay gives it (D-67).
 
-    `queued_at` is when its attempts began, anew with each redelivery. `last_status` is the HTTP status
-    that the last attempt heard, `error` the kind of its failure.
+    Where there is a `url`, it came with a message, whose id stands for that of an endpoint.
+    `event_version` is the event's in its stream. `queued_at` is when its attempts began, anew with each
+    redelivery. `last_status` is the HTTP status that the last attempt heard, `error` the kind of its
+    failure.
     """
 
     id: str
+    account_id: str
     endpoint_id: str
+    url: str | None = field(repr=False)
     type: str
     event_id: str
+    event_version: int
     body: str = field(repr=False)
     created_at: datetime
     queued_at: datetime
@@ -212,6 +217,7 @@ class MessageRow(Row):
     `reference` is the first of its custom references, which it is found by (C-37).
     `person_canonical` is the canonical number of the person it went to or came from,
     `own_canonical` that of the account which an inbound message was written to (C-28, C-59).
+    `resource_type` is None where it came in by the API, as most do, or from a person.
     """
 
     id: str
@@ -228,6 +234,11 @@ class MessageRow(Row):
     campaign: str | None
     run_id: str | None
     sent_by_run: str | None
+    resource_type: str | None
+    tag1: str | None = field(repr=False)
+    tag2: str | None = field(repr=False)
+    tag3: str | None = field(repr=False)
+    callback_url: str | None = field(repr=False)
     created_at: datetime
     status: str
     events: tuple[HistoryLine, ...]

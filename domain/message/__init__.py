@@ -25,6 +25,7 @@ from .events import (
     MessageReceived,
     MessageReported,
     MessageSubmitted,
+    ResourceType,
 )
 from .ladder import Ending, MessageStatus, climbed
 from .media_rules import check_medium, media_ids, with_links
@@ -51,6 +52,7 @@ __all__ = [
     "ReceiveMessage",
     "RecordDispatch",
     "ReportMessage",
+    "ResourceType",
     "SmsContent",
     "SmsType",
     "SubmitMessage",

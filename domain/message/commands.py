@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ..channel import ChannelName, ChannelOutcome
 from ..receipt import Receipt
 from .content import Content
+from .events import ResourceType
 
 
 @frozen(kw_only=True)
@@ -33,6 +34,9 @@ class SubmitMessage:
     campaign: str | None = None
     run_id: str | None = None
     sent_by_run: str | None = None
+    resource_type: ResourceType = ResourceType.API
+    tags: Mapping[str, str] = field(factory=dict, repr=False)
+    callback_url: str | None = field(default=None, repr=False)
 
 
 @frozen(kw_only=True)

@@ -41,6 +41,9 @@ def submit(command: SubmitMessage) -> Decision:
         campaign=command.campaign,
         run_id=command.run_id,
         sent_by_run=command.sent_by_run,
+        resource_type=command.resource_type,
+        tags=command.tags,
+        callback_url=command.callback_url,
     )
     return Decision((submitted,))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import StrEnum
 
 from attrs import frozen
 
@@ -14,13 +15,22 @@ from .content import Content
 from .ladder import Ending
 
 
+class ResourceType(StrEnum):
+    """How a message came in (C-62)."""
+
+    API = "api"
+    LEGACY = "legacy"
+
+
 @frozen(kw_only=True)
 class MessageSubmitted(Event):
     """
     A message was taken in; nobody has been sent it yet.
 
     `content` is None where it carries a code (C-23); what is personal in it is marked there.
-    `run_id` is its own fallback run, `sent_by_run` the run that sends it as a step.
+    `run_id` is its own fallback run, `sent_by_run` the run that sends it as a step. `tags` are what it
+    is found by (`tag1` to `tag3`). Its sender is told at `callback_url` of what becomes of it: the path
+    of a URL may be all that keeps strangers away from it, so it is veiled as people are.
     """
 
     account_id: str
@@ -33,6 +43,9 @@ class MessageSubmitted(Event):
     campaign: str | None = None
     run_id: str | None = None
     sent_by_run: str | None = None
+    resource_type: ResourceType = ResourceType.API
+    tags: Mapping[str, str] = personal(factory=dict)
+    callback_url: str | None = personal(default=None)
 
 
 @frozen(kw_only=True)

@@ -20,6 +20,7 @@ from .events import (
     MessageReceived,
     MessageReported,
     MessageSubmitted,
+    ResourceType,
 )
 from .ladder import MessageStatus, climbed
 
@@ -72,6 +73,9 @@ class Message:
     campaign: str | None = None
     run_id: str | None = None
     sent_by_run: str | None = None
+    resource_type: ResourceType = ResourceType.API
+    tags: Mapping[str, str] = field(factory=dict, repr=False)
+    callback_url: str | None = field(default=None, repr=False)
     status: MessageStatus = MessageStatus.ACCEPTED
     outcome: ChannelOutcome | None = None
     known_as: str | None = None
@@ -115,6 +119,9 @@ def _submitted(event: MessageSubmitted) -> Message:
         campaign=event.campaign,
         run_id=event.run_id,
         sent_by_run=event.sent_by_run,
+        resource_type=event.resource_type,
+        tags=event.tags,
+        callback_url=event.callback_url,
         created_at=event.at,
         updated_at=event.at,
     )

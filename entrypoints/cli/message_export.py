@@ -10,6 +10,7 @@ from ...application.paging import MAX_PAGE_SIZE
 from ...domain.destination import masked
 from ...domain.message import Direction, MessageStatus
 from ..http.codec import encode, wire_time
+from ..messaging.message_questions import TAGS
 from .management import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
@@ -17,7 +18,6 @@ Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
 # Times read in milliseconds.
 _TICK = timedelta(milliseconds=1)
 _REACHED = (MessageStatus.SENT, MessageStatus.DELIVERED, MessageStatus.READ)
-_TAGS = ("tag1", "tag2", "tag3")
 _PLAIN = (
     "messageId",
     "accountId",
@@ -35,7 +35,7 @@ _PLAIN = (
     "createdAt",
     "updatedAt",
 )
-COLUMNS = (*_PLAIN, *(f"{word}At" for word in _REACHED), *_TAGS, "custRefs")
+COLUMNS = (*_PLAIN, *(f"{word}At" for word in _REACHED), *TAGS, "custRefs")
 
 
 async def walk(ask: Ask, filters: Mapping[str, str]) -> AsyncGenerator[Sequence[Record]]:
@@ -70,6 +70,6 @@ def row(message: Record, *, in_clear: bool) -> list[Any]:
         next((line["at"] for line in message["events"] if line["status"] == word), None)
         for word in _REACHED
     ]
-    tags = [message["tags"].get(tag) for tag in _TAGS]
+    tags = [message["tags"].get(tag) for tag in TAGS]
     references = encode(message["custRefs"]).decode() if message["custRefs"] else None
     return [*(shown[name] for name in _PLAIN), *reached, *tags, references]

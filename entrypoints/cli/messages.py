@@ -13,9 +13,8 @@ from typing import IO
 
 import click
 
-from ...application.messages.searching_messages import ResourceType
 from ...domain.errors import camel
-from ...domain.message import Direction, MessageStatus
+from ...domain.message import Direction, MessageStatus, ResourceType
 from ..http.codec import wire_time
 from .connecting import at_a_place
 from .csv_cells import lines
@@ -50,6 +49,9 @@ Examples:
 @click.option("--channel-type", metavar="CHANNEL", help="sms, whatsapp, rcs or email.")
 @click.option("--channel-name", metavar="NAME", help="The name of a channel account.")
 @click.option("--resource-type", type=click.Choice([str(each) for each in ResourceType]))
+@click.option("--tag1", metavar="TEXT", help="A tag of sends by the legacy platform, exactly.")
+@click.option("--tag2", metavar="TEXT", help="Likewise.")
+@click.option("--tag3", metavar="TEXT", help="Likewise.")
 @click.option("--from", "since", callback=time, metavar="TIME", help="Created then or later.")
 @click.option("--to", "until", callback=time, metavar="TIME", help="Created before then.")
 @click.option("--in-clear", is_flag=True, help="Show people's numbers whole.")

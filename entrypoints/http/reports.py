@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...application.messages.searching_messages import ReportedMessage
+from ..messaging.message_questions import TAGS
 from .codec import wire_time
 
 
@@ -25,8 +26,7 @@ def reported_message(message: ReportedMessage) -> dict[str, Any]:
         "errorCode": message.error_code,
         "campaignName": row.campaign,
         "custRefs": row.cust_refs,
-        # Only sends of the legacy platform have any.
-        "tags": {},
+        "tags": {name: tag for name in TAGS if (tag := getattr(row, name)) is not None},
         "fallbackRunId": row.run_id,
         "sentByRunId": row.sent_by_run,
         "createdAt": wire_time(row.created_at),

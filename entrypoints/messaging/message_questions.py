@@ -9,17 +9,18 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 
 from ...application.messages.following_messages import HistorySearch
-from ...application.messages.searching_messages import MessageSearch, ResourceType
+from ...application.messages.searching_messages import MessageSearch
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.message import Direction, MessageStatus
+from ...domain.message import Direction, MessageStatus, ResourceType
 from ..structuring import structure
 from ..typed_requests import channel_named
 
 T = TypeVar("T")
 
 MAX_STATUS_IDS = 100
+TAGS = ("tag1", "tag2", "tag3")
 
 
 def _few_ids(_instance: object, _attribute: object, ids: Collection[str]) -> None:
@@ -96,7 +97,7 @@ class MessageFilters:
             channel=self.channel_type and channel_named(self.channel_type),
             channel_name=self.channel_name,
             resource_type=self.resource_type,
-            tags=tuple(tag for tag in (self.tag1, self.tag2, self.tag3) if tag),
+            tags={name: tag for name in TAGS if (tag := getattr(self, name))},
             since=self.since,
             until=self.until,
         )

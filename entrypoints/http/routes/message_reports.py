@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from ....application.messages.searching_messages import COUNTED_TO, MessageSearch
-from ...messaging.message_questions import MessageFilters, report_question
+from ...messaging.message_questions import TAGS, MessageFilters, report_question
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..reports import reported_message
@@ -22,9 +22,7 @@ _OWN = (
     "channelType",
     "channelName",
     "resourceType",
-    "tag1",
-    "tag2",
-    "tag3",
+    *TAGS,
     "from",
     "to",
 )

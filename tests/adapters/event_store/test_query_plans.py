@@ -45,13 +45,18 @@ SMS = Equals("channel", "sms")
 BETWEEN = (AtLeast("created_at", NOON), Below("created_at", NOON))
 FAILED = Equals("status", "failed")
 REFERENCE = Equals("reference", "order-4711")
+TAG = Equals("tag2", "spring")
+LEGACY = Equals("resource_type", "legacy")
 IN_PASSING = (evolve(SMS, in_passing=True), evolve(FAILED, in_passing=True))
 MANY_MESSAGES = """
 INSERT INTO messages (id, account_id, direction, channel, channel_account_id, sender, recipient,
-    person_canonical, cust_refs, reference, created_at, status, events, updated_at)
+    person_canonical, cust_refs, reference, resource_type, tag2, callback_url, created_at, status,
+    events, updated_at)
 SELECT 'msg_' || n, CASE WHEN n % 4 = 0 THEN 'account-tea' ELSE 'account-pot' END,
     'outbound', CASE WHEN n % 100 = 4 THEN 'sms' ELSE 'rcs' END, 'cha_tea', 'TEAHSE', 'x',
-    '9198123' || n, '{}', 'order-' || n, '2031-05-04T12:' || lpad((n % 60)::text, 2, '0'),
+    '9198123' || n, '{}', 'order-' || n,
+    CASE WHEN n % 100 = 12 THEN 'legacy' END, CASE WHEN n % 400 = 12 THEN 'spring' END,
+    CASE WHEN n % 200 = 12 THEN 'https://tea.example/' END, '2031-05-04T12:' || lpad((n % 60)::text, 2, '0'),
     CASE WHEN n % 100 = 8 THEN 'failed' ELSE 'sent' END, '[]', '2031-05-04T13'
 FROM generate_series(1, 20000) AS n
 """
@@ -70,6 +75,14 @@ REPORTS = [
         (ACCOUNT, SMS, Equals("channel_account_id", "cha_tea", in_passing=True)),
         "messages_by_channel (account_id=? AND channel=?)",
     ),
+    ((ACCOUNT, TAG), "messages_by_tag2 (account_id=? AND tag2=?)"),
+    (
+        (ACCOUNT, TAG, evolve(LEGACY, in_passing=True), *BETWEEN),
+        "messages_by_tag2 (account_id=? AND tag2=? AND created_at>? AND created_at<?)",
+    ),
+    ((ACCOUNT, LEGACY), "messages_by_resource_type (account_id=? AND resource_type=?)"),
+    ((ACCOUNT, Missing("resource_type")), "messages_by_time (account_id=?)"),
+    ((Present("callback_url"),), "messages_called_back"),
     ((ACCOUNT, Equals("direction", "inbound", in_passing=True)), "messages_by_time (account_id=?)"),
 ]
 

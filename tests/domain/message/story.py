@@ -19,6 +19,7 @@ from watchword.domain.message import (
     ReceiveMessage,
     RecordDispatch,
     ReportMessage,
+    ResourceType,
     SmsContent,
     SubmitMessage,
 )
@@ -52,6 +53,9 @@ def order(content: Content = READY, *, carries_code: bool = False) -> SubmitMess
         cust_refs=REFS,
         campaign="spring",
         run_id=RUN,
+        resource_type=ResourceType.LEGACY,
+        tags={"tag1": "tea"},
+        callback_url="https://tea.example/told",
     )
 
 
@@ -68,6 +72,9 @@ def submitted(content: Content | None = READY) -> MessageSubmitted:
         cust_refs=REFS,
         campaign="spring",
         run_id=RUN,
+        resource_type=ResourceType.LEGACY,
+        tags={"tag1": "tea"},
+        callback_url="https://tea.example/told",
     )
 
 

@@ -24,7 +24,7 @@ VIBER = ProviderContent(payload={"text": "Tea!"})
 
 
 def test_a_message_is_recorded_as_it_was_ordered() -> None:
-    """Recipient, sender, content, references, campaign and run stand in the event."""
+    """With how it came in, whom it is for, what it says, what it is found by, and who is told of it."""
     given().when(submit, order()).then(submitted()).on_condition()
 
 

@@ -17,12 +17,16 @@ from watchword.application.messages import searching_messages
 from watchword.application.messages.searching_messages import (
     MessageSearch,
     ReportedMessage,
-    ResourceType,
 )
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import Accepted, InboundMessage, Message, Rejected
 from watchword.domain.channel import Channel
-from watchword.domain.message import Direction, MessageStatus, RcsTemplateContent
+from watchword.domain.message import (
+    Direction,
+    MessageStatus,
+    RcsTemplateContent,
+    ResourceType,
+)
 
 OTHER = "+447700900999"
 RCS = RcsTemplateContent(message_type="template", template_code="tea")
@@ -42,14 +46,15 @@ async def report(house: House, **search: Any) -> Sequence[ReportedMessage]:
 
 
 async def told_house() -> House:
-    """Build a house with an SMS, one that was refused, one on RCS, and one that came in."""
+    """Build a house with an SMS, one refused, one on RCS by the legacy platform, and one that came in."""
     house = await build_house(ScriptedProvider(refuse_others))
     await keep_rcs(house, "Tea.", name="tea")
     await send(house, message())
     house.clock.move(60)
     await send(house, message(recipient=OTHER, cust_refs={"custRef1": "", "custRef2": "pot-8"}))
     house.clock.move(60)
-    await send(house, message(RCS, Channel.RCS, cust_refs={}))
+    tagged: Any = {"resource_type": ResourceType.LEGACY, "tags": {"tag1": "tea", "tag3": "spring"}}
+    await send(house, message(RCS, Channel.RCS, cust_refs={}), **tagged)
     house.clock.move(60)
     accounts = (await house.service.channel_accounts.list(house.by.account_id, Paging())).data
     whatsapp = next(each.id for each in accounts if each.channel_type == Channel.WHATSAPP)
@@ -72,17 +77,26 @@ async def told_house() -> House:
         ({"reference": "pot"}, []),
         ({"status": MessageStatus.REJECTED}, ["sms"]),
         ({"status": MessageStatus.ACCEPTED, "channel": "rcs"}, ["rcs"]),
-        ({"resource_type": ResourceType.API}, ["rcs", "sms", "sms"]),
+        ({"resource_type": ResourceType.API}, ["sms", "sms"]),
+        ({"resource_type": ResourceType.API, "status": MessageStatus.REJECTED}, ["sms"]),
         ({"resource_type": ResourceType.API, "direction": Direction.INBOUND}, []),
-        ({"resource_type": ResourceType.LEGACY}, []),
+        ({"resource_type": ResourceType.LEGACY}, ["rcs"]),
+        ({"resource_type": ResourceType.LEGACY, "channel": "sms"}, []),
         ({"direction": Direction.INBOUND}, ["whatsapp"]),
         ({"direction": Direction.INBOUND, "status": MessageStatus.REJECTED}, []),
         ({"direction": Direction.OUTBOUND, "status": MessageStatus.RECEIVED}, []),
-        ({"tags": ("spring",)}, []),
+        ({"tags": {"tag1": "tea"}}, ["rcs"]),
+        (
+            {"tags": {"tag1": "tea", "tag3": "spring"}, "resource_type": ResourceType.LEGACY},
+            ["rcs"],
+        ),
+        ({"tags": {"tag1": "tea", "tag3": "autumn"}}, []),
+        ({"tags": {"tag2": "tea"}}, []),
+        ({"tags": {"tag3": "spring"}, "resource_type": ResourceType.API}, []),
     ],
 )
 async def test_all_filters_hold(search: dict[str, Any], found: list[str]) -> None:
-    """The newest first; tags and the legacy platform's messages are not there yet."""
+    """One by one and together; the newest first."""
     house = await told_house()
 
     assert found == [each.row.channel for each in await report(house, **search)]

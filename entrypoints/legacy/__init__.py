@@ -1,0 +1,1 @@
+"""The legacy WhatsApp platform's words (SPEC 4 E), and what they mean in the service's own."""

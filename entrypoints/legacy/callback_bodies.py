@@ -1,0 +1,37 @@
+"""The delivery callback of the legacy platform (SPEC section 6, C-33)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...application.callbacks.telling_senders import Progress
+from ...domain.message import MessageStatus
+from ..http.codec import encode, wire_time
+
+# `accepted` was in the answer to the send already; whatever else ends a message is a failure (D-101).
+_WORDS: Mapping[MessageStatus, str] = {
+    MessageStatus.SENT: "SENT",
+    MessageStatus.DELIVERED: "DELIVERED",
+    MessageStatus.READ: "READ",
+    MessageStatus.FAILED: "FAILED",
+    MessageStatus.REJECTED: "FAILED",
+    MessageStatus.EXPIRED: "FAILED",
+    MessageStatus.REVOKED: "FAILED",
+}
+
+
+def progress_body(progress: Progress) -> str | None:
+    """Give the body that tells of a status; None for one that is not told."""
+    word = _WORDS.get(progress.status)
+    if word is None:
+        return None
+    event = {
+        "status": word,
+        "messageId": progress.message_id,
+        "timestamp": wire_time(progress.at),
+    }
+    if word == "FAILED":
+        event["reason"] = progress.error_code or str(progress.status)
+    # The number is the sender's own, and in full (C-53).
+    body = {"event": event, "phone": progress.recipient, "tags": progress.tags}
+    return encode(body).decode()
