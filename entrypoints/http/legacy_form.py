@@ -42,6 +42,11 @@ def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]
     )
 
 
+def not_sent(message_id: str, message: str) -> dict[str, Any]:
+    """Give the body that says that a message was taken in, and refused on its way (D-104)."""
+    return _body(_UPSTREAM, message, {"messageId": message_id})
+
+
 def _body(response_code: int, message: str, data: Mapping[str, Any] | None) -> dict[str, Any]:
     body: dict[str, Any] = {"responseCode": response_code, "message": message}
     return body if data is None else {**body, "data": data}

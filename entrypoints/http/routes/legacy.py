@@ -1,4 +1,4 @@
-"""The legacy platform's login and ratings (SPEC 4 E1 and E3, C-41 to C-43)."""
+"""The legacy platform's login, sends and ratings (SPEC 4 E, C-41 to C-43)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 from aiohttp import web
 
+from ...legacy import sends
 from ...typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
 from ..codec import encode, wire_time
 from ..edge import request_id_of
-from ..legacy_form import LOGIN_PATH, RATING_PATH, success
-from ..requests import body_as, legacy_caller
+from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
+from ..requests import body_as, json_body, legacy_caller
 
 
 class LegacyRoutes:
@@ -24,7 +25,11 @@ class LegacyRoutes:
 
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
-        return [web.post(LOGIN_PATH, self.log_in), web.post(RATING_PATH, self.rate)]
+        return [
+            web.post(LOGIN_PATH, self.log_in),
+            web.post(SEND_PATH, self.send),
+            web.post(RATING_PATH, self.rate),
+        ]
 
     async def log_in(self, request: web.Request) -> web.Response:
         """E1: a token for an e-mail and a password."""
@@ -34,6 +39,15 @@ class LegacyRoutes:
         )
         expires_at = None if given.expires_at is None else wire_time(given.expires_at)
         return legacy_answer(request, {"token": given.token, "expiresAt": expires_at})
+
+    async def send(self, request: web.Request) -> web.Response:
+        """E2: one message under a template; its provider's no is `105`, and names the message too."""
+        by = await legacy_caller(request, self._service)
+        sent = await sends.send(self._service, by, await json_body(request))
+        if sent.accepted:
+            return legacy_answer(request, {"messageId": sent.message_id})
+        body = not_sent(sent.message_id, f"{sent.error_code}: {sent.error_message}")
+        return Answer(200, encode(body)).response(by.request_id)
 
     async def rate(self, request: web.Request) -> web.Response:
         """E3: what an end user thought of a chat."""

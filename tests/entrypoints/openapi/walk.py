@@ -11,6 +11,7 @@ from aiohttp import FormData
 from aiohttp.test_utils import TestClient
 from attrs import define, field, frozen
 
+from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
 from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
@@ -482,13 +483,16 @@ async def _legacy(walk: Walk) -> None:
     for wanted in (somebody, somebody | {"account": "nobody"}, {"email": "asha"}):
         await walk.admin("POST", users, json=wanted)
     login, rating = "/account/enterprise/login", "/whatsapp/chat/feedback"
+    send = "/svc/api/message/send"
     given = await walk.call("POST", login, json=somebody | {"neverExpire": True})
     token = {"authentication-token": given["data"]["token"]}
     rated = {"chatId": "chat-7", "phone": PHONE, "rating": "5"}
     await walk.call("POST", rating, json=rated, headers=token)
     await walk.call("POST", rating, json={}, headers=token)
     await walk.call("POST", login, json=somebody | {"password": "second flush"})
-    for path in (login, rating):
+    for change in ({}, {"recipientPhone": PHONE[:-4] + "0001"}, {"templateId": "x"}, {"tags": 1}):
+        await walk.call("POST", send, json=LEGACY_TEXT | change, headers=token)
+    for path in (login, rating, send):
         for body, kind in (*((each, JSON) for each in WRONG_BODIES), (b"{}", "text/plain")):
             headers = token | {"Content-Type": kind}
             await walk.call("POST", path, data=BytesIO(body), headers=headers)

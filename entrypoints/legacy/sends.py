@@ -1,0 +1,82 @@
+"""From a send of the legacy platform to the service's own, and its refusals back (C-43, C-62)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...application.caller import Caller
+from ...application.messages.send_requests import MessageRequest, SendRequest
+from ...application.messages.sending_messages import SentMessage
+from ...domain.channel import Channel
+from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.message import ResourceType, WhatsappTemplateContent
+from ...domain.message_template import read_components
+from ..messaging.problems import Problems
+from ..wiring import Wired
+from .components import components
+from .send_bodies import LegacySend, read_send
+
+# Where the service is told that a message and its components stand; it names them in refusals.
+_MESSAGE, _COMPONENTS = "message", "components"
+_COMPONENT = re.compile(_COMPONENTS + r"\[([0-9]+)\](?:\.cards(\[[0-9]+\]))?")
+
+
+async def send(service: Wired, by: Caller, raw: Any) -> SentMessage:
+    """
+    Send one message under a template.
+
+    Raises `ValidationFailedError` naming every wrong field, and what a send under a template raises.
+    """
+    problems = Problems()
+    wanted = read_send(raw, problems)
+    url = raw.get("callbackUrl") if isinstance(raw, dict) else None
+    if isinstance(url, str) and url:
+        problems.found += await service.callbacks.url_problems(url, "callbackUrl")
+    if wanted is None or problems.found:
+        raise ValidationFailedError(problems.found)
+    template = await service.choosing_templates.whatsapp(by.account_id, wanted.template_id)
+    parts = list(components(wanted, template.content))
+    content = WhatsappTemplateContent(
+        name=template.name,
+        language=template.language,
+        components=tuple(part for _, part in parts),
+    )
+    try:
+        _, found = read_components(content.components, _COMPONENTS)
+        if found:
+            raise ValidationFailedError(found)
+        sent = await service.sending_messages.send(by, _request(wanted, content))
+    except ValidationFailedError as refusal:
+        fields = [name for name, _ in parts]
+        raise ValidationFailedError(_in_words(each, fields) for each in refusal.problems) from None
+    return sent.messages[0]
+
+
+def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendRequest:
+    message = MessageRequest(
+        channel=Channel.WHATSAPP,
+        sender=wanted.sender_phone,
+        recipient=wanted.recipient_phone,
+        content=content,
+        cust_refs=wanted.cust_refs,
+        path=_MESSAGE,
+        content_path=_COMPONENTS,
+    )
+    return SendRequest(
+        messages=(message,),
+        resource_type=ResourceType.LEGACY,
+        tags=wanted.tag_texts,
+        callback_url=wanted.callback_url or None,
+    )
+
+
+def _in_words(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:
+    """Name the field of the legacy body that a problem of a component, or of the message, is one of."""
+    if problem.field == f"{_MESSAGE}.sender":
+        return FieldProblem("senderPhone", problem.message)
+    found = _COMPONENT.match(problem.field)
+    if found is None:
+        return FieldProblem("templateId", problem.message)
+    return FieldProblem(f"{fields[int(found[1])]}{found[2] or ''}", problem.message)
