@@ -41,7 +41,7 @@ _ARGON2: type[argon2] = argon2.using(  # type: ignore[no-untyped-call]
 _PASSWORD_THREADS = 1
 # Logins that wait for the thread, and the one on it: some seconds' worth.
 _MOST_PASSWORDS = 32
-_PASSWORD_NICENESS = 10
+_PASSWORD_NICENESS = 5
 # A hash like those of `_ARGON2`, which no password has: salt and digest are all zeros.
 _NOBODYS = f"$argon2id$v=19$m=65536,t=3,p=1${'A' * 22}${'A' * 43}"
 _log = logger("watchword.hashing")
