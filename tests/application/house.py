@@ -43,7 +43,7 @@ POLICY = PinPolicy(
     resend_cooldown=Duration("0s"),
 )
 # Where no file can be: tests of media bring a folder of their own.
-NO_FOLDER = Path("/dev/null/media")
+NO_FOLDER = Path("/proc/nowhere/media")
 KEYRING = Keyring(1, {1: b"k" * 32})
 
 

@@ -199,7 +199,7 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             "UPDATE stored_events SET rowid = 1000000 WHERE originator_id = :whom"
             " AND originator_version = 2",
             VERIFIED,
-            ["event", "{}", "position of version 3", "behind 1000000", "12"],
+            ["event", "{}", "position of version 3", "behind 1000000", "17"],
             id="an event out of its place",
         ),
         pytest.param(
