@@ -20,7 +20,8 @@ from .responses import JsonResponse, head_of
 REQUEST_ID = "X-Request-Id"
 REPLAYED = "Idempotent-Replayed"
 # Areas whose errors come in the envelope of SPEC 2.9; all others use the form of C-18.
-_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
+_ENVELOPE_AREAS = ("/v1", "/admin/v1")
+_SANDBOX_AREA = "/sandbox"
 
 # The one table from refusal to status (SPEC section 7, C-8 to C-10).
 STATUSES: Mapping[str, int] = {
@@ -129,9 +130,14 @@ def list_answer(listed: Listed[Any], data: Sequence[Any], **more: Any) -> Answer
     )
 
 
-def in_messaging_form(path: str) -> bool:
-    """Say whether errors at a path take the form of C-18."""
-    return not any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS)
+def in_messaging_form(path: str, *, found: bool = True) -> bool:
+    """
+    Say whether errors at a path take the form of C-18.
+
+    The sandbox's routes do not, but where none is `found` there, that path is like any other.
+    """
+    areas = (*_ENVELOPE_AREAS, _SANDBOX_AREA) if found else _ENVELOPE_AREAS
+    return not any(path == area or path.startswith(f"{area}/") for area in areas)
 
 
 def refusal_answer(refusal: DomainError, request_id: str, *, messaging: bool = False) -> Answer:

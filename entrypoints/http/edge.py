@@ -120,9 +120,8 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    answer = error_answer(
-        code, message, {}, request_id, headers, messaging=in_messaging_form(request.path)
-    )
+    messaging = in_messaging_form(request.path, found=failure.status != 404)
+    answer = error_answer(code, message, {}, request_id, headers, messaging=messaging)
     if in_media_form(request.path):
         answer = media_failure(answer.status, DomainError(message), headers)
     return _told(request, code, answer)
