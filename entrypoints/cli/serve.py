@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,7 @@ from .options import (
     address,
     addresses,
     code_key_options,
+    networks,
     option,
     private_urls_option,
     provider_option,
@@ -31,6 +32,9 @@ from .options import (
 )
 from .running import Listener, run
 from .serving_workers import serve_with_workers
+
+if TYPE_CHECKING:
+    from ..http.client_address import Network
 
 _MOST_WORKERS = 64
 
@@ -96,6 +100,14 @@ Examples:
     help="Rounds of the hash over the keyed one.",
 )
 @option("--access-log", is_flag=True, help="Log every request, by its route's template.")
+@option(
+    "--trusted-proxy",
+    "trusted_proxies",
+    metavar="CIDR",
+    multiple=True,
+    callback=networks,
+    help="Network of proxies whose X-Forwarded-For is believed, in --access-log; may be repeated.",
+)
 @observing_options
 @code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
@@ -110,6 +122,7 @@ def serve(
     log_level: str,
     log_format: str | None,
     access_log: bool,
+    trusted_proxies: tuple[Network, ...],
     metrics_port: int | None,
     **service: Any,
 ) -> None:
@@ -135,6 +148,7 @@ def serve(
         log_format=log_format,
         access_log=access_log,
         metrics_port=metrics_port,
+        trusted_proxies=trusted_proxies,
     )
     with expected_failures(), observing.log():
         _check_exposure(settings, listener)
