@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +14,6 @@ from ..settings import (
     SANDBOX_ADMIN_TOKEN,
     Settings,
     SettingsError,
-    StoreKind,
 )
 from .failures import expected_failures
 from .observing import Observing, observing_options
@@ -31,6 +29,7 @@ from .options import (
     store_options,
 )
 from .running import Listener, run
+from .serving_refusals import check_exposure, check_workers
 from .serving_workers import serve_with_workers
 
 if TYPE_CHECKING:
@@ -151,14 +150,14 @@ def serve(
         trusted_proxies=trusted_proxies,
     )
     with expected_failures(), observing.log():
-        _check_exposure(settings, listener)
+        check_exposure(settings, listener)
 
         def ready(port: int) -> None:
             base = listener.base(port)
             click.echo(_welcome(base, listener) if settings.sandbox else f"Watchword serves {base}")
 
         if workers > 1:
-            _check_workers(workers, settings, listener, observing)
+            check_workers(workers, settings, listener, observing)
             asyncio.run(serve_with_workers(workers, settings, listener, observing, ready))
             return
         # A parent of workers serves nobody itself, and needs nothing of this.
@@ -171,62 +170,6 @@ def serve(
                 f"The store {settings.store_url.path} is in use by another process."
                 " Stop that, or give this one a --data-dir of its own."
             ) from None
-
-
-def _check_exposure(settings: Settings, listener: Listener) -> None:
-    """Keep a sandbox, which shows its codes, away from strangers (C-4, C-65)."""
-    if not settings.sandbox:
-        if listener.sandbox_public:
-            raise SettingsError("--sandbox-public goes with --sandbox.")
-        return
-    if listener.sandbox_public:
-        if listener.admin_token == SANDBOX_ADMIN_TOKEN:
-            raise SettingsError(
-                "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN."
-            )
-    elif not _is_loopback(listener.host):
-        raise SettingsError(
-            f"A sandbox shows its codes, so it does not listen on {listener.host}."
-            " Use 127.0.0.1, or add --sandbox-public."
-        )
-
-
-def _check_workers(
-    workers: int, settings: Settings, listener: Listener, observing: Observing
-) -> None:
-    """Say why a store, or a sandbox, has one process (C-4), and which ports several would need."""
-    if settings.sandbox:
-        raise SettingsError(
-            "A sandbox has one process, whose memory holds its outbox. Leave --workers out."
-        )
-    match settings.store_url.kind:
-        case StoreKind.SQLITE:
-            raise SettingsError(
-                "A SQLite file belongs to one process."
-                " Leave --workers out, or name a PostgreSQL with --store."
-            )
-        case StoreKind.MEMORY:
-            raise SettingsError(
-                "A store in memory is its own process's."
-                " Leave --workers out, or name a PostgreSQL with --store."
-            )
-    first = observing.metrics_port
-    if first:
-        ports = range(first, first + workers)
-        if ports[-1] > 65535 or listener.port in ports:
-            raise SettingsError(
-                f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
-                " free of --port. Choose another --metrics-port."
-            )
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _welcome(base: str, listener: Listener) -> str:
