@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from attrs import frozen
@@ -11,17 +11,11 @@ from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
-from .column_types import time_text
+from .row_shape import RowShape
 from .settling import KeyRecord, Writes
-from .tables import ROW_TABLES, row_values
+from .times import time_text
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
-# A setting that means nothing.
-PROBE = ("last_probe", "ok")
-# Few enough that no write waits long behind them.
-FORGET_AT_ONCE = 500
-
-_TABLES = {each.name: each for each in ROW_TABLES.values()}
 
 
 @frozen
@@ -61,19 +55,14 @@ class TableRows:
     keys: Sequence[tuple[Any, ...]]
 
 
-def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
-    """Give an append in stored form, of its events in theirs."""
-    return PackedAppend(append, tuple(events), tuple(row_values(row) for row in append.rows))
+def table_rows(
+    writes: Writes, held: Iterable[PackedAppend], shapes: Mapping[str, RowShape]
+) -> TableRows:
+    """
+    Gather what the appends that hold write beside their events, in the order of the columns.
 
-
-def probing() -> PackedAppend:
-    """Give an append that writes a setting which means nothing."""
-    nothing = Append(at=datetime.now(UTC), actor="", request_id="")
-    return PackedAppend(nothing, settings=(PROBE,))
-
-
-def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:
-    """Gather what the appends that hold write beside their events, in the order of the columns."""
+    `shapes` are the read models', by their table's name.
+    """
     models: dict[str, dict[str, Sequence[Any]]] = {}
     due: dict[tuple[str, str, int], str | None] = {}
     seals: dict[str, SealKey | None] = {}
@@ -99,17 +88,12 @@ def table_rows(writes: Writes, held: Iterable[PackedAppend]) -> TableRows:
         positions=[(name, at) for name, at in writes.positions.items() if at],
         positions_gone=[(name,) for name, at in writes.positions.items() if not at],
         models={
-            table: [_TABLES[table].encode(values) for values in by_key.values()]
+            table: [shapes[table].encode(values) for values in by_key.values()]
             for table, by_key in models.items()
         },
         settings=list(settings.items()),
         keys=[_key_row(scope, record) for scope, record in writes.keys.items()],
     )
-
-
-def behind(prefix: str) -> str:
-    """Give the first text, by code points, behind all that begin with `prefix`."""
-    return f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:

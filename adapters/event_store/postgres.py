@@ -5,24 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import datetime
+from typing import Any
 
 from ...application.ports.event_store import Append, StoreUnavailable
-from ...application.read_models.rows import Row
-from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
-from .packed_append import FORGET_AT_ONCE, PackedAppend, behind, packed, probing
+from .packed_append import PackedAppend
+from .packing import packed, probing
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
-from .postgres_reads import PostgresReads
+from .postgres_reads import PostgresReads, marked
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
-from .tables import ROW_TABLES, SCHEMA_VERSION
+from .sql_keeping import SqlKeeping
+from .tables import SCHEMA_VERSION
 from .writer_task import WriterTask
 
 
-class PostgresEventStore(PostgresReads):
+class PostgresEventStore(PostgresReads, SqlKeeping):
     """
     Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
@@ -84,65 +84,6 @@ class PostgresEventStore(PostgresReads):
         self._notices.listen()
         return self._due_watchers.watching(due_added)
 
-    async def forget_answers(self, before: datetime) -> int:
-        """Drop some of the saved answers to keys that were taken before a time."""
-
-        def forget() -> int:
-            with self._recorder.writing() as cursor:
-                cursor.execute(
-                    "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
-                    " idempotency_keys WHERE taken_at < %s AND answer IS NOT NULL LIMIT %s)",
-                    (time_text(before), FORGET_AT_ONCE),
-                )
-                return cursor.rowcount
-
-        return await self._readers.run(forget)
-
-    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop some of the rows of a time before another."""
-        table = ROW_TABLES[rows]
-
-        def forget() -> int:
-            with self._recorder.writing() as cursor:
-                cursor.execute(
-                    f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
-                    f" {table.name} WHERE {column} < %s LIMIT %s)",
-                    (time_text(before), FORGET_AT_ONCE),
-                )
-                return cursor.rowcount
-
-        return await self._readers.run(forget)
-
-    async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop some of the uses of subjects that begin so and were last used before a time."""
-
-        def forget() -> int:
-            with self._recorder.writing() as cursor:
-                cursor.execute(
-                    "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= %s"
-                    " AND subject < %s GROUP BY subject HAVING max(at) < %s LIMIT %s)",
-                    (prefix, behind(prefix), time_text(before), FORGET_AT_ONCE),
-                )
-                return cursor.rowcount
-
-        return await self._readers.run(forget)
-
-    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value and give the one that holds."""
-        kept = "settings.value" if only_new else "excluded.value"
-
-        def keep() -> str:
-            with self._recorder.writing() as cursor:
-                cursor.execute(
-                    "INSERT INTO settings VALUES (%s, %s)"
-                    f" ON CONFLICT (name) DO UPDATE SET value = {kept} RETURNING value",
-                    (name, value),
-                )
-                ((holds,),) = cursor.fetchall()
-                return str(holds)
-
-        return await self._readers.run(keep)
-
     async def close(self) -> None:
         """Write what waits, then give the connections up; a silent database does not prevent it."""
         datastore = self._recorder.datastore
@@ -168,6 +109,10 @@ class PostgresEventStore(PostgresReads):
         if self._writer is None:
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
         return await self._writer.submit(work)
+
+    def _write(self, statement: str, parameters: Sequence[Any]) -> int:
+        with self._recorder.writing() as cursor:
+            return cursor.execute(marked(statement), parameters).rowcount
 
     def _prepare(self, make: bool) -> None:
         datastore = self._recorder.datastore

@@ -177,7 +177,7 @@ _DROP_POSITIONS = _delete(tables.positions)
 _KEEP_SETTINGS = _upsert(tables.settings)
 _KEEP_KEYS = _upsert(tables.idempotency_keys)
 _MARK = _upsert(writers)
-_MODELS = {each.name: _upsert(each.table, each.fixed) for each in ROW_TABLES.values()}
+_MODELS = {each.name: _upsert(each.table, each.shape.fixed) for each in ROW_TABLES.values()}
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 # Lists as JSON, and all in one row. Of a use's subject there is one entry with no number where no use is
 # old enough to be measured against. Every look-up is made to go along its index, one by one: what the

@@ -110,7 +110,7 @@ class PostgresReads(SqlReads):
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         askable = [_askable(each) for each in parameters]
-        return self._recorder.datastore.fetch(_marked(statement), askable)
+        return self._recorder.datastore.fetch(marked(statement), askable)
 
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
         ((now, *row),) = self._fetch(_KEY_AND_NOW, (scope,))
@@ -146,6 +146,6 @@ def _askable(value: Any) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _marked(statement: str) -> str:
+def marked(statement: str) -> str:
     """Give a statement with its values marked as the driver has it."""
     return statement.replace("?", "%s")

@@ -19,6 +19,7 @@ from psycopg.rows import tuple_row
 
 from ...application.ports.event_store import StoreRefusal, StoreUnavailable
 from .packed_append import PackedAppend, table_rows
+from .packing import ROW_SHAPES
 from .postgres_batch import read_facts, write_batch
 from .postgres_connections import ThreadConnections, unavailable
 from .postgres_line import Line
@@ -136,7 +137,9 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             if held:
                 mark = (self._writer, self._batch)
                 events = [event for packed in held for event in packed.events]
-                await write_batch(cursor, events, table_rows(writes, held), newest, mark)
+                await write_batch(
+                    cursor, events, table_rows(writes, held, ROW_SHAPES), newest, mark
+                )
                 attempt.results = _results(batch, verdicts, newest)
             await connection.execute("COMMIT", prepare=True)
         return attempt.results or _results(batch, verdicts, newest)

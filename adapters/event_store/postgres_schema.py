@@ -62,7 +62,8 @@ def create_missing(connection: Connection) -> None:
         connection.execute(LOCK)
         cursor = connection.cursor(row_factory=tuple_row)
         cursor.execute(
-            "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+            "SELECT relname FROM pg_class WHERE relnamespace ="
+            " quote_ident(current_schema())::regnamespace"
         )
         present = {name for (name,) in cursor}
         for name, statement in _statements():

@@ -21,7 +21,7 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from .column_types import time_text
+from .times import time_text
 
 LIMIT, OFFSET, MOST = "limit", "offset", "most"
 ESCAPE = "/"

@@ -14,13 +14,15 @@ from sqlalchemy import Boolean, Column, Index, MetaData, Table
 
 from ...application.ports.snapshot import KeptRow
 from ...application.read_models.rows import Row
-from .column_types import INTEGER, TEXT, time_text
+from .column_types import INTEGER, TEXT
+from .row_shape import RowShape
 
 R = TypeVar("R", bound=Row)
 
 # Rows change soon after they were put. Where their page has room for it, PostgreSQL leaves all of their
 # indexes alone: without, it was two changes of a PIN in three that went into six of them.
 _FILLED = 50
+_KEPT_AS_THEY_ARE = (str, int, bool, datetime)
 
 
 @frozen
@@ -28,23 +30,25 @@ class RowTable(Generic[R]):
     """
     One read model's table.
 
-    The row's first field is the key; `fixed` columns never change after the first write, so an
-    update leaves them and their indexes alone. `values` are a row's in the order of the columns,
-    `encode` makes them what a column can hold, and `decode` makes a row of that.
+    The row's first field is the key. `values` are a row's in the order of the columns, and `decode`
+    makes a row of what these hold.
     """
 
     rows: type[R]
-    name: str
+    shape: RowShape
     table: Table
-    fixed: frozenset[str]
     values: Callable[[R], Sequence[Any]]
-    encode: Callable[[Sequence[Any]], list[Any]]
     decode: Callable[[Sequence[Any]], R]
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.shape.name
 
     @property
     def key(self) -> str:
         """The name of the key column."""
-        return self.table.columns.keys()[0]
+        return self.shape.columns[0]
 
     def key_of(self, row: R) -> str:
         """Give a row's key."""
@@ -74,19 +78,15 @@ def row_table(
         for index, each in enumerate(names)
     ]
     table = Table(name, metadata, *columns, *indexes, postgresql_with={"fillfactor": _FILLED})
-    encoders = [
-        (index, encoder)
-        for index, each in enumerate(names)
-        if (encoder := _encoder(hints[each])) is not None
-    ]
+    bare = [_bare(hints[each]) for each in names]
+    shape = RowShape(
+        name,
+        tuple(names),
+        frozenset((names[0], *fixed)),
+        times=tuple(index for index, each in enumerate(bare) if each is datetime),
+        texts=tuple(index for index, each in enumerate(bare) if each not in _KEPT_AS_THEY_ARE),
+    )
     decoders = [(each, _decoder(hints[each])) for each in names]
-
-    def encode(values: Sequence[Any]) -> list[Any]:
-        encoded = list(values)
-        for index, encoder in encoders:
-            if encoded[index] is not None:
-                encoded[index] = encoder(encoded[index])
-        return encoded
 
     def decode(values: Sequence[Any]) -> R:
         values_by_name: dict[str, Any] = {
@@ -95,15 +95,7 @@ def row_table(
         }
         return rows(**values_by_name)
 
-    return RowTable(
-        rows,
-        name,
-        table,
-        frozenset((names[0], *fixed)),
-        operator.attrgetter(*names),
-        encode,
-        decode,
-    )
+    return RowTable(rows, shape, table, operator.attrgetter(*names), decode)
 
 
 def _bare(hint: Any) -> Any:
@@ -116,15 +108,6 @@ def _bare(hint: Any) -> Any:
 
 def _column_type(hint: Any) -> Any:
     return {bool: Boolean, int: INTEGER}.get(_bare(hint), TEXT)
-
-
-def _encoder(hint: Any) -> Callable[[Any], Any] | None:
-    bare = _bare(hint)
-    if bare is datetime:
-        return time_text
-    if bare in (str, int, bool):
-        return None
-    return lambda value: msgspec.json.encode(value).decode()
 
 
 def _decoder(hint: Any) -> Callable[[Any], Any]:

@@ -17,7 +17,6 @@ from ...application.ports.listings import Page, Query
 from ...application.ports.sealer import SealKey
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
-from .column_types import time_text
 from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
@@ -26,6 +25,7 @@ from .reader_threads import ReaderThreads
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
 from .tables import ROW_TABLES
+from .times import time_text
 
 Making = Callable[[Query[Any], RowTable[Any]], Statement]
 S = TypeVar("S")

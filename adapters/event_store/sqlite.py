@@ -7,23 +7,24 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
-from ...application.read_models.rows import Row
 from ...domain.decider import Decider
-from .column_types import time_text
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
-from .packed_append import FORGET_AT_ONCE, PackedAppend, behind, packed, probing
+from .packed_append import PackedAppend
+from .packing import ROW_SHAPES, packed, probing
 from .recent_states import RecentStates
+from .sql_keeping import SqlKeeping
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .tables import ROW_TABLES, SCHEMA_VERSION
+from .sqlite_schema import create_missing
+from .tables import SCHEMA_VERSION
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
@@ -34,7 +35,7 @@ _SCHEMA = "schema"
 _STARTS = 6
 
 
-class SqliteEventStore(SqliteReads):
+class SqliteEventStore(SqliteReads, SqlKeeping):
     """
     Group commits by one writer, reads on a few threads; nothing blocks the event loop.
 
@@ -54,7 +55,7 @@ class SqliteEventStore(SqliteReads):
             # Destinations and hashes are in it; SQLite gives its other files the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         datastore = DurableDatastore(database_uri(path, mode), read_only=read_only)
-        super().__init__(BatchRecorder(datastore), real_time)
+        super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
         self._due_watchers = DueWatchers()
@@ -87,7 +88,7 @@ class SqliteEventStore(SqliteReads):
             ) from error
         try:
             if not read_only:
-                await store._readers.run(store._recorder.create_table, patience=None)
+                await store._readers.run(partial(create_missing, store._recorder), patience=None)
                 await store._readers.run(store._end_leases, patience=None)
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 if writer_process:
@@ -138,64 +139,6 @@ class SqliteEventStore(SqliteReads):
         """Tell of due rows while the block runs."""
         return self._due_watchers.watching(due_added)
 
-    async def forget_answers(self, before: datetime) -> int:
-        """Drop some of the saved answers to keys that were taken before a time."""
-
-        def forget() -> int:
-            with self._recorder.datastore.transaction(commit=True) as cursor:
-                cursor.execute(
-                    "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM"
-                    " idempotency_keys WHERE taken_at < ? AND answer IS NOT NULL LIMIT ?)",
-                    (time_text(before), FORGET_AT_ONCE),
-                )
-                return int(cursor.sqlite_cursor.rowcount)
-
-        return await self._readers.run(forget)
-
-    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop some of the rows of a time before another."""
-        table = ROW_TABLES[rows]
-
-        def forget() -> int:
-            with self._recorder.datastore.transaction(commit=True) as cursor:
-                cursor.execute(
-                    f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM"
-                    f" {table.name} WHERE {column} < ? LIMIT ?)",
-                    (time_text(before), FORGET_AT_ONCE),
-                )
-                return int(cursor.sqlite_cursor.rowcount)
-
-        return await self._readers.run(forget)
-
-    async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop some of the uses of subjects that begin so and were last used before a time."""
-
-        def forget() -> int:
-            with self._recorder.datastore.transaction(commit=True) as cursor:
-                cursor.execute(
-                    "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= ?"
-                    " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
-                    (prefix, behind(prefix), time_text(before), FORGET_AT_ONCE),
-                )
-                return int(cursor.sqlite_cursor.rowcount)
-
-        return await self._readers.run(forget)
-
-    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value and give the one that holds."""
-        conflict = "NOTHING" if only_new else "UPDATE SET value = excluded.value"
-
-        def keep() -> str:
-            with self._recorder.datastore.transaction(commit=True) as cursor:
-                cursor.execute(
-                    f"INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO {conflict}",
-                    (name, value),
-                )
-                cursor.execute("SELECT value FROM settings WHERE name = ?", (name,))
-                return str(cursor.fetchone()[0])
-
-        return await self._readers.run(keep)
-
     async def close(self) -> None:
         """Write what waits, then give the file up."""
         if self._writer is not None:
@@ -212,10 +155,14 @@ class SqliteEventStore(SqliteReads):
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
         return await self._writer.submit(work)
 
+    def _write(self, statement: str, parameters: Sequence[Any]) -> int:
+        with self._recorder.datastore.transaction(commit=True) as cursor:
+            cursor.execute(statement, parameters)
+            return int(cursor.sqlite_cursor.rowcount)
+
     def _end_leases(self) -> None:
         # Whoever held one is dead; the clock may have been set back since.
-        with self._recorder.datastore.transaction(commit=True) as cursor:
-            cursor.execute("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL")
+        self._write("UPDATE idempotency_keys SET lease_until = 0 WHERE answer IS NULL", ())
 
     async def _start_writer(
         self, *, apart: bool, wrote: Sequence[Wrote]

@@ -8,9 +8,9 @@ SQLite half of what taking JSON apart does (measured).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -20,9 +20,8 @@ from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
 from .packed_append import KEY, PackedAppend, key_record, table_rows
-from .row_table import RowTable
+from .row_shape import RowShape
 from .settling import Facts, Questions, Uses, Writes
-from .tables import ROW_TABLES
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
@@ -52,9 +51,10 @@ def write_batch(
     writes: Writes,
     held: Sequence[PackedAppend],
     newest: int,
+    shapes: Mapping[str, RowShape],
 ) -> None:
     """Write the events behind position `newest`, and everything beside them."""
-    rows = table_rows(writes, held)
+    rows = table_rows(writes, held, shapes)
     events_rows = [
         (position, e.originator_id, e.originator_version, e.topic, e.state)
         for position, e in enumerate(events, newest + 1)
@@ -70,7 +70,7 @@ def write_batch(
     _run(cursor, _KEEP_POSITIONS, rows.positions)
     _delete(cursor, _DROP_POSITIONS, rows.positions_gone)
     for table, values in rows.models.items():
-        _run(cursor, _UPSERTS[table], values)
+        _run(cursor, _upsert(shapes[table]), values)
     _run(cursor, _KEEP_SETTINGS, rows.settings)
     _run(cursor, _KEEP_KEYS, rows.keys)
 
@@ -109,15 +109,16 @@ def _text(statement: _ForRows, count: int) -> str:
     return f"{statement.head} {', '.join([row] * count)} {statement.tail}"
 
 
-def _upsert(row_table: RowTable[Any]) -> _ForRows:
-    columns = row_table.table.columns.keys()
+@cache
+def _upsert(shape: RowShape) -> _ForRows:
+    key = shape.columns[0]
     changing = ", ".join(
-        f"{each} = excluded.{each}" for each in columns if each not in row_table.fixed
+        f"{each} = excluded.{each}" for each in shape.columns if each not in shape.fixed
     )
     return _ForRows(
-        f"INSERT INTO {row_table.name} ({', '.join(columns)}) VALUES",
-        len(columns),
-        f"ON CONFLICT ({row_table.key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
+        f"INSERT INTO {shape.name} ({', '.join(shape.columns)}) VALUES",
+        len(shape.columns),
+        f"ON CONFLICT ({key}) DO {f'UPDATE SET {changing}' if changing else 'NOTHING'}",
     )
 
 
@@ -139,7 +140,6 @@ _KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
 _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
-_UPSERTS = {each.name: _upsert(each) for each in ROW_TABLES.values()}
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 # Versions, holders, positions, uses, and the newest position, in one row. Of a use's subject there is one row

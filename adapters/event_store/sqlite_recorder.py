@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,21 +23,18 @@ from eventsourcing.sqlite import (
     SQLiteCursor,
     SQLiteDatastore,
 )
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ...application.ports.event_store import (
     StoreRefusal,
     StoreUnavailable,
 )
-from . import tables
 from .packed_append import PackedAppend
+from .row_shape import RowShape
 from .settling import Writes, questions, settle
 from .sqlite_batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2
-_DIALECT = sqlite.dialect()
 
 
 def database_uri(path: Path, mode: str) -> str:
@@ -150,11 +146,15 @@ class DurableDatastore(SQLiteDatastore):
 
 
 class BatchRecorder(SQLiteApplicationRecorder):
-    """Writes a whole batch in one transaction; refused appends leave no trace in it."""
+    """
+    Writes a whole batch in one transaction; refused appends leave no trace in it.
 
-    def construct_create_table_statements(self) -> list[str]:
-        """Give the statements that make the log and every table beside it."""
-        return [*super().construct_create_table_statements(), *_tables_beside_the_log()]
+    `shapes` are those of the read models' rows, by their table's name.
+    """
+
+    def __init__(self, datastore: DurableDatastore, shapes: Mapping[str, RowShape]) -> None:
+        super().__init__(datastore)
+        self._shapes = shapes
 
     def write(
         self, batch: Sequence[PackedAppend], real_now: float
@@ -188,17 +188,5 @@ class BatchRecorder(SQLiteApplicationRecorder):
         if writes is None:
             return super()._insert_events(c, stored_events)
         if held:
-            write_batch(c, stored_events, writes, held, newest)
+            write_batch(c, stored_events, writes, held, newest, self._shapes)
         return range(newest + 1, newest + 1 + len(stored_events))
-
-
-@cache
-def _tables_beside_the_log() -> Sequence[str]:
-    statements = []
-    for table in tables.metadata.sorted_tables:
-        statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
-        statements += (
-            str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
-            for index in sorted(table.indexes, key=lambda index: str(index.name))
-        )
-    return statements

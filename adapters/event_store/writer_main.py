@@ -1,4 +1,4 @@
-"""The writer process: reads batches, commits each, and says what became of it."""
+"""The writer process: hears what rows look like, then reads batches, and says what became of each."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import gc
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from .sqlite_commit import commit
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .writer_messages import LENGTH_BYTES, length_of, read_batch, verdicts_message
+from .writer_messages import LENGTH_BYTES, length_of, read_batch, read_shapes, verdicts_message
 
 # Batches make no cycles; the collector would only look for them.
 _COLLECT_AFTER = 5_000
@@ -24,14 +26,22 @@ def main(connection: socket.socket, path: Path) -> None:
         signal.signal(each, signal.SIG_IGN)
     gc.freeze()
     gc.set_threshold(_COLLECT_AFTER)
-    recorder = BatchRecorder(DurableDatastore(database_uri(path, "rw")))
-    with connection, connection.makefile("rb") as messages, suppress(BrokenPipeError):
-        while len(header := messages.read(LENGTH_BYTES)) == LENGTH_BYTES:
-            length = length_of(header)
-            if len(body := messages.read(length)) < length:
-                return
+    with connection, connection.makefile("rb") as stream, suppress(BrokenPipeError):
+        messages = _messages(stream)
+        if (first := next(messages, None)) is None:
+            return
+        recorder = BatchRecorder(DurableDatastore(database_uri(path, "rw")), read_shapes(first))
+        for body in messages:
             batch, real_now = read_batch(body)
             connection.sendall(verdicts_message(commit(recorder, batch, real_now)))
+
+
+def _messages(stream: BinaryIO) -> Iterator[bytes]:
+    while len(header := stream.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        length = length_of(header)
+        if len(body := stream.read(length)) < length:
+            return
+        yield body
 
 
 def tell_and_exit(error: Exception) -> None:

@@ -1,9 +1,9 @@
-"""What goes between a service and its writer process: batches one way, verdicts the other."""
+"""What goes between a service and its writer process: the tables, then batches; verdicts back."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +31,7 @@ from ...application.ports.sealer import SealKey
 from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
 from ...domain.rate_limit import Rate
 from .packed_append import PackedAppend
+from .row_shape import RowShape
 
 # Every message is its length, then MessagePack; both ends run the same release.
 _LENGTH = struct.Struct("<I")
@@ -38,12 +39,23 @@ LENGTH_BYTES = _LENGTH.size
 
 _encode = msgspec.msgpack.Encoder(decimal_format="number").encode
 _decode = msgspec.msgpack.Decoder().decode
+_decode_shapes = msgspec.msgpack.Decoder(list[RowShape]).decode
 
 
 def length_of(header: bytes | bytearray) -> int:
     """Give the length of the message behind a header."""
     (length,) = _LENGTH.unpack(header)
     return int(length)
+
+
+def shapes_message(shapes: Iterable[RowShape]) -> bytes:
+    """Give the first message: what the rows of all tables look like."""
+    return _framed(list(shapes))
+
+
+def read_shapes(body: bytes) -> dict[str, RowShape]:
+    """Give what a first message says, by the tables' names."""
+    return {each.name: each for each in _decode_shapes(body)}
 
 
 def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:

@@ -20,7 +20,14 @@ from pathlib import Path
 from ...application.ports.event_store import StoreUnavailable
 from ..logs import logger
 from .packed_append import PackedAppend
-from .writer_messages import LENGTH_BYTES, batch_message, length_of, read_verdicts
+from .packing import ROW_SHAPES
+from .writer_messages import (
+    LENGTH_BYTES,
+    batch_message,
+    length_of,
+    read_verdicts,
+    shapes_message,
+)
 
 # A child that dies at once is not started again at once.
 AGAIN_AFTER = 1.0
@@ -77,6 +84,7 @@ class WriterProcess:
         self._transport, _ = await self._loop.create_connection(
             lambda: _Connection(self._received, self._lost), sock=ours
         )
+        self._transport.write(shapes_message(ROW_SHAPES.values()))
 
     def start(self, tell: Callable[[Sequence[Sequence[int] | Exception]], None]) -> None:
         """Tell results to `tell` from now on."""

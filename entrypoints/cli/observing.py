@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from aiohttp.typedefs import Middleware
 
     from ...adapters.meters import Meters
+    from ..http.client_address import Network
     from ..tracing import Tracing
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -62,6 +63,7 @@ class Observing:
     log_format: str | None
     access_log: bool = False
     metrics_port: int | None
+    trusted_proxies: tuple[Network, ...] = ()
 
     @contextmanager
     def log(self, **facts: Any) -> Iterator[None]:
@@ -85,7 +87,7 @@ class Observing:
             observers.append(access_line)
         return [
             *([tracing.middleware()] if tracing is not None else ()),
-            *([watching(observers)] if observers else ()),
+            *([watching(observers, self.trusted_proxies)] if observers else ()),
         ]
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from yarl import URL
 
 from ..settings import DEFAULT_PROVIDER_TIMEOUT
+
+if TYPE_CHECKING:
+    from ..http.client_address import Network
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -96,6 +100,18 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
         command
     )
+
+
+def networks(
+    _: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[Network, ...]:
+    """Read an option that takes networks, one each time that it is given."""
+    try:
+        return tuple(ip_network(each) for each in values)
+    except ValueError as error:
+        raise click.BadParameter(
+            f"{error}. Name one such as 10.0.0.0/24.", param=parameter
+        ) from None
 
 
 def addresses(

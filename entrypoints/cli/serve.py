@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +15,6 @@ from ..settings import (
     SANDBOX_ADMIN_TOKEN,
     Settings,
     SettingsError,
-    StoreKind,
 )
 from .failures import expected_failures
 from .observing import Observing, observing_options
@@ -24,6 +22,7 @@ from .options import (
     address,
     addresses,
     code_key_options,
+    networks,
     option,
     private_urls_option,
     provider_option,
@@ -31,7 +30,11 @@ from .options import (
     store_options,
 )
 from .running import Listener, run
+from .serving_refusals import check_exposure, check_workers
 from .serving_workers import serve_with_workers
+
+if TYPE_CHECKING:
+    from ..http.client_address import Network
 
 _MOST_WORKERS = 64
 
@@ -102,6 +105,14 @@ Examples:
     help="Rounds of the hash over the keyed one.",
 )
 @option("--access-log", is_flag=True, help="Log every request, by its route's template.")
+@option(
+    "--trusted-proxy",
+    "trusted_proxies",
+    metavar="CIDR",
+    multiple=True,
+    callback=networks,
+    help="Network of proxies whose X-Forwarded-For is believed, in --access-log; may be repeated.",
+)
 @observing_options
 @code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
@@ -117,6 +128,7 @@ def serve(
     log_level: str,
     log_format: str | None,
     access_log: bool,
+    trusted_proxies: tuple[Network, ...],
     metrics_port: int | None,
     **service: Any,
 ) -> None:
@@ -143,9 +155,10 @@ def serve(
         log_format=log_format,
         access_log=access_log,
         metrics_port=metrics_port,
+        trusted_proxies=trusted_proxies,
     )
     with expected_failures(), observing.log():
-        _check_exposure(settings, listener)
+        check_exposure(settings, listener)
 
         def ready(ports: Sequence[int]) -> None:
             base = listener.base(ports[0])
@@ -158,7 +171,7 @@ def serve(
                 click.echo(f"Watchword serves the legacy platform at {legacy}, all else at {base}")
 
         if workers > 1:
-            _check_workers(workers, settings, listener, observing)
+            check_workers(workers, settings, listener, observing)
             asyncio.run(serve_with_workers(workers, settings, listener, observing, ready))
             return
         # A parent of workers serves nobody itself, and needs nothing of this.
@@ -171,62 +184,6 @@ def serve(
                 f"The store {settings.store_url.path} is in use by another process."
                 " Stop that, or give this one a --data-dir of its own."
             ) from None
-
-
-def _check_exposure(settings: Settings, listener: Listener) -> None:
-    """Keep a sandbox, which shows its codes, away from strangers (C-4, C-65)."""
-    if not settings.sandbox:
-        if listener.sandbox_public:
-            raise SettingsError("--sandbox-public goes with --sandbox.")
-        return
-    if listener.sandbox_public:
-        if listener.admin_token == SANDBOX_ADMIN_TOKEN:
-            raise SettingsError(
-                "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN."
-            )
-    elif not _is_loopback(listener.host):
-        raise SettingsError(
-            f"A sandbox shows its codes, so it does not listen on {listener.host}."
-            " Use 127.0.0.1, or add --sandbox-public."
-        )
-
-
-def _check_workers(
-    workers: int, settings: Settings, listener: Listener, observing: Observing
-) -> None:
-    """Say why a store, or a sandbox, has one process (C-4), and which ports several would need."""
-    if settings.sandbox:
-        raise SettingsError(
-            "A sandbox has one process, whose memory holds its outbox. Leave --workers out."
-        )
-    match settings.store_url.kind:
-        case StoreKind.SQLITE:
-            raise SettingsError(
-                "A SQLite file belongs to one process."
-                " Leave --workers out, or name a PostgreSQL with --store."
-            )
-        case StoreKind.MEMORY:
-            raise SettingsError(
-                "A store in memory is its own process's."
-                " Leave --workers out, or name a PostgreSQL with --store."
-            )
-    first = observing.metrics_port
-    if first:
-        ports = range(first, first + workers)
-        if ports[-1] > 65535 or listener.port in ports or listener.legacy_port in ports:
-            raise SettingsError(
-                f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
-                " free of --port and --legacy-port. Choose another --metrics-port."
-            )
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _welcome(base: str, legacy: str | None, listener: Listener) -> str:

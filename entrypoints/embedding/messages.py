@@ -12,12 +12,18 @@ from ...application.messages.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessages
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered
-from ..messaging.message_questions import StatusQuestion, history_question, report_question
+from ..messaging.message_questions import (
+    HistoryQuestion,
+    MessageFilters,
+    StatusQuestion,
+    history_question,
+    report_question,
+)
 from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, id_of
+from .references import Reference, account_filter, acting_for, documented, id_of, options_of
 from .saved_results import Saver
 
 
@@ -86,7 +92,9 @@ class Messages:
         Options: `recipient` in any spelling, `channel`, `since`, `until`, `page_no` from 0,
         `limit` (25 by default, 100 at most).
         """
-        asked = history_question(documented(**options), self._parts.third_parties)
+        asked = history_question(
+            documented(**options_of(HistoryQuestion, options)), self._parts.third_parties
+        )
         account_id = await self._parts.accounts.resolve(id_of(account))
         return await self._parts.following_messages.history(
             account_id, asked.search, asked.page_no, asked.limit
@@ -106,7 +114,9 @@ class Messages:
         `channel_name`, `resource_type`, `tag1` to `tag3`, `since`, `until`. Without an account only
         the last two. A total of 10,000 stands for as many or more.
         """
-        asked = report_question(documented(**filters), self._parts.third_parties)
+        asked = report_question(
+            documented(**options_of(MessageFilters, filters)), self._parts.third_parties
+        )
         account_id = await account_filter(self._parts, account)
         search = asked.search(account_id, small=self._parts.sandbox is not None)
         return await self._parts.searching_messages.search(search, Paging.clamped(page, page_size))

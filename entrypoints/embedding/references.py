@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from attrs import AttrsInstance, fields
+
 from ...application.caller import EMBEDDED, Caller
 from ...domain.errors import camel
 from ..wiring import Wired
@@ -45,6 +47,15 @@ async def account_filter(parts: Wired, account: Reference | None) -> str | None:
 def documented(**values: Any) -> dict[str, Any]:
     """Give keyword arguments in the documented spelling, without those left out."""
     return {camel(name): value for name, value in values.items() if value is not None}
+
+
+def options_of(kind: type[AttrsInstance], options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give options that are fields of `kind`; raises `TypeError` for any other, as Python does."""
+    known = [each.name for each in fields(kind)]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"There is no option {name!r}. There are: {', '.join(known)}.")
+    return options
 
 
 def channel_entries(channels: Sequence[Any]) -> list[Any]:

@@ -14,6 +14,7 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     FallbackConfigurationRow,
 )
+from ...domain.pin_policy import PinPolicy
 from ..structuring import structure
 from ..typed_requests import (
     NewAccount,
@@ -34,6 +35,7 @@ from .references import (
     documented,
     embedder,
     id_of,
+    options_of,
 )
 
 
@@ -66,7 +68,7 @@ class ApiKeys:
 
     async def create(self, account: Reference, name: str, **options: Any) -> NewApiKey:
         """Make a key, told this once; options `scopes`, `template_auto_match`, `expires_at`."""
-        body = structure(documented(name=name, **options), NewKey)
+        body = structure(documented(name=name, **options_of(NewKey, options)), NewKey)
         return await self._parts.api_keys.create(
             await acting_for(self._parts, account),
             body.name,
@@ -102,7 +104,12 @@ class ChannelAccounts:
     ) -> ChannelAccountRow:
         """Create a channel account; options `sender` and `config`."""
         body = structure(
-            documented(channel_type=channel_type, provider=provider, name=name, **options),
+            documented(
+                channel_type=channel_type,
+                provider=provider,
+                name=name,
+                **options_of(NewChannelAccount, options),
+            ),
             NewChannelAccount,
         )
         return await self._parts.channel_accounts.create(
@@ -181,7 +188,9 @@ class PinTemplates:
         self, account: Reference, name: str, channels: Sequence[Any], **limits: Any
     ) -> PinTemplateRecord:
         """Create a template; `limits` are the fields of `PinPolicy`, such as `pin_length=8`."""
-        raw = documented(name=name, channels=channel_entries(channels), **limits)
+        raw = documented(
+            name=name, channels=channel_entries(channels), **options_of(PinPolicy, limits)
+        )
         body, policy = with_policy(raw, NewPinTemplate)
         return await self._parts.pin_templates.create(
             await acting_for(self._parts, account),
@@ -215,7 +224,9 @@ class PinTemplates:
     ) -> PinTemplateRecord:
         """Replace what is given, and leave the rest as it is."""
         raw = documented(
-            name=name, channels=None if channels is None else channel_entries(channels), **limits
+            name=name,
+            channels=None if channels is None else channel_entries(channels),
+            **options_of(PinPolicy, limits),
         )
         body, _ = with_policy(raw, PinTemplatePatch)
         return await self._parts.pin_templates.revise(

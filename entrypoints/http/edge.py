@@ -23,7 +23,7 @@ from .answers import (
     refusal_answer,
     replayed,
 )
-from .error_forms import Form, form_of
+from .error_forms import form_of
 from .expectations import refuse_unknown
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .refused_keys import RefusedKeys
@@ -120,10 +120,7 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    form = form_of(request.path)
-    if failure.status == 404 and form is Form.LEGACY:
-        # Nothing of the legacy platform is here: it has a port of its own (C-18).
-        form = Form.MESSAGING
+    form = form_of(request.path, found=failure.status != 404)
     answer = error_answer(code, message, {}, request_id, form, headers)
     if in_media_form(request.path):
         answer = media_failure(answer.status, DomainError(message), headers)

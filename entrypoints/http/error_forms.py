@@ -9,7 +9,8 @@ from typing import Any
 from . import legacy_form
 
 # Areas whose errors come in the envelope of SPEC 2.9.
-_ENVELOPE_AREAS = ("/v1", "/admin/v1", "/sandbox")
+_ENVELOPE_AREAS = ("/v1", "/admin/v1")
+_SANDBOX_AREA = "/sandbox"
 
 
 class Form(Enum):
@@ -20,11 +21,17 @@ class Form(Enum):
     LEGACY = auto()
 
 
-def form_of(path: str) -> Form:
-    """Give the form of the errors at a path."""
-    if path in legacy_form.LEGACY_PATHS:
+def form_of(path: str, *, found: bool = True) -> Form:
+    """
+    Give the form of the errors at a path.
+
+    Outside the areas of the envelope, a path where nothing is `found` takes the form of C-18: so does
+    the sandbox's outside a sandbox, and the legacy platform's where that has a port of its own.
+    """
+    if found and path in legacy_form.LEGACY_PATHS:
         return Form.LEGACY
-    if any(path == area or path.startswith(f"{area}/") for area in _ENVELOPE_AREAS):
+    areas = (*_ENVELOPE_AREAS, _SANDBOX_AREA) if found else _ENVELOPE_AREAS
+    if any(path == area or path.startswith(f"{area}/") for area in areas):
         return Form.ENVELOPE
     return Form.MESSAGING
 

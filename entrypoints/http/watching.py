@@ -11,9 +11,11 @@ from attrs import frozen
 
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
+from .client_address import Network, client_address
 from .edge import REFUSAL, request_id_of
 
 UNKNOWN = "unknown"
+_FORWARDED = "X-Forwarded-For"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _VERIFY = "/v1/pins/{pinId}/verify"
 # What a verify call can be told about the typed code (C-14); other refusals judge nothing.
@@ -39,10 +41,17 @@ class Answered:
     refusal: str | None
     seconds: float
     request_id: str
+    client: str | None
 
 
-def watching(observers: Sequence[Callable[[Answered], None]]) -> Middleware:
-    """Make the middleware around the edge that tells every answer to some observers."""
+def watching(
+    observers: Sequence[Callable[[Answered], None]], trusted: Sequence[Network] = ()
+) -> Middleware:
+    """
+    Make the middleware around the edge that tells every answer to some observers.
+
+    `trusted` are the networks of the proxies that are believed whose request it was.
+    """
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -55,6 +64,7 @@ def watching(observers: Sequence[Callable[[Answered], None]]) -> Middleware:
             request.get(REFUSAL),
             perf_counter() - began,
             request_id_of(request),
+            client_address(request.remote, request.headers.getall(_FORWARDED, ()), trusted),
         )
         for observer in observers:
             observer(answered)
@@ -92,6 +102,7 @@ def access_line(answered: Answered) -> None:
     _log.info(
         "answered",
         request_id=answered.request_id,
+        client=answered.client,
         method=answered.method,
         route=answered.route,
         status=answered.status,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -429,3 +430,33 @@ async def test_a_misspelled_option_makes_no_endpoint() -> None:
         listed = await service.callbacks.list(account)
 
     assert [] == list(listed.data)
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        (lambda service: service.api_keys.create("orchid", "web", scope=["pins"]), "scope"),
+        (
+            lambda service: service.channel_accounts.create(
+                "orchid", "sms", "http", "main", senders="TEAHSE"
+            ),
+            "senders",
+        ),
+        (
+            lambda service: service.pin_templates.create("orchid", "t", [], pin_lenght=8),
+            "pin_lenght",
+        ),
+        (lambda service: service.pin_templates.revise("tpl_1", pin_lenght=8), "pin_lenght"),
+        (lambda service: service.messages.history("orchid", recipients="+911"), "recipients"),
+        (lambda service: service.messages.list("orchid", state="failed"), "state"),
+    ],
+    ids=["key", "channel account", "template", "revised template", "history", "search"],
+)
+async def test_a_misspelled_option_is_named(
+    call: Callable[[watchword.Service], Awaitable[object]], wrong: str
+) -> None:
+    """Nothing is made, changed or shown as if it had been left out."""
+    async with watchword.open("memory://") as service:
+        await service.accounts.create("orchid")
+        with pytest.raises(TypeError, match=f"no option '{wrong}'"):
+            await call(service)

@@ -150,7 +150,9 @@ async def test_a_block_is_a_verdict(settings: Settings) -> None:
 def test_a_refused_key_counts_whatever_its_status() -> None:
     """Areas that answer 200 to a bad key (C-8) do not hide it: the refusal counts, not the status."""
     meters = Meters()
-    measured(meters)(Answered("/oapi/wa/mediaupload", "POST", 200, "unauthorized", 0.001, "req_1"))
+    measured(meters)(
+        Answered("/oapi/wa/mediaupload", "POST", 200, "unauthorized", 0.001, "req_1", None)
+    )
 
     assert 1 == counted(meters)["watchword_authentication_failures_total"]
 

@@ -19,6 +19,7 @@ from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.packed_append import PackedAppend
+from watchword.adapters.event_store.packing import ROW_SHAPES
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
@@ -30,7 +31,9 @@ from watchword.adapters.event_store.writer_messages import (
     LENGTH_BYTES,
     batch_message,
     read_batch,
+    read_shapes,
     read_verdicts,
+    shapes_message,
     verdicts_message,
 )
 from watchword.application.ports.event_store import (
@@ -97,7 +100,9 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
     """Give a recorder on a file."""
     datastore = DurableDatastore(f"file:{path}?mode=rw")
     try:
-        yield BatchRecorder(datastore)
+        yield BatchRecorder(
+            datastore, read_shapes(shapes_message(ROW_SHAPES.values())[LENGTH_BYTES:])
+        )
     finally:
         datastore.close()
 

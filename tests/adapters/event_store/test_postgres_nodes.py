@@ -114,6 +114,17 @@ async def test_a_reader_makes_no_store(postgres_url: str) -> None:
     assert () == relations(postgres_url)
 
 
+async def test_a_schema_has_whatever_name_it_has(postgres_url: str) -> None:
+    """Capitals and blanks in its name change nothing, at the second start either."""
+    run(postgres_url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA "Orchid Pins"')
+    there = make_conninfo(postgres_url, options=r'-c search_path="Orchid\ Pins"')
+    for version in (0, 1):
+        store = await PostgresEventStore.open(there)
+        await store.append(step(grown("key", at=version)))
+        await store.close()
+    run(postgres_url, 'DROP SCHEMA "Orchid Pins" CASCADE; CREATE SCHEMA public')
+
+
 async def test_a_newer_store_is_left_alone(nodes: Nodes, postgres_url: str) -> None:
     """A node of an older release does not start."""
     await nodes[0].keep_setting("schema", "1000")

@@ -48,7 +48,7 @@ def test_every_read_model_is_stored_and_audited() -> None:
 def kept(row: Row) -> Row:
     """Give a row as it comes back out of its table."""
     table = ROW_TABLES[type(row)]
-    decoded: Row = table.decode(table.encode(table.values(row)))
+    decoded: Row = table.decode(table.shape.encode(table.values(row)))
     return decoded
 
 

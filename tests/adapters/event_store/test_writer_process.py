@@ -224,6 +224,19 @@ async def test_the_file_is_taken_until_the_last_commit_is_over(
     OwnerLock(path).release()
 
 
+def test_a_writer_starts_without_what_it_does_not_need() -> None:
+    """A writer that dies is replaced soon: SQLAlchemy took longer than all else that it loads."""
+    program = (
+        "import sys, watchword.adapters.event_store.writer_main\n"
+        "print({'asyncio', 'cattrs', 'sqlalchemy', 'structlog'} & {*sys.modules})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert "set()\n" == done.stdout
+
+
 def test_a_writer_that_fails_shows_nothing_of_what_came(path: Path) -> None:
     """One line on stderr names kind and place; the batch that it could not read is not in it (C-31)."""
     ours, theirs = socket.socketpair()

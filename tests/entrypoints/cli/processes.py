@@ -29,11 +29,17 @@ class Served:
     process: subprocess.Popen[str] = field(repr=False)
 
     def ask(
-        self, method: str, path: str, body: Any = None, key: str | None = "sandbox-key"
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        key: str | None = "sandbox-key",
+        **headers: str,
     ) -> tuple[int, Any]:
         """Send one request and give the answer's status and data."""
         url = URL(self.url)
-        headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
         if body is not None:
             headers["Content-Type"] = "application/json"
         connection = http.client.HTTPConnection(str(url.host), url.port, timeout=30)

@@ -61,16 +61,21 @@ def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
 
 
 def test_an_access_log_is_asked_for(tmp_path: Path) -> None:
-    """`--access-log` adds a line for each request, and `--log-level` says what is left out."""
-    with served(tmp_path / "a", "--sandbox", "--access-log") as talking:
-        talking.ask("GET", "/health/live")
+    """
+    `--access-log` adds a line for each request, and `--log-level` says what is left out.
+
+    The client is whom a `--trusted-proxy` names.
+    """
+    flags = ("--sandbox", "--access-log", "--trusted-proxy", "127.0.0.0/8")
+    with served(tmp_path / "a", *flags) as talking:
+        talking.ask("GET", "/health/live", **{"X-Forwarded-For": "192.0.2.7"})
         answered = [line for line in ended(talking) if line["event"] == "answered"]
     with served(tmp_path / "b", "--sandbox", WATCHWORD_LOG_LEVEL="error") as silent:
         silent.ask("GET", "/v1/templates", key="nobody's")
         nothing = ended(silent)
 
-    assert [("GET", "/health/live", 200)] == [
-        (line["method"], line["route"], line["status"]) for line in answered
+    assert [("192.0.2.7", "GET", "/health/live", 200)] == [
+        (line["client"], line["method"], line["route"], line["status"]) for line in answered
     ]
     assert [] == nothing
 

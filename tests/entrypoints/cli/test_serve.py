@@ -146,6 +146,14 @@ def test_a_public_address_is_an_address(alone: Run) -> None:
     assert "'nonsense' is not an address such as http://127.0.0.1:8080." in refused.stderr
 
 
+def test_a_trusted_proxy_must_be_a_network(alone: Run) -> None:
+    """`--trusted-proxy` is checked before anything starts; an address for a network is a slip."""
+    refused = alone("serve", "--port", "0", "--trusted-proxy", "10.0.0.5/24")
+
+    assert 2 == refused.exit_code
+    assert "10.0.0.5/24 has host bits set. Name one such as 10.0.0.0/24." in refused.stderr
+
+
 def test_a_taken_port_is_named(sandbox: Served, tmp_path: Path) -> None:
     """A port that another process listens on is one sentence and a hint."""
     port = sandbox.url.rsplit(":", 1)[1]

@@ -120,6 +120,19 @@ async def test_without_a_sandbox_there_are_no_sandbox_routes(serving: Serving) -
         assert ["provider"] == reply.wrong
 
 
+async def test_without_a_sandbox_its_paths_are_like_any_other(serving: Serving) -> None:
+    """They are unknown routes outside /v1 and /admin/v1, told as such (C-18); so is one that it lacks."""
+    async with serving(sandbox=False) as caller:
+        for method, path in SANDBOX_PATHS:
+            assert "error" == (await caller.ask(method, path)).json["status"]
+    async with serving() as caller:
+        unknown = await caller.get("/sandbox/nothing")
+        wrong_method = await caller.ask("PUT", "/sandbox/outbox")
+
+    assert "error" == unknown.json["status"]
+    assert "method_not_allowed" == wrong_method.json["error"]["code"]
+
+
 async def test_without_a_sandbox_there_is_no_demo(serving: Serving) -> None:
     """The key and template of the sandbox open nothing elsewhere (C-4)."""
     async with serving(sandbox=False) as caller:

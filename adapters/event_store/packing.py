@@ -1,0 +1,28 @@
+"""What a store hands to its writer, whichever that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from eventsourcing.persistence import StoredEvent
+
+from ...application.ports.event_store import Append
+from .packed_append import PackedAppend
+from .tables import ROW_TABLES, row_values
+
+# By the names of their tables.
+ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
+# A setting that means nothing.
+PROBE = ("last_probe", "ok")
+
+
+def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
+    """Give an append in stored form, of its events in theirs."""
+    return PackedAppend(append, tuple(events), tuple(row_values(row) for row in append.rows))
+
+
+def probing() -> PackedAppend:
+    """Give an append that writes a setting which means nothing."""
+    nothing = Append(at=datetime.now(UTC), actor="", request_id="")
+    return PackedAppend(nothing, settings=(PROBE,))

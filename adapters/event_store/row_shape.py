@@ -1,0 +1,38 @@
+"""What it takes to write rows, apart from SQLAlchemy's tables: a writer process starts sooner without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from attrs import frozen
+
+from .times import time_text
+
+
+@frozen(eq=False)
+class RowShape:
+    """
+    The columns of one read model's table, the key first.
+
+    `fixed` columns never change after the first write, so an update leaves them and their indexes
+    alone. `times` and `texts` are the places of values that are kept as times, and as JSON.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    fixed: frozenset[str]
+    times: tuple[int, ...]
+    texts: tuple[int, ...]
+
+    def encode(self, values: Sequence[Any]) -> list[Any]:
+        """Make values, in the order of the columns, what these can hold."""
+        encoded = list(values)
+        for index in self.times:
+            if encoded[index] is not None:
+                encoded[index] = time_text(encoded[index])
+        for index in self.texts:
+            if encoded[index] is not None:
+                encoded[index] = msgspec.json.encode(encoded[index]).decode()
+        return encoded

@@ -1,0 +1,68 @@
+"""What a SQL store keeps and drops beside its appends, each in a transaction of its own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from ...application.read_models.rows import Row
+from .sql_reads import SqlReads
+from .tables import ROW_TABLES
+from .times import time_text
+
+# Few enough that no write waits long behind them.
+_FORGET_AT_ONCE = 500
+
+
+class SqlKeeping(SqlReads):
+    """Writes on the readers' threads; statements mark their values with `?`."""
+
+    async def forget_answers(self, before: datetime) -> int:
+        """Drop some of the saved answers to keys that were taken before a time."""
+        return await self._readers.run(
+            self._write,
+            "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
+            " WHERE taken_at < ? AND answer IS NOT NULL LIMIT ?)",
+            (time_text(before), _FORGET_AT_ONCE),
+        )
+
+    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
+        """Drop some of the rows of a time before another."""
+        table = ROW_TABLES[rows]
+        return await self._readers.run(
+            self._write,
+            f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM {table.name}"
+            f" WHERE {column} < ? LIMIT ?)",
+            (time_text(before), _FORGET_AT_ONCE),
+        )
+
+    async def forget_uses(self, prefix: str, before: datetime) -> int:
+        """Drop some of the uses of subjects that begin so and were last used before a time."""
+        return await self._readers.run(
+            self._write,
+            "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= ?"
+            " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
+            (prefix, _behind(prefix), time_text(before), _FORGET_AT_ONCE),
+        )
+
+    async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
+        """Keep a small value and give the one that holds."""
+        conflict = "NOTHING" if only_new else "UPDATE SET value = excluded.value"
+        await self._readers.run(
+            self._write,
+            f"INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO {conflict}",
+            (name, value),
+        )
+        # What another has put there since is as good.
+        return str(await self.setting(name))
+
+    @abstractmethod
+    def _write(self, statement: str, parameters: Sequence[Any]) -> int:
+        """Run a statement on the thread of the call; gives how many rows it wrote or dropped."""
+
+
+def _behind(prefix: str) -> str:
+    """Give the first text, by code points, behind all that begin with `prefix`."""
+    return f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"

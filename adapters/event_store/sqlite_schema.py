@@ -1,0 +1,33 @@
+"""The tables of a SQLite store, made where they are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from . import tables
+from .sqlite_recorder import BatchRecorder
+
+_DIALECT = sqlite.dialect()
+
+
+def create_missing(recorder: BatchRecorder) -> None:
+    """Create what is not there yet, in one transaction."""
+    with recorder.datastore.transaction(commit=True) as cursor:
+        for statement in (*recorder.create_table_statements, *_beside_the_log()):
+            cursor.execute(statement)
+
+
+@cache
+def _beside_the_log() -> Sequence[str]:
+    statements = []
+    for table in tables.metadata.sorted_tables:
+        statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
+        statements += (
+            str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
+            for index in sorted(table.indexes, key=lambda index: str(index.name))
+        )
+    return statements
