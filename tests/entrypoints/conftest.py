@@ -34,9 +34,11 @@ EVERY_STORE = (*USUAL_STORES, "postgresql")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what needs a store on each kind that its module names."""
+    """Run what needs a store on each kind that it is marked with, or that its module names."""
     if "store_kind" in metafunc.fixturenames:
-        metafunc.parametrize("store_kind", getattr(metafunc.module, "STORES", USUAL_STORES))
+        marked = metafunc.definition.get_closest_marker("stores")
+        usual = getattr(metafunc.module, "STORES", USUAL_STORES)
+        metafunc.parametrize("store_kind", marked.args if marked else usual)
 
 
 @pytest.fixture

@@ -196,12 +196,9 @@ async def test_an_unknown_path_is_no_legacy_one(caller: Caller) -> None:
         assert (404, "not_found") == (await caller.post(path, {})).refusal
 
 
-async def test_tokens_and_wrong_logins_outlive_the_process(
-    settings: Settings, store_kind: str
-) -> None:
+@pytest.mark.stores("sqlite", "postgresql")
+async def test_tokens_and_wrong_logins_outlive_the_process(settings: Settings) -> None:
     """And other nodes know them, where there can be some."""
-    if store_kind == "memory":
-        pytest.skip("Memory forgets.")
     async with quick(settings) as caller:
         await caller.operated("POST", USERS, ASHA)
         await caller.operated("POST", USERS, {**ASHA, "email": "ravi@tea.example"})
@@ -213,10 +210,9 @@ async def test_tokens_and_wrong_logins_outlive_the_process(
         assert 101 == told(await log_in(caller))
 
 
-async def test_argon2_guards_the_passwords(serving: Serving, store_kind: str) -> None:
+@pytest.mark.stores("memory")
+async def test_argon2_guards_the_passwords(serving: Serving) -> None:
     """A right password is told from a wrong one and from nobody's, as `watchword serve` does it."""
-    if store_kind != "memory":
-        pytest.skip("One is enough: it takes seconds.")
     async with serving() as caller:
         await caller.operated("POST", USERS, ASHA)
         assert 100 == told(await log_in(caller))
