@@ -366,7 +366,9 @@ def test_plain_urls_have_a_host(url: str, host: str) -> None:
     assert host == host_of(url)
 
 
-@pytest.mark.parametrize("host", ["[a:b!]", "[::1=]", "[v1.a:b]", "[:]", "[1.2.3.4]", "[::1", "::1]"])
+@pytest.mark.parametrize(
+    "host", ["[a:b!]", "[::1=]", "[v1.a:b]", "[:]", "[1.2.3.4]", "[::1", "::1]"]
+)
 async def test_brackets_hold_an_address_of_ipv6(guarded: GuardedWeb, host: str) -> None:
     """Other parsers raise at anything else, long after the URL was taken in."""
     assert await guarded.refusal(f"https://{host}/told") is not None
