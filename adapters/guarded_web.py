@@ -266,7 +266,8 @@ def host_of(text: str) -> str:
     if "@" in authority:
         raise ValueError("must not carry a user or password")
     name = host.rstrip(".").lower()
-    if "%" in authority or not name:
+    # What stands in brackets is an IPv6 address, or parsers disagree, and some of them raise.
+    if "%" in authority or not name or ("[" in authority and not _is_ipv6(host)):
         raise ValueError(_NO_HOST)
     if _NUMERIC.fullmatch(name) and not _is_address(host):
         raise ValueError("must write an address as four decimal numbers")
@@ -280,6 +281,10 @@ def _addresses_of(host: str) -> Sequence[str]:
 
 def _family(address: str) -> socket.AddressFamily:
     return socket.AF_INET if address_in(address).version == 4 else socket.AF_INET6
+
+
+def _is_ipv6(host: str) -> bool:
+    return ":" in host and _is_address(host)
 
 
 def _is_address(host: str) -> bool:

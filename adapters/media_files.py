@@ -51,7 +51,14 @@ class FolderMediaFiles:
 
     async def open(self, media_id: str) -> FolderStoredFile:
         """Open a kept file."""
-        descriptor = await self.run(lambda: self._opened(media_id))
+        opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opened, media_id)
+        try:
+            with _failures_told():
+                descriptor = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # Nobody else will ever close it.
+            opening.add_done_callback(_close_opened)
+            raise
         return FolderStoredFile(self, descriptor, os.fstat(descriptor).st_size)
 
     async def left_over(self, age: timedelta) -> Collection[str]:
@@ -223,6 +230,11 @@ class FolderStoredFile:
     def _close(self) -> None:
         with self._turn:
             os.close(self._descriptor)
+
+
+def _close_opened(opened: asyncio.Future[int]) -> None:
+    if not opened.cancelled() and opened.exception() is None:
+        os.close(opened.result())
 
 
 def remove(*names: Path) -> None:

@@ -23,7 +23,7 @@ from ...domain.message_template import (
     holds_code,
     is_approved,
     value_problems,
-    worded,
+    weight,
 )
 from ...domain.rcs_template import rcs_template_decider
 from ...domain.whatsapp_template import whatsapp_template_decider
@@ -133,7 +133,7 @@ def _value_problems(request: StepRequest, template: MessageTemplate) -> Sequence
     path = request.content_path
     if problems := value_problems(request.content, template, path):
         return problems
-    if len(worded(request.content, template)) > MAX_FILLED:
+    if weight(request.content, template) > MAX_FILLED:
         said = f"must fill the template with less: it has over {MAX_FILLED:,} characters then"
         return (FormProblem(path, said),)
     return ()

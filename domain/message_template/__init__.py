@@ -29,6 +29,7 @@ __all__ = [
     "is_approved",
     "read_components",
     "value_problems",
+    "weight",
     "with_hosted_files",
     "worded",
 ]
@@ -52,7 +53,7 @@ def value_problems(
     """Name by their paths what a content's values, at `path`, leave out of a template or have too many."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
-            left_out = sorted(rcs_filling.placeholders(wanted) - params.keys())
+            left_out = sorted(rcs_filling.placeholders(wanted).keys() - params.keys())
             if left_out:
                 return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)
             return ()
@@ -60,6 +61,15 @@ def value_problems(
             return whatsapp_problems(wanted, components, path)
         case _:
             return ()
+
+
+def weight(content: Content, template: MessageTemplate) -> int:
+    """Give how many characters a template has with a content's values."""
+    match content, template:
+        case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
+            return rcs_filling.weight(wanted, params)
+        case _:
+            return len(worded(content, template))
 
 
 def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> MessageTemplate:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, assert_never
 
 import attrs
@@ -27,9 +29,24 @@ from ..rcs_template import (
 from ..rcs_template import TemplateContent as RcsContent
 
 
-def placeholders(content: RcsContent) -> frozenset[str]:
-    """Name everything that has to be filled in."""
-    return frozenset(found[1] for text in _texts(content) for found in NAMED.finditer(text))
+@lru_cache(maxsize=256)
+def placeholders(content: RcsContent) -> Mapping[str, int]:
+    """
+    Name everything that has to be filled in, and how often.
+
+    Remembered, since a call may send a template a thousand times.
+    """
+    return Counter(found[1] for text in _texts(content) for found in NAMED.finditer(text))
+
+
+def weight(content: RcsContent, values: Mapping[str, str]) -> int:
+    """Give the characters of a template as it is written, or filled in where those are more."""
+    written = sum(map(len, _texts(content)))
+    more = (
+        number * (len(values.get(name, "")) - len(name) - len("[]"))
+        for name, number in placeholders(content).items()
+    )
+    return max(written, written + sum(more))
 
 
 def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:

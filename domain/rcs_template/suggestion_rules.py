@@ -21,7 +21,7 @@ from .suggestion import (
     ViewLocationLatLong,
     ViewLocationQuery,
 )
-from .texts import MAX_DISPLAY_TEXT, MAX_POSTBACK
+from .texts import MAX_BUTTON_TEXT, MAX_DISPLAY_TEXT, MAX_POSTBACK
 from .time_zones import TIME_ZONES
 
 _DEGREES = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{1,20})?")
@@ -57,18 +57,20 @@ def _check(findings: Findings, path: str, suggestion: Suggestion) -> None:
         case DialerAction(phone_number=number):
             if problem := phone_number_problem(number):
                 findings.note(f"{path}.phone_number", problem)
-        case UrlAction(url=url):
+        case UrlAction(url=url, application=application):
             if problem := url_problem(url):
                 findings.note(f"{path}.url", problem)
+            if application:
+                check_text(findings, f"{path}.application", application, MAX_BUTTON_TEXT)
         case ViewLocationLatLong():
-            check_text(findings, f"{path}.label", suggestion.label)
+            check_text(findings, f"{path}.label", suggestion.label, MAX_BUTTON_TEXT)
             _check_degrees(findings, f"{path}.latitude", suggestion.latitude, 90)
             _check_degrees(findings, f"{path}.longitude", suggestion.longitude, 180)
         case ViewLocationQuery(query=query):
-            check_text(findings, f"{path}.query", query)
+            check_text(findings, f"{path}.query", query, MAX_BUTTON_TEXT)
         case CalendarEvent():
-            check_text(findings, f"{path}.title", suggestion.title)
-            check_text(findings, f"{path}.description", suggestion.description)
+            check_text(findings, f"{path}.title", suggestion.title, MAX_BUTTON_TEXT)
+            check_text(findings, f"{path}.description", suggestion.description, MAX_BUTTON_TEXT)
             _check_times(findings, path, suggestion)
         case _:
             assert_never(suggestion)

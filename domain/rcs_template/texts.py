@@ -10,6 +10,8 @@ MAX_CARD_TITLE = 200
 MAX_CARD_DESCRIPTION = 2_000
 MAX_DISPLAY_TEXT = 25
 MAX_POSTBACK = 120
+# SPEC 2.3 names no limit for a place, a query and an event; what is kept and filled in needs one.
+MAX_BUTTON_TEXT = 2_000
 MIN_STATIC_PERCENT = 70
 
 

@@ -15,7 +15,8 @@ class Patience:
     of its headers, `body` from there to the end of the body, `answer` while bytes of an answer wait
     to be taken, `idle` between requests, `rest` after an answer that came before the end of its
     request. A body also has to come at `body_rate` bytes a second or more, once `body_start` is
-    over; a file, with which no `body` ends, at `file_rate` once `file_start` is over (D-85).
+    over; a file, with which no `body` ends, at `file_rate` once `file_start` is over (D-85), and all
+    the files of a form within `files`: they hold a place of their account's.
     `connections` is how many may be open.
     """
 
@@ -26,6 +27,7 @@ class Patience:
     body_rate: float = 1024.0
     file_start: float = 30.0
     file_rate: float = 32 * 1024.0
+    files: float = 3_600.0
     answer: float = 60.0
     idle: float = 75.0
     rest: float = 5.0
@@ -37,7 +39,7 @@ class Patience:
 
     def file_due(self, received: int) -> float:
         """Give the same for a body that carries a file."""
-        return self.file_start + received / self.file_rate
+        return min(self.files, self.file_start + received / self.file_rate)
 
 
 USUAL_PATIENCE = Patience()

@@ -364,3 +364,11 @@ async def test_the_system_is_asked_for_names(listener: Listener) -> None:
 def test_plain_urls_have_a_host(url: str, host: str) -> None:
     """Whatever stands behind the host is the receiver's."""
     assert host == host_of(url)
+
+
+@pytest.mark.parametrize(
+    "host", ["[a:b!]", "[::1=]", "[v1.a:b]", "[:]", "[1.2.3.4]", "[::1", "::1]"]
+)
+async def test_brackets_hold_an_address_of_ipv6(guarded: GuardedWeb, host: str) -> None:
+    """Other parsers raise at anything else, long after the URL was taken in."""
+    assert await guarded.refusal(f"https://{host}/told") is not None

@@ -42,6 +42,11 @@ def names(folder: Path) -> list[str]:
     return sorted(str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file())
 
 
+def open_files() -> int:
+    """Count what this process has open."""
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
 def age(folder: Path) -> None:
     """Let two hours go by."""
     before = time.time() - 7_200
@@ -255,3 +260,23 @@ async def test_the_event_loop_waits_for_no_disk(files: FolderMediaFiles) -> None
     await file.discard()
 
     assert turns > 10
+
+
+async def test_who_gives_up_opening_leaves_nothing_open(folder: Path) -> None:
+    """The thread that opens it goes on, and what it opened is closed."""
+    files = FolderMediaFiles(folder)
+    file = files.receive(ONE)
+    await file.write(b"tea")
+    await file.keep()
+    await file.confirm()
+    before = open_files()
+    for _ in range(20):
+        opening = asyncio.create_task(files.open(ONE))
+        await asyncio.sleep(0)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+    await files.close()
+    await asyncio.sleep(0)
+
+    assert before == open_files()

@@ -6,7 +6,13 @@ import pytest
 
 from tests.rcs_templates import CAROUSEL, MEDIA, RICH_CARD
 from watchword.domain.message import RcsTemplateContent
-from watchword.domain.message_template import filled_rcs, holds_code, value_problems, worded
+from watchword.domain.message_template import (
+    filled_rcs,
+    holds_code,
+    value_problems,
+    weight,
+    worded,
+)
 from watchword.domain.rcs_template import (
     CalendarEvent,
     Card,
@@ -141,3 +147,12 @@ def test_a_template_for_codes() -> None:
     kinds = {kind: holds_code(RcsTemplate(message_type=kind)) for kind in MessageType}
 
     assert [MessageType.OTP] == [kind for kind, holds in kinds.items() if holds]
+
+
+@pytest.mark.parametrize(("value", "characters"), [("", 16), ("12345", 22), ("1234567", 28)])
+def test_a_template_weighs_what_is_written_or_filled_in(value: str, characters: int) -> None:
+    """Whichever is more, in all texts that have to be gone through for each message (D-95)."""
+    pressed = Reply(display_text="[v]", postback="[v]")
+    content = TextMessage(text_message_content="Hello [v]!", suggestions=(pressed,))
+
+    assert characters == weight(sent(v=value), template(content))

@@ -83,6 +83,22 @@ def test_what_a_kind_needs(suggestion: Any, fields: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("suggestion", "field"),
+    [
+        (OPEN, "application"),
+        (PLACE, "label"),
+        (QUERY, "query"),
+        (EVENT, "title"),
+        (EVENT, "description"),
+    ],
+)
+def test_a_text_without_a_documented_limit_has_one(suggestion: Any, field: str) -> None:
+    """2,000 characters: templates are kept in memory, fetched by the hundred, and filled in."""
+    assert [] == wrong(evolve(suggestion, **{field: "x" * 2_000}))
+    assert [field] == wrong(evolve(suggestion, **{field: "x" * 2_001}))
+
+
+@pytest.mark.parametrize(
     "number", ["+919812345610", "1234567", "123456789012345", "(022) 2345-6789", "080.2345.6789"]
 )
 def test_a_phone_number(number: str) -> None:

@@ -249,6 +249,14 @@ async def test_a_file_that_comes_too_slowly_is_given_up(service: Wired, folder: 
     assert [] == names(folder)
 
 
+def test_many_files_of_one_form_hold_a_place_for_an_hour() -> None:
+    """One at the slowest rate has the time it takes; thirty of them would hold it for a day (D-85)."""
+    patience = Patience()
+
+    assert 30 + 100 * 2**20 / 2**15 == patience.file_due(100 * 2**20)
+    assert 3_600 == patience.file_due(30 * 100 * 2**20)
+
+
 async def test_a_file_is_hosted(port: int, folder: Path) -> None:
     """Fields may come behind it; the answer says where it is (SPEC 2.5)."""
     hosted = []
