@@ -14,6 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from ...adapters.event_store.event_types import EVENT_TYPES
+from ...adapters.event_store.upcasters import UPCASTERS
 from ...application.aggregates import decider_of
 from ...domain.errors import DomainError
 from ...domain.event import MASK, Event
@@ -66,7 +67,11 @@ def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
 
 
 def _event(envelope: Record) -> Event:
-    kind = EVENT_TYPES.get((envelope["type"], envelope["schema"]))
+    name, schema = envelope["type"], envelope["schema"]
+    # Whatever form an event was stored in, its data is shown in the newest.
+    while (name, schema) in UPCASTERS:
+        schema += 1
+    kind = EVENT_TYPES.get((name, schema))
     try:
         if kind is not None:
             return structure({**envelope["data"], "at": envelope["occurredAt"]}, kind)
