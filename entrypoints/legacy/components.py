@@ -40,11 +40,18 @@ def components(
         yield "cards", {"type": "carousel", "cards": _cards(wanted.cards, template)}
 
 
+def cards_of(template: TemplateContent | Card) -> Sequence[Card]:
+    """Give the cards of a template's carousel, if it has one."""
+    for each in template.components:
+        if isinstance(each, Carousel):
+            return each.cards
+    return ()
+
+
 def _cards(
     wanted: Sequence[send_bodies.Card], template: TemplateContent | Card
 ) -> list[dict[str, Any]]:
-    carousels = [each.cards for each in template.components if isinstance(each, Carousel)]
-    there = carousels[0] if carousels else ()
+    there = cards_of(template)
     nothing = Card(components=())
     return [
         {

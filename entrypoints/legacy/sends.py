@@ -16,6 +16,7 @@ from ...domain.message_template import read_components
 from ..messaging.problems import Problems
 from ..wiring import Wired
 from .components import components
+from .left_out import left_out
 from .send_bodies import LegacySend, read_send
 
 # Where the service is told that a message and its components stand; it names them in refusals.
@@ -50,7 +51,12 @@ async def send(service: Wired, by: Caller, raw: Any) -> SentMessage:
         sent = await service.sending_messages.send(by, _request(wanted, content))
     except ValidationFailedError as refusal:
         fields = [name for name, _ in parts]
-        raise ValidationFailedError(_in_words(each, fields) for each in refusal.problems) from None
+        missing = left_out(wanted, template.content)
+        # Of a whole component that is not there, the service can only say so in Meta's words.
+        told = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
+        raise ValidationFailedError(
+            [*missing, *(_in_words(each, fields) for each in told)]
+        ) from None
     return sent.messages[0]
 
 
@@ -70,6 +76,10 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
         tags=wanted.tag_texts,
         callback_url=wanted.callback_url or None,
     )
+
+
+def _is_of_whole(problem: FieldProblem) -> bool:
+    return problem.field.endswith(_COMPONENTS)
 
 
 def _in_words(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:

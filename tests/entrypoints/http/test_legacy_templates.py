@@ -123,7 +123,7 @@ async def test_a_carousel_goes_out_card_by_card(caller: Caller) -> None:
 async def test_values_that_do_not_fit_are_named_by_the_fields_of_the_platform(
     caller: Caller,
 ) -> None:
-    """103, and nothing is sent; what is missing altogether is told of the template (D-103)."""
+    """103, and nothing is sent; what the template takes and is missing is told by its field (E2)."""
     held = await token(caller)
     await keep(caller, "teas", header("IMAGE"), HELLO, buttons(ORDER))
     await keep(caller, "cards", HELLO, CAROUSEL, category="MARKETING")
@@ -143,15 +143,22 @@ async def test_values_that_do_not_fit_are_named_by_the_fields_of_the_platform(
         ({"media": {**PICTURE, "url": "http://127.0.0.1/pot.png"}}, ["media"]),
         ({"buttons": [AGAIN]}, ["buttons[0]", "buttons[0]"]),
         ({"buttons": [OPEN, OPEN]}, ["buttons[1]"]),
-        ({"buttons": None}, ["templateId"]),
+        ({"buttons": None}, ["buttons[0].payload"]),
+        ({"buttons": [{**OPEN, "payload": None}]}, ["buttons[0].payload"]),
+        ({"bodyVariables": None}, ["bodyVariables"]),
+        ({"media": None, "bodyVariables": {"1": "A", "2": "B"}}, ["media", "bodyVariables"]),
+        (
+            {"media": None, "bodyVariables": None, "buttons": None},
+            ["media", "bodyVariables", "buttons[0].payload"],
+        ),
         ({"cards": [card, card]}, ["cards"]),
     ):
         assert named == wrong(await answered(caller, held, {**right, **change})), change
     for change, named in (
-        ({}, ["templateId"]),
+        ({}, ["cards"]),
         ({"cards": [card]}, ["cards"]),
         ({"cards": [card, {**card, "media": PAPER}]}, ["cards[1]"]),
-        ({"cards": [card, {"media": PICTURE, "buttons": [OPEN]}]}, ["cards[1]"]),
+        ({"cards": [card, {"media": PICTURE, "buttons": [OPEN]}]}, ["cards[1].bodyVariables"]),
     ):
         assert named == wrong(await answered(caller, held, {**cards, **change})), change
     assert [] == await caller.outbox()

@@ -1,0 +1,62 @@
+"""What a send of the legacy platform leaves out that its template takes, by the platform's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...domain.errors import FieldProblem
+from ...domain.whatsapp_template import (
+    ButtonParameter,
+    Card,
+    HeaderFormat,
+    Parameters,
+    TemplateContent,
+    parameters,
+)
+from . import send_bodies
+from .components import cards_of, components
+from .send_bodies import LegacySend
+
+
+def left_out(wanted: LegacySend, template: TemplateContent) -> list[FieldProblem]:
+    """Name every field that this template makes mandatory and the send does not have (SPEC E2)."""
+    return list(_left_out(wanted, template, parameters(template), ""))
+
+
+def _left_out(
+    wanted: LegacySend | send_bodies.Card,
+    template: TemplateContent | Card,
+    takes: Parameters,
+    path: str,
+) -> Iterator[FieldProblem]:
+    given = {name for name, _ in components(wanted, template)}
+    if not given & {"headerVariables", "media"}:
+        if takes.header is HeaderFormat.TEXT:
+            yield FieldProblem(
+                f"{path}headerVariables", "is required: the header has the variable 1"
+            )
+        elif takes.header not in (None, HeaderFormat.LOCATION):
+            yield FieldProblem(f"{path}media", f"is required: the header is of type {takes.header}")
+    if takes.body and "bodyVariables" not in given:
+        said = ", ".join(map(str, range(1, takes.body + 1)))
+        yield FieldProblem(f"{path}bodyVariables", f"is required, with {said} for the body")
+    for index, kind in takes.buttons.items():
+        if kind is not ButtonParameter.OTP and f"buttons[{index}]" not in given:
+            yield FieldProblem(
+                f"{path}buttons[{index}].payload",
+                "is required: the template's button in this place takes one",
+            )
+    if not isinstance(wanted, LegacySend):
+        return
+    if not wanted.cards and any(each != Parameters() for each in takes.cards):
+        yield FieldProblem("cards", f"is required: the template has {len(takes.cards)} cards")
+    elif wanted.cards and len(wanted.cards) == len(takes.cards):
+        yield from _of_cards(wanted.cards, template, takes)
+
+
+def _of_cards(
+    wanted: tuple[send_bodies.Card, ...], template: TemplateContent | Card, takes: Parameters
+) -> Iterator[FieldProblem]:
+    shown = cards_of(template)
+    for index, each in enumerate(wanted):
+        yield from _left_out(each, shown[index], takes.cards[index], f"cards[{index}].")
