@@ -29,6 +29,7 @@ from .events import (
     RcsTemplateSubmitted,
 )
 from .findings import in_order
+from .hosted_files import with_files
 from .states import RcsTemplate, rcs_template_decider
 from .suggestion import (
     CalendarEvent,
@@ -87,4 +88,5 @@ __all__ = [
     "submit",
     "template_name",
     "violations",
+    "with_files",
 ]
