@@ -28,8 +28,8 @@ from .events import (
     RcsTemplateRejected,
     RcsTemplateSubmitted,
 )
-from .findings import in_order
 from .hosted_files import with_files
+from .member_order import in_order
 from .states import RcsTemplate, rcs_template_decider
 from .suggestion import (
     CalendarEvent,
