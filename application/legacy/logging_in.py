@@ -20,8 +20,6 @@ from .tokens import GivenToken, Tokens
 WRONG_LOGINS = Rate("5/15m")
 # To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
 _LOOK_SECONDS = 0.01
-
-
 _SUBJECT = "legacy-login:"
 
 

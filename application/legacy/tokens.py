@@ -29,8 +29,7 @@ class TokenInvalidError(UnauthorizedError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The token is missing, unknown or expired."
-            " Log in, and send the token in the header authentication-token."
+            "The token is missing, unknown or expired. Log in, and send the token that you are given."
         )
 
 

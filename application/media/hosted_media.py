@@ -36,11 +36,6 @@ class HostedMedia:
         self._files = files
         self.under_way = 0
 
-    async def of_account(self, account_id: str, media_id: str) -> MediaRow | None:
-        """Give a medium of an account; None for an unknown id, and another account's (C-7)."""
-        row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
-        return row if row is not None and row.account_id == account_id else None
-
     async def get(self, media_id: str) -> MediaRow:
         """Give a medium of whatever account; raises `MediaNotFoundError`."""
         row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None

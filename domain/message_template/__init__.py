@@ -9,7 +9,7 @@ import attrs
 from ..approval import ApprovalStatus
 from ..errors import FieldProblem, FormProblem
 from ..message import Content, RcsTemplateContent, WhatsappTemplateContent
-from ..rcs_template import MessageType, RcsTemplate
+from ..rcs_template import MessageType, RcsTemplate, with_files
 from ..rcs_template import TemplateContent as RcsContent
 from ..whatsapp_template import Category, WhatsappTemplate
 from . import rcs_filling
@@ -77,7 +77,7 @@ def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> 
     if not isinstance(template, RcsTemplate) or not template.files:
         return template
     links = {each.name: link(each.media_id) for each in template.files}
-    return attrs.evolve(template, content=rcs_filling.with_files(template.content, links))
+    return attrs.evolve(template, content=with_files(template.content, links))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:

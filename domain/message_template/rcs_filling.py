@@ -74,23 +74,6 @@ def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
             assert_never(content)
 
 
-def with_files(content: RcsContent, links: Mapping[str, str]) -> RcsContent:
-    """Give a template with the links of the files that stand in the place of URLs."""
-    match content:
-        case TextMessage():
-            return content
-        case TextMessageWithMedia():
-            link = links.get(content.document_file_name or "")
-            return attrs.evolve(content, document_url=content.document_url or link)
-        case RichCard():
-            return attrs.evolve(content, stand_alone=_hosted(content.stand_alone, links))
-        case Carousel():
-            cards = tuple(_hosted(each, links) for each in content.carousel_list)
-            return attrs.evolve(content, carousel_list=cards)
-        case _:
-            assert_never(content)
-
-
 def wording(content: RcsContent) -> str:
     """Give a template as a person reads it, media by their URLs, buttons in brackets."""
     buttons = lines(*map(_said, content.suggestions or ()))
@@ -155,15 +138,6 @@ def _card(card: Card, values: Mapping[str, str]) -> Card:
         card_title=_filled(card.card_title, values),
         card_description=_filled(card.card_description, values),
         suggestions=_pressed(card.suggestions, values),
-    )
-
-
-def _hosted(card: Card, links: Mapping[str, str]) -> Card:
-    medium = links.get(card.file_name or card.document_file_name or "")
-    return attrs.evolve(
-        card,
-        media_url=card.media_url or medium,
-        thumbnail_url=card.thumbnail_url or links.get(card.thumbnail_file_name or ""),
     )
 
 

@@ -12,10 +12,7 @@ from ..whatsapp_template import (
     AuthenticationContent,
     Button,
     ButtonParameter,
-    Buttons,
     Card,
-    Carousel,
-    CodeButtons,
     CopyCodeButton,
     CopyCodeOtpButton,
     HeaderFormat,
@@ -25,6 +22,8 @@ from ..whatsapp_template import (
     PhoneNumberButton,
     QuickReplyButton,
     UrlButton,
+    buttons_of,
+    cards_of,
     message_text,
     parameters,
 )
@@ -55,7 +54,7 @@ def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str,
     on_cards = {card.index: card.components for each in given for card in each.cards}
     return lines(
         _wording(content, given),
-        *(_wording(card, on_cards.get(index, ())) for index, card in enumerate(_cards(content))),
+        *(_wording(card, on_cards.get(index, ())) for index, card in enumerate(cards_of(content))),
     )
 
 
@@ -68,7 +67,7 @@ def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -
         message_text(content, header=header, body=body),
         *(
             _said(each, [value.shown for value in pressed.get(index, ())])
-            for index, each in enumerate(_buttons(content))
+            for index, each in enumerate(buttons_of(content))
         ),
     )
 
@@ -77,7 +76,7 @@ def with_code_button(
     content: WhatsappContent, components: tuple[Mapping[str, Any], ...]
 ) -> tuple[Mapping[str, Any], ...]:
     """Give the components with the code in the button too, where only the body has it (C-26, D-96)."""
-    if not isinstance(content, AuthenticationContent) or not _buttons(content):
+    if not isinstance(content, AuthenticationContent) or not buttons_of(content):
         return components
     given, _ = read_components(components, "")
     code = _shown(given, "body")
@@ -113,7 +112,7 @@ class _Checking:
         # A code is a text: it goes into the button as well.
         is_code = isinstance(self._content, AuthenticationContent)
         self._check("body", 0, self._takes.body, ("text",) if is_code else IN_WORDS)
-        buttons = _buttons(self._content)
+        buttons = buttons_of(self._content)
         for index, each in enumerate(buttons):
             self._check_button(index, each)
         for (kind, index), component in self._given.items():
@@ -124,7 +123,7 @@ class _Checking:
 
     def _check_cards(self) -> None:
         carousel = self._given.get(("carousel", 0))
-        cards = _cards(self._content)
+        cards = cards_of(self._content)
         if carousel is None:
             if any(each != Parameters() for each in self._takes.cards):
                 self._note(self._path, f"must have a carousel with {len(cards)} cards")
@@ -207,20 +206,6 @@ def _values(number: int, kinds: Collection[str]) -> str:
 def _shown(given: Sequence[GivenComponent], kind: str) -> list[str]:
     of_kind = chain.from_iterable(each.parameters for each in given if each.type == kind)
     return [each.shown for each in of_kind]
-
-
-def _cards(content: WhatsappContent | Card) -> tuple[Card, ...]:
-    for each in content.components:
-        if isinstance(each, Carousel):
-            return each.cards
-    return ()
-
-
-def _buttons(content: WhatsappContent | Card) -> tuple[Button | OtpButton, ...]:
-    for each in content.components:
-        if isinstance(each, Buttons | CodeButtons):
-            return each.buttons
-    return ()
 
 
 def _said(pressed: Button | OtpButton, values: Sequence[str]) -> str:

@@ -28,7 +28,8 @@ from .events import (
     RcsTemplateRejected,
     RcsTemplateSubmitted,
 )
-from .findings import in_order
+from .hosted_files import with_files
+from .member_order import in_order
 from .states import RcsTemplate, rcs_template_decider
 from .suggestion import (
     CalendarEvent,
@@ -87,4 +88,5 @@ __all__ = [
     "submit",
     "template_name",
     "violations",
+    "with_files",
 ]

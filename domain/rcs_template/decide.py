@@ -16,7 +16,7 @@ from .events import (
     RcsTemplateRejected,
     RcsTemplateSubmitted,
 )
-from .findings import in_order
+from .member_order import in_order
 from .states import RcsTemplate
 from .violations import form_problems, message_type_of, violations
 

@@ -18,8 +18,8 @@ from .content import (
     TextMessageWithMedia,
     UploadedFile,
 )
-from .findings import in_order
 from .media_rules import Uploads, check_card_media, check_medium
+from .member_order import in_order
 from .suggestion_rules import check_number, check_suggestions
 from .texts import (
     MAX_CARD_DESCRIPTION,

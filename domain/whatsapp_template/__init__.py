@@ -33,6 +33,8 @@ from .content import (
     TextHeader,
     WordedComponent,
     WordedContent,
+    buttons_of,
+    cards_of,
     header_examples,
 )
 from .decide import approve, create, reject, template_name
@@ -80,6 +82,8 @@ __all__ = [
     "WordedContent",
     "approve",
     "body_text",
+    "buttons_of",
+    "cards_of",
     "create",
     "header_examples",
     "in_order",

@@ -157,6 +157,22 @@ class AuthenticationContent:
 TemplateContent = WordedContent | AuthenticationContent
 
 
+def cards_of(content: TemplateContent | Card) -> tuple[Card, ...]:
+    """Give the cards of a carousel; none where there is none."""
+    for each in content.components:
+        if isinstance(each, Carousel):
+            return each.cards
+    return ()
+
+
+def buttons_of(content: TemplateContent | Card) -> tuple[Button | OtpButton, ...]:
+    """Give what can be pressed below a message or on a card, in order."""
+    for each in content.components:
+        if isinstance(each, Buttons | CodeButtons):
+            return each.buttons
+    return ()
+
+
 def header_examples(content: TemplateContent) -> dict[str, str]:
     """Give the media that stand in as examples of a header, of cards too, by their paths."""
     found = _examples("", content.components)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ..approval import ApprovalStatus
 from ..decider import Decider
-from .content import AuthenticationContent, Category, TemplateContent, TemplateDefinition
+from .content import AuthenticationContent, Category, TemplateContent
 from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
 
 WhatsappTemplateEvent = (
@@ -36,11 +36,6 @@ class WhatsappTemplate:
     def category(self) -> Category:
         """What the template is for."""
         return self.content.category
-
-    @property
-    def definition(self) -> TemplateDefinition:
-        """The template as its author gave it."""
-        return TemplateDefinition(name=self.name, language=self.language, content=self.content)
 
 
 def evolve(template: WhatsappTemplate, event: WhatsappTemplateEvent) -> WhatsappTemplate:

@@ -73,7 +73,7 @@ class Place:
     async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
         """Give a stream's events as operators see them; leaves the store as it is."""
         if self.url is not None:
-            from .over_http import history_over_http
+            from .history_over_http import history_over_http
 
             async with self._client(self.url) as client:
                 return await history_over_http(client, stream, mask=mask)
@@ -85,7 +85,7 @@ class Place:
     async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
         """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
         if self.url is not None:
-            from .over_http import log_over_http
+            from .history_over_http import log_over_http
 
             async with self._client(self.url) as client:
                 async for page in log_over_http(client, after, mask=mask):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import click
 
-from .accounts import with_account_names
 from .connecting import managing
 from .management import RcsReview, Record
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .template_reviews import echo_listed, echo_reviewed, review_body, with_account, with_reason
+
+# What tells templates apart in a table.
+_TELLING = ("senderProfile", "category", "messageType", "templateState", "status")
 
 
 def _meaning(command: Callable[..., None]) -> Callable[..., None]:
@@ -20,13 +20,7 @@ def _meaning(command: Callable[..., None]) -> Callable[..., None]:
     with_profile = click.option(
         "--sender-profile", help="Its sender profile, where several have a template of this name."
     )
-    with_account = click.option(
-        "--account", required=True, help="Id or name of the account that it belongs to."
-    )
     return click.argument("name")(with_account(with_profile(managing(command))))
-
-
-_with_reason = click.option("--reason", help="Why; callbacks tell it to the account.")
 
 
 @click.command(
@@ -51,7 +45,7 @@ Examples:
 """
 )
 @_meaning
-@_with_reason
+@with_reason
 def approve(
     place: Place,
     name: str,
@@ -71,7 +65,7 @@ Examples:
 """
 )
 @_meaning
-@_with_reason
+@with_reason
 def reject(
     place: Place,
     name: str,
@@ -96,40 +90,15 @@ Examples:
 @managing
 def list_templates(place: Place, account: str | None, as_json: bool) -> None:
     """List RCS templates, the newest first; all that they say is in the JSON."""
-    found, names = with_account_names(place, lambda management: management.rcs_templates(account))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
+    echo_listed(
+        place, lambda management: management.rcs_templates(account), _TELLING, as_json=as_json
+    )
 
 
-def _body(account: str, sender_profile: str | None, reason: str | None = None) -> dict[str, Any]:
-    given = {"account": account, "senderProfile": sender_profile, "reason": reason}
-    return {name: value for name, value in given.items() if value is not None}
+def _body(account: str, sender_profile: str | None, reason: str | None = None) -> Record:
+    return review_body(account=account, senderProfile=sender_profile, reason=reason)
 
 
 def _review(place: Place, review: RcsReview, name: str, body: Record, as_json: bool) -> None:
     record = place.ask(lambda management: management.review_rcs_template(name, review, body))
-    if as_json:
-        echo_json(record)
-    else:
-        _echo([record], {})
-
-
-def _echo(records: Sequence[Record], names: Mapping[str, str]) -> None:
-    """Print templates, with their accounts' names where they are known."""
-    echo_table(
-        ("name", "account", "sender profile", "category", "message type", "state", "status"),
-        [
-            (
-                each["name"],
-                names.get(each["accountId"], each["accountId"]),
-                each["senderProfile"],
-                each["category"],
-                each["messageType"],
-                each["templateState"],
-                each["status"],
-            )
-            for each in records
-        ],
-    )
+    echo_reviewed(record, _TELLING, as_json=as_json)

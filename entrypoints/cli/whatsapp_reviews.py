@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import click
 
-from .accounts import with_account_names
 from .connecting import managing
 from .management import Record, WhatsappReview
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .template_reviews import echo_listed, echo_reviewed, review_body, with_account, with_reason
+
+# What tells templates apart in a table.
+_TELLING = ("language", "category", "status")
 
 
 def _meaning(command: Callable[..., None]) -> Callable[..., None]:
     """Add what says which template is meant, and why."""
-    with_reason = click.option("--reason", help="Why; callbacks tell it to the account.")
     with_language = click.option(
         "--language", help="Its language code, where there are several of this name."
-    )
-    with_account = click.option(
-        "--account", required=True, help="Id or name of the account that it belongs to."
     )
     return click.argument("name")(with_account(with_language(with_reason(managing(command)))))
 
@@ -67,40 +64,15 @@ Examples:
 @managing
 def list_templates(place: Place, account: str | None, as_json: bool) -> None:
     """List WhatsApp templates, the newest first; all that they say is in the JSON."""
-    found, names = with_account_names(
-        place, lambda management: management.whatsapp_templates(account)
+    echo_listed(
+        place, lambda management: management.whatsapp_templates(account), _TELLING, as_json=as_json
     )
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
 
 
 def _body(account: str, language: str | None, reason: str | None) -> Record:
-    given = {"account": account, "language": language, "reason": reason}
-    return {name: value for name, value in given.items() if value is not None}
+    return review_body(account=account, language=language, reason=reason)
 
 
 def _review(place: Place, review: WhatsappReview, name: str, body: Record, as_json: bool) -> None:
     record = place.ask(lambda management: management.review_whatsapp_template(name, review, body))
-    if as_json:
-        echo_json(record)
-    else:
-        _echo([record], {})
-
-
-def _echo(records: Sequence[Record], names: Mapping[str, str]) -> None:
-    """Print templates, with their accounts' names where they are known."""
-    echo_table(
-        ("name", "account", "language", "category", "status"),
-        [
-            (
-                each["name"],
-                names.get(each["accountId"], each["accountId"]),
-                each["language"],
-                each["category"],
-                each["status"],
-            )
-            for each in records
-        ],
-    )
+    echo_reviewed(record, _TELLING, as_json=as_json)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...domain.whatsapp_template import (
-    Buttons,
-    Card,
-    Carousel,
-    CodeButtons,
-    TemplateContent,
-    UrlButton,
-)
+from ...domain.whatsapp_template import Card, TemplateContent, UrlButton, buttons_of, cards_of
 from . import send_bodies
 from .send_bodies import ButtonType, LegacySend, Media, MediaType
 
@@ -84,7 +77,7 @@ def _pressed(
     payload, sub_type = button.payload, "url"
     if not payload or button.type is ButtonType.PHONE_NUMBER:
         return None
-    there = _buttons(template)
+    there = buttons_of(template)
     meant = there[index] if index < len(there) else None
     if button.type is ButtonType.QUICK_REPLY:
         sub_type, parameter = "quick_reply", {"type": "payload", "payload": payload}
@@ -97,10 +90,3 @@ def _pressed(
     else:
         parameter = {"type": "text", "text": payload}
     return {"type": "button", "sub_type": sub_type, "index": str(index), "parameters": [parameter]}
-
-
-def _buttons(template: TemplateContent | Card) -> Sequence[object]:
-    for each in template.components:
-        if isinstance(each, Buttons | CodeButtons):
-            return each.buttons
-    return ()

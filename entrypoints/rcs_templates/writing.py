@@ -10,14 +10,7 @@ import attrs
 
 from ...application.message_templates.rcs_template_record import RcsTemplateRecord
 from ...domain.errors import camel
-from ...domain.rcs_template import (
-    Card,
-    Carousel,
-    RichCard,
-    TemplateContent,
-    TemplateDefinition,
-    TextMessageWithMedia,
-)
+from ...domain.rcs_template import TemplateDefinition, with_files
 from ..http.codec import local_time
 
 # Gives the address at which a medium is hosted, by its id.
@@ -46,7 +39,7 @@ def shown_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> di
     It says what its author gave; where that was a file and no URL, `address_of` gives the address
     at which the file's medium is hosted.
     """
-    content = _with_addresses(
+    content = with_files(
         template.content, {file.name: address_of(file.media_id) for file in template.files}
     )
     definition = TemplateDefinition(
@@ -70,33 +63,6 @@ def operators_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -
     """Write a template as a fetch does, with its id and its account's (C-36)."""
     ids = {"id": template.id, "accountId": template.account_id}
     return ids | shown_rcs_template(template, address_of)
-
-
-def _with_addresses(content: TemplateContent, addresses: dict[str, str]) -> TemplateContent:
-    """Fill in where uploaded files are hosted, in the place of URLs that were not given."""
-
-    def card_with(card: Card) -> Card:
-        return attrs.evolve(
-            card,
-            media_url=card.media_url or hosted(card.file_name) or hosted(card.document_file_name),
-            thumbnail_url=card.thumbnail_url or hosted(card.thumbnail_file_name),
-        )
-
-    def hosted(name: str | None) -> str | None:
-        return addresses.get(name or "")
-
-    if not addresses:
-        return content
-    match content:
-        case TextMessageWithMedia():
-            url = content.document_url or hosted(content.document_file_name)
-            return attrs.evolve(content, document_url=url)
-        case RichCard():
-            return attrs.evolve(content, stand_alone=card_with(content.stand_alone))
-        case Carousel():
-            return attrs.evolve(content, carousel_list=tuple(map(card_with, content.carousel_list)))
-        case _:
-            return content
 
 
 def _written(part: Any) -> Any:

@@ -71,6 +71,20 @@ def test_decisions_cited_in_the_code_are_written_down() -> None:
     assert set() == cited - written
 
 
+def test_the_code_map_names_what_is_there() -> None:
+    """A module or folder that it points to stands where it says, or below."""
+    _, code_map = MAP.split("\n## Code map\n")
+    code_map, _ = code_map.split("\n## ", 1)
+    named = set(re.findall(r"`([\w/]+(?:\.py|/))`", code_map))
+
+    assert named
+    assert set() == {
+        name
+        for name in named
+        if not any(ROOT.glob(f"[!.]*/**/{name}")) and not (ROOT / name).exists()
+    }
+
+
 def test_the_catalogue_names_every_stored_event() -> None:
     """Its rows name what the registry of stored events has, spelt out, and nothing else."""
     _, rows = ARCHITECTURE.split("\n| event | says |\n|---|---|\n")

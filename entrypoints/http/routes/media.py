@@ -16,6 +16,7 @@ from ...strict_json import parse_json
 from ...wiring import Wired
 from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of
+from ..hosted_media import addresses_for
 from ..media_answers import (
     BOTH,
     INVALID_JSON,
@@ -32,7 +33,7 @@ from ..media_answers import (
 )
 from ..media_response import media_response
 from ..multipart import boundary_of, form_boundary, form_parts
-from ..requests import listening_address, messaging_caller
+from ..requests import messaging_caller
 
 
 class MediaRoutes:
@@ -57,8 +58,8 @@ class MediaRoutes:
             asked.check()
             file = asked.file or await self._service.storing_media.fetch(upload, asked.url)
             stored = await self._service.storing_media.store(by, upload, file)
-        base = self._service.short_domains.served_at(listening_address(request)).base_url
-        return stored_answer(stored, f"{base}/media/{stored.id}").response(by.request_id)
+        address = addresses_for(request, self._service)(stored.id)
+        return stored_answer(stored, address).response(by.request_id)
 
     async def upload_for_whatsapp(self, request: web.Request) -> web.Response:
         """Host a file whose id a WhatsApp message may name."""

@@ -49,7 +49,9 @@ def test_a_create_puts_a_template_up_for_approval() -> None:
     given(CREATED).when(approve, REVIEW).leaving(
         account_id="account-orchid",
         category=Category.UTILITY,
-        definition=TEMPLATE,
+        name=TEMPLATE.name,
+        language=TEMPLATE.language,
+        content=TEMPLATE.content,
         created_at=NOON,
     )
 

@@ -40,7 +40,7 @@ FULL: dict[str, Any] = {
                     "url": "https://example.com/{{1}}",
                     "example": ["oolong"],
                 },
-                {"type": "PHONE_NUMBER", "text": "Call", "phone_number": "+919812345610"},
+                {"type": "PHONE_NUMBER", "text": "Call", "phone_number": "+911123456789"},
                 {"type": "COPY_CODE", "example": "TEA25"},
             ],
         },

@@ -1,0 +1,36 @@
+"""An RCS template with addresses in the place of the files that came with it (SPEC 2.2, C-25)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+import attrs
+
+from .content import Card, Carousel, RichCard, TemplateContent, TextMessage, TextMessageWithMedia
+
+
+def with_files(content: TemplateContent, links: Mapping[str, str]) -> TemplateContent:
+    """Fill in links, by the names of files, where no URL was given."""
+    match content:
+        case TextMessage():
+            return content
+        case TextMessageWithMedia():
+            link = links.get(content.document_file_name or "")
+            return attrs.evolve(content, document_url=content.document_url or link)
+        case RichCard():
+            return attrs.evolve(content, stand_alone=_hosted(content.stand_alone, links))
+        case Carousel():
+            cards = tuple(_hosted(each, links) for each in content.carousel_list)
+            return attrs.evolve(content, carousel_list=cards)
+        case _:
+            assert_never(content)
+
+
+def _hosted(card: Card, links: Mapping[str, str]) -> Card:
+    medium = links.get(card.file_name or card.document_file_name or "")
+    return attrs.evolve(
+        card,
+        media_url=card.media_url or medium,
+        thumbnail_url=card.thumbnail_url or links.get(card.thumbnail_file_name or ""),
+    )

@@ -1,0 +1,60 @@
+"""Histories of a running service, and its whole log (C-38)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from attrs import field, frozen
+from attrs.validators import min_len
+
+from ...application.audit.auditing import MAX_EVENTS
+from .client import Client
+from .management import Record
+
+
+@frozen(kw_only=True)
+class _Envelope:
+    type: str
+    schema: int
+    version: int
+    occurred_at: datetime
+    actor: str
+    data: Mapping[str, Any] = field(repr=False)
+
+
+@frozen(kw_only=True)
+class _History:
+    data: tuple[_Envelope, ...] = field(validator=min_len(1))
+
+
+@frozen(kw_only=True)
+class _Log:
+    data: tuple[_Envelope, ...]
+    next: int
+
+
+async def history_over_http(client: Client, stream: str, *, mask: bool) -> Sequence[Record]:
+    """Give a stream's events; with `mask`, personal data do not even leave the service."""
+    query = {"mask": "true"} if mask else {}
+    shown = await client.call("GET", f"/streams/{quote(stream, safe='')}/events", query=query)
+    client.understood(shown, _History)
+    events: list[Record] = shown["data"]
+    return events
+
+
+async def log_over_http(
+    client: Client, after: int, *, mask: bool
+) -> AsyncIterator[Sequence[Record]]:
+    """Give the log behind a position, page by page; what `mask` hides does not leave the service."""
+    masked = {"mask": "true"} if mask else {}
+    while True:
+        query = {"after": str(after), "limit": str(MAX_EVENTS), **masked}
+        shown = await client.call("GET", "/events", query=query)
+        page = client.understood(shown, _Log)
+        if not page.data:
+            return
+        yield shown["data"]
+        after = page.next
