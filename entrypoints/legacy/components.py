@@ -7,6 +7,7 @@ from typing import Any
 
 from ...domain.whatsapp_template import Card, TemplateContent, UrlButton, buttons_of, cards_of
 from . import send_bodies
+from .button_places import button_places
 from .send_bodies import ButtonType, LegacySend, Media, MediaType
 
 
@@ -16,8 +17,8 @@ def components(
     """
     Give the components of a send, or of a card of it, each with the field that it comes from.
 
-    Buttons are told by their places. What needs nothing said with a send, such as a number to dial or an
-    address without a variable, has no component (D-103).
+    What needs nothing said with a send, such as a number to dial or an address without a variable, has no
+    component (D-103).
     """
     if isinstance(wanted, LegacySend) and wanted.header_variables:
         yield "headerVariables", _texts("header", wanted.header_variables)
@@ -25,20 +26,13 @@ def components(
         yield "media", {"type": "header", "parameters": [_medium(wanted.media)]}
     if wanted.body_variables:
         yield "bodyVariables", _texts("body", wanted.body_variables)
-    for index, button in enumerate(wanted.buttons or ()):
-        pressed = _pressed(index, button, template)
+    buttons = wanted.buttons or ()
+    for index, place in enumerate(button_places(buttons, template)):
+        pressed = _pressed(place, buttons[index], template)
         if pressed is not None:
             yield f"buttons[{index}]", pressed
     if isinstance(wanted, LegacySend) and wanted.cards:
         yield "cards", {"type": "carousel", "cards": _cards(wanted.cards, template)}
-
-
-def cards_of(template: TemplateContent | Card) -> Sequence[Card]:
-    """Give the cards of a template's carousel, if it has one."""
-    for each in template.components:
-        if isinstance(each, Carousel):
-            return each.cards
-    return ()
 
 
 def _cards(
@@ -72,13 +66,13 @@ def _medium(media: Media) -> dict[str, Any]:
 
 
 def _pressed(
-    index: int, button: send_bodies.Button, template: TemplateContent | Card
+    place: int, button: send_bodies.Button, template: TemplateContent | Card
 ) -> dict[str, Any] | None:
     payload, sub_type = button.payload, "url"
     if not payload or button.type is ButtonType.PHONE_NUMBER:
         return None
     there = buttons_of(template)
-    meant = there[index] if index < len(there) else None
+    meant = there[place] if place < len(there) else None
     if button.type is ButtonType.QUICK_REPLY:
         sub_type, parameter = "quick_reply", {"type": "payload", "payload": payload}
     elif isinstance(meant, UrlButton):
@@ -89,4 +83,4 @@ def _pressed(
         parameter = {"type": "text", "text": payload.removeprefix(before)}
     else:
         parameter = {"type": "text", "text": payload}
-    return {"type": "button", "sub_type": sub_type, "index": str(index), "parameters": [parameter]}
+    return {"type": "button", "sub_type": sub_type, "index": str(place), "parameters": [parameter]}

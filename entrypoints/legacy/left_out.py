@@ -11,10 +11,12 @@ from ...domain.whatsapp_template import (
     HeaderFormat,
     Parameters,
     TemplateContent,
+    cards_of,
     parameters,
 )
 from . import send_bodies
-from .components import cards_of, components
+from .button_places import button_places
+from .components import components
 from .send_bodies import LegacySend
 
 
@@ -40,11 +42,14 @@ def _left_out(
     if takes.body and "bodyVariables" not in given:
         said = ", ".join(map(str, range(1, takes.body + 1)))
         yield FieldProblem(f"{path}bodyVariables", f"is required, with {said} for the body")
-    for index, kind in takes.buttons.items():
+    places = button_places(wanted.buttons or (), template)
+    for place, kind in takes.buttons.items():
+        # Where nobody means the template's button, it is named by its place there.
+        index = places.index(place) if place in places else place
         if kind is not ButtonParameter.OTP and f"buttons[{index}]" not in given:
             yield FieldProblem(
                 f"{path}buttons[{index}].payload",
-                "is required: the template's button in this place takes one",
+                "is required: the template's button takes one",
             )
     if not isinstance(wanted, LegacySend):
         return

@@ -62,6 +62,29 @@ def test_a_text_has_its_values_in_the_order_of_their_positions() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "places"),
+    [
+        ([OPEN], [("buttons[0]", "2")]),
+        ([AGAIN, OPEN], [("buttons[0]", "3"), ("buttons[1]", "2")]),
+        ([{**OPEN, "text": "Buy"}], [("buttons[0]", "2")]),
+        ([{**OPEN, "text": None}, {**OPEN, "text": None}], [("buttons[0]", "2")]),
+        ([{**OPEN, "text": "Buy"}, {**OPEN, "text": "Look"}], [("buttons[0]", "2")]),
+        ([{**AGAIN, "text": None}], [("buttons[0]", "3")]),
+        ([AGAIN, AGAIN], [("buttons[0]", "3"), ("buttons[1]", "1")]),
+    ],
+    ids=["alone", "turned", "mislabelled", "unlabelled", "left over", "by type", "too many"],
+)
+def test_buttons_find_their_places(
+    given: list[dict[str, Any]], places: list[tuple[str, str]]
+) -> None:
+    """By type and label, else by type, else by their own place."""
+    there = Buttons(buttons=(DIAL, LOOK, ORDER, REPLY))
+    (_, *buttons) = made(there, buttons=given)
+
+    assert places == [(name, button["index"]) for name, button in buttons]
+
+
+@pytest.mark.parametrize(
     ("media", "parameter"),
     [
         (PICTURE, {"type": "image", "image": {"link": PICTURE["url"]}}),
