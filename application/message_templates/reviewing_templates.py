@@ -78,7 +78,7 @@ class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateRecord]):
         super().__init__(journal, clock, RCS_TEMPLATES)
 
     async def submit(self, by: Caller, template_id: str) -> RcsTemplateRecord:
-        """Put a draft up for approval."""
+        """Put a draft, or a rejected template, up for approval."""
         return await self._decided(
             by, template_id, lambda state, at: rcs_template.submit(state, SubmitRcsTemplate(at=at))
         )

@@ -29,6 +29,6 @@ class CreateRcsTemplate:
 
 @frozen(kw_only=True)
 class SubmitRcsTemplate:
-    """Put a draft up for approval (C-55)."""
+    """Put a draft, or a rejected template, up for approval (C-55)."""
 
     at: datetime

@@ -52,8 +52,9 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
 
 
 def submit(template: RcsTemplate, command: SubmitRcsTemplate) -> Decision:
-    """Put a draft up for approval; nothing happens to a template that is."""
-    if template.template_state is TemplateState.SUBMIT:
+    """Put a draft up for approval, or a rejected template once more; no other template needs it."""
+    waits = template.template_state is TemplateState.SUBMIT
+    if waits and template.status is not ApprovalStatus.REJECTED:
         return Decision()
     return Decision((RcsTemplateSubmitted(at=command.at),))
 

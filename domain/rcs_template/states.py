@@ -54,7 +54,12 @@ def evolve(template: RcsTemplate, event: RcsTemplateEvent) -> RcsTemplate:
                 created_at=event.at,
             )
         case RcsTemplateSubmitted():
-            changed = attrs.evolve(template, template_state=TemplateState.SUBMIT)
+            changed = attrs.evolve(
+                template,
+                template_state=TemplateState.SUBMIT,
+                status=ApprovalStatus.PENDING,
+                reason=None,
+            )
         case RcsTemplateApproved():
             changed = attrs.evolve(template, status=ApprovalStatus.APPROVED, reason=event.reason)
         case RcsTemplateRejected():

@@ -33,7 +33,7 @@ Examples:
 def submit(
     place: Place, name: str, account: str, sender_profile: str | None, as_json: bool
 ) -> None:
-    """Put a draft up for approval."""
+    """Put a draft, or a rejected template, up for approval."""
     _review(place, RcsReview.SUBMIT, name, _body(account, sender_profile), as_json)
 
 

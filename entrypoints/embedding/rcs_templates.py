@@ -76,7 +76,7 @@ class RcsTemplates:
         return await self._parts.fetching_templates.listed(account_id, RCS_TEMPLATES, paging)
 
     async def submit(self, template: Reference) -> RcsTemplateRecord:
-        """Put a draft up for approval."""
+        """Put a draft, or a rejected template, up for approval."""
         by = embedder(self._parts, "")
         return await self._parts.reviewing_rcs_templates.submit(by, id_of(template))
 

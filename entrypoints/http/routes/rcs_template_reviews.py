@@ -50,7 +50,7 @@ class RcsTemplateReviewRoutes:
         return list_answer(listed, shown).response(by.request_id)
 
     async def submit(self, request: web.Request) -> web.Response:
-        """Put a draft up for approval."""
+        """Put a draft, or a rejected template, up for approval."""
         by, template_id, _ = await self._meant(request)
         return self._answer(request, by, await self._reviewing.submit(by, template_id))
 

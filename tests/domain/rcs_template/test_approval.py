@@ -140,6 +140,16 @@ def test_a_draft_is_submitted() -> None:
     given(CREATED, SUBMITTED).when(submit, command).nothing()
 
 
+def test_a_rejected_template_is_submitted_anew() -> None:
+    """It waits for approval as at first; an approved one needs none."""
+    command = SubmitRcsTemplate(at=LATER)
+
+    given(CREATED, SUBMITTED, REJECTED).when(submit, command).then(
+        RcsTemplateSubmitted(at=LATER)
+    ).leaving(status=ApprovalStatus.PENDING, reason=None, updated_at=LATER)
+    given(CREATED, SUBMITTED, APPROVED).when(submit, command).nothing()
+
+
 def test_a_submitted_template_is_approved() -> None:
     """With the reason that was given (C-36); asked again, nothing happens."""
     given(CREATED, SUBMITTED).when(approve, REVIEW).then(APPROVED).leaving(
