@@ -137,6 +137,8 @@ async def _json(request: web.Request) -> _Asked:
         if not isinstance(value, str | None):
             raise ValidationFailedError([FieldProblem(name, "must be a text")])
         setattr(asked, field, (value or "").strip())
+    # No file comes in JSON; who names one beside the URL may mean either.
+    asked.more_files = bool(asked.url and given.get("file"))
     return asked
 
 

@@ -88,6 +88,7 @@ ROWS = [
     (sent_json(**SENDER, url=URL), "message_type is mandatory"),
     (sent_json(**KIND, url=URL), "channelId is mandatory"),
     (sent_json(**FIELDS), "Either file or url must be provided"),
+    (sent_json(**FIELDS, url=URL, file="tea.png"), "Only one file or url can be provided"),
     (sent_json(**FIELDS, url=None), "Either file or url must be provided"),
     (sent_json(**FIELDS, url=5), "url must be a text"),
     *(
