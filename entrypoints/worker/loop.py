@@ -114,8 +114,9 @@ class _Watch:
                         await self._sooner.wait()
 
     def _due_added(self, kind: DueKind, at: datetime) -> None:
-        if kind is self._work.kind and at < self._look_at:
-            self._look_at = at
+        # A clock that was moved on may have passed the time that is slept to.
+        if kind is self._work.kind and (at < self._look_at or self._look_at <= self._now()):
+            self._look_at = min(at, self._look_at)
             self._sooner.set()
 
     def _now(self) -> datetime:

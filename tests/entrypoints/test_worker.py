@@ -235,6 +235,22 @@ def test_a_clock_that_moves_is_noticed() -> None:
     in_no_time(story)
 
 
+def test_what_is_put_behind_a_clock_that_moved_is_done_in_time() -> None:
+    """Also where the clock has passed the time that the worker sleeps to."""
+
+    async def story(house: House) -> None:
+        work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
+        working = asyncio.create_task(house.works(LONGEST - 1, work))
+        await asyncio.sleep(1)
+        house.clock.ahead = timedelta(hours=1)
+        await house.puts(DueKind.FALLBACK, "run", 3603)
+        await working
+
+        assert [("run", 3.0)] == work.done
+
+    in_no_time(story)
+
+
 def test_a_clock_that_steps_back_prolongs_no_sleep() -> None:
     """The longest sleep is measured by a clock that nobody sets."""
 
