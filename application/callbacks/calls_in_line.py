@@ -14,6 +14,8 @@ from ..errands import Errands
 # Calls at once, of all lines, of one, and of all that share in one; and how many may wait in a line:
 # who hangs delays no other.
 MOST_CALLS, MOST_CALLS_TO_ONE, MOST_CALLS_OF_ONE, MOST_IN_LINE = 512, 16, 128, 1024
+# Lines that share are hosts that clients name; the rest of the calls is for endpoints, an operator's.
+MOST_CALLS_SHARED = 384
 
 Call = Callable[[], Coroutine[Any, Any, None]]
 
@@ -24,6 +26,11 @@ class Line:
 
     name: str
     shared_by: str
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others take of the same share."""
+        return self.name != self.shared_by
 
 
 @define
@@ -45,6 +52,7 @@ class CallsInLine:
         self._seconds = seconds
         self._lines: dict[str, _Line] = {}
         self._shares: Counter[str] = Counter()
+        self._shared = 0
 
     def has_place(self, line: Line) -> bool:
         """Say whether a call in this line would be made soon."""
@@ -63,13 +71,18 @@ class CallsInLine:
         if self._reserve(line):
             there.at_work += 1
             self._shares[line.shared_by] += 1
+            self._shared += line.is_shared
             self._errands.begin(line.name, self._work_off(line, there))
         elif not there.at_work:
             # Nobody would ever come to it.
             del self._lines[line.name]
 
     def _reserve(self, line: Line) -> bool:
-        return self._shares[line.shared_by] < MOST_CALLS_OF_ONE and self._errands.reserve(line.name)
+        if self._shares[line.shared_by] >= MOST_CALLS_OF_ONE:
+            return False
+        if line.is_shared and self._shared >= MOST_CALLS_SHARED:
+            return False
+        return self._errands.reserve(line.name)
 
     async def _work_off(self, line: Line, there: _Line) -> None:
         clock = asyncio.get_running_loop().time
@@ -81,5 +94,6 @@ class CallsInLine:
         finally:
             there.at_work -= 1
             self._shares -= Counter({line.shared_by: 1})
+            self._shared -= line.is_shared
             if not there.at_work and not there.waiting:
                 self._lines.pop(line.name, None)

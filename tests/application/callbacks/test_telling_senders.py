@@ -15,7 +15,9 @@ from tests.application.post_office import RECIPIENT, message, send
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, tell
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.callbacks.calls_in_line import (
+    MOST_CALLS,
     MOST_CALLS_OF_ONE,
+    MOST_CALLS_SHARED,
     MOST_CALLS_TO_ONE,
     CallsInLine,
     Line,
@@ -210,6 +212,23 @@ async def test_any_number_of_hosts_takes_one_share_and_leaves_nothing() -> None:
     await errands.finish()
     assert all(calls.has_place(line) for line in lines)
     assert ({}, 0) == (calls._lines, calls._shares.total())
+
+
+async def test_hosts_of_all_accounts_leave_calls_for_endpoints() -> None:
+    """However many accounts name hosts that hang."""
+    errands, let_go = Errands(MOST_CALLS, MOST_CALLS_TO_ONE), asyncio.Event()
+    calls = CallsInLine(errands, 25)
+    for number in range(1_000):
+        account = f"acc_{number % 10}"
+        calls.add(Line(f"{account} host-{number}", account), lambda: hang(let_go))
+
+    assert not calls.has_place(Line("acc_new host", "acc_new"))
+    for number in range(MOST_CALLS - MOST_CALLS_SHARED):
+        assert calls.has_place(Line(f"cbk_{number}", f"cbk_{number}"))
+        calls.add(Line(f"cbk_{number}", f"cbk_{number}"), lambda: hang(let_go))
+    let_go.set()
+    await errands.finish()
+    assert calls.has_place(Line("acc_new host", "acc_new"))
 
 
 async def hang(until: asyncio.Event) -> None:
