@@ -97,6 +97,7 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
         await self._gathered.close()
         await self._line.forget()
         await self._recorder.close()
+        await self._keeper.close()
         await self._readers.close()
         too_late.cancel()
         datastore.close()

@@ -38,8 +38,8 @@ class _Wanted(Generic[T]):
 class ReaderThreads:
     """Runs work of the store on a few threads, and says its failures in the port's words."""
 
-    def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(READERS, "watchword-reader")
+    def __init__(self, threads: int = READERS) -> None:
+        self._threads = ThreadPoolExecutor(threads, "watchword-reader")
         self._reading = 0
         self._closed = False
 

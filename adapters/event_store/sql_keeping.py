@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from ...application.read_models.rows import Row
-from .sql_reads import SqlReads
+from .reader_threads import ReaderThreads
+from .sql_reads import SqlDialect, SqlReads
 from .tables import ROW_TABLES
 from .times import time_text
 
@@ -17,11 +18,19 @@ _FORGET_AT_ONCE = 500
 
 
 class SqlKeeping(SqlReads):
-    """Writes on the readers' threads; statements mark their values with `?`."""
+    """
+    Writes on one thread of its own; statements mark their values with `?`.
+
+    Where somebody else holds the store's lock, they wait for it there, and no read behind them.
+    """
+
+    def __init__(self, dialect: SqlDialect) -> None:
+        super().__init__(dialect)
+        self._keeper = ReaderThreads(1)
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some of the saved answers to keys that were taken before a time."""
-        return await self._readers.run(
+        return await self._keeper.run(
             self._write,
             "DELETE FROM idempotency_keys WHERE scope IN (SELECT scope FROM idempotency_keys"
             " WHERE taken_at < ? AND answer IS NOT NULL LIMIT ?)",
@@ -31,7 +40,7 @@ class SqlKeeping(SqlReads):
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop some of the rows of a time before another."""
         table = ROW_TABLES[rows]
-        return await self._readers.run(
+        return await self._keeper.run(
             self._write,
             f"DELETE FROM {table.name} WHERE {table.key} IN (SELECT {table.key} FROM {table.name}"
             f" WHERE {column} < ? LIMIT ?)",
@@ -40,7 +49,7 @@ class SqlKeeping(SqlReads):
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
         """Drop some of the uses of subjects that begin so and were last used before a time."""
-        return await self._readers.run(
+        return await self._keeper.run(
             self._write,
             "DELETE FROM uses WHERE subject IN (SELECT subject FROM uses WHERE subject >= ?"
             " AND subject < ? GROUP BY subject HAVING max(at) < ? LIMIT ?)",
@@ -50,7 +59,7 @@ class SqlKeeping(SqlReads):
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
         """Keep a small value and give the one that holds."""
         conflict = "NOTHING" if only_new else "UPDATE SET value = excluded.value"
-        await self._readers.run(
+        await self._keeper.run(
             self._write,
             f"INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO {conflict}",
             (name, value),

@@ -144,6 +144,7 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
         if self._writer is not None:
             await self._writer.close()
             self._writer = None
+        await self._keeper.close()
         await self._readers.close()
         self._recorder.datastore.close()
         if self._lock is not None:

@@ -106,7 +106,7 @@ async def test_a_whatsapp_template_is_filled_in_everywhere(caller: Caller) -> No
 
     assert (
         "For you, Mei\nThe oolong is here, Mei.\nTea House\n[Stop]"
-        "\n[Look] https://example.com/oolong-7\n[Call] +919812345610\n[Copy code] TEA25"
+        "\n[Look] https://example.com/oolong-7\n[Call] +911123456789\n[Copy code] TEA25"
     ) == shown["text"]
     assert FULL_VALUES == shown["payload"]["components"]
 
