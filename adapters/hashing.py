@@ -35,7 +35,7 @@ _INLINE_ROUNDS = 500
 _HASHING_THREADS = 2
 # RFC 9106's cost for machines short of memory, and the library's: 64 MiB, three times over. On one
 # lane, so that a login takes one core and leaves the others to whoever is served meanwhile.
-_ARGON2: type[argon2] = argon2.using(  # type: ignore[no-untyped-call]
+_ARGON2: type[argon2] = argon2.using(  # type: ignore[no-untyped-call]  # passlib has no types
     type="ID", rounds=3, memory_cost=64 * 1024, parallelism=1
 )
 _PASSWORD_THREADS = 1
@@ -193,6 +193,6 @@ def _step_back() -> None:
 
 def _verified(password: str, password_hash: str) -> bool:
     try:
-        return bool(argon2.verify(password, password_hash))  # type: ignore[no-untyped-call]
+        return bool(argon2.verify(password, password_hash))  # type: ignore[no-untyped-call]  # as above
     except (ValueError, TypeError):
         return False

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...application.ports.event_store import Loaded
 from ...domain.decider import Decider
-from .reader_threads import ReaderThreads
+from .store_threads import StoreThreads
 
 # A share for each reader thread of what a worker asks for at once.
 TOGETHER = 64
@@ -26,7 +26,7 @@ class GatheredLoads:
 
     def __init__(
         self,
-        readers: ReaderThreads,
+        readers: StoreThreads,
         read: Callable[[Sequence[Wanted]], Sequence[Loaded[Any] | Exception]],
     ) -> None:
         self._readers = readers

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from ...application.read_models.rows import Row
-from .reader_threads import ReaderThreads
 from .sql_reads import SqlDialect, SqlReads
+from .store_threads import StoreThreads
 from .tables import ROW_TABLES
 from .times import time_text
 
@@ -26,7 +26,7 @@ class SqlKeeping(SqlReads):
 
     def __init__(self, dialect: SqlDialect) -> None:
         super().__init__(dialect)
-        self._keeper = ReaderThreads(1)
+        self._keeper = StoreThreads(1)
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some of the saved answers to keys that were taken before a time."""

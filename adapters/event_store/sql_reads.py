@@ -21,9 +21,9 @@ from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
 from .query_shapes import shaped
-from .reader_threads import ReaderThreads
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
+from .store_threads import StoreThreads
 from .tables import ROW_TABLES
 from .times import time_text
 
@@ -77,7 +77,7 @@ class SqlReads(ABC):
     def __init__(self, dialect: SqlDialect) -> None:
         self._dialect = dialect
         self._mapper = EventMapper()
-        self._readers = ReaderThreads()
+        self._readers = StoreThreads()
         self._loads = GatheredLoads(self._readers, self._load)
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:

@@ -98,7 +98,7 @@ class Delivering:
             return
         begun = await self._begin(due)
         if begun is not None:
-            self._calls.add(line, partial(self._attempt, begun, delivery, url))
+            self._calls.add(line, partial(self._attempt, begun, delivery, url, line.shared_by))
 
     async def _begin(self, due: Due) -> Due | None:
         """Count an attempt and give its due row; None where another node was faster."""
@@ -151,9 +151,10 @@ class Delivering:
         except Overtaken:
             return
 
-    async def _attempt(self, begun: Due, delivery: CallbackDeliveryRow, url: str) -> None:
+    async def _attempt(
+        self, begun: Due, delivery: CallbackDeliveryRow, url: str, whose: str
+    ) -> None:
         status, error = await self._call(delivery, url)
-        whose = _line(delivery).shared_by
         if error == WebFailure.TIMEOUT:
             self._slow.add(whose)
         else:

@@ -7,11 +7,7 @@ from ...domain.channel import Channel
 from ...domain.message_template import MessageTemplateNotFoundError
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
 from ..journal import Journal
-from ..ports.listings import Equals, Query
-from ..read_models.rows import MessageTemplateRow
-
-# Of one name there is one in each language.
-_MOST_LANGUAGES = 100
+from .finding_templates import templates_named
 
 
 class ChoosingTemplates:
@@ -35,17 +31,7 @@ class ChoosingTemplates:
         return template
 
     async def _named(self, account_id: str, name: str) -> str:
-        query = Query(
-            rows=MessageTemplateRow,
-            where=(
-                Equals("account_id", account_id),
-                Equals("channel", str(Channel.WHATSAPP)),
-                Equals("name", name),
-            ),
-            descending=False,
-            page_size=_MOST_LANGUAGES,
-        )
-        found = await self._journal.slice(query)
+        found = await templates_named(self._journal, account_id, Channel.WHATSAPP, name)
         approved = [row for row in found if row.status == ApprovalStatus.APPROVED]
         if not found:
             raise MessageTemplateNotFoundError(Channel.WHATSAPP, name)

@@ -11,6 +11,8 @@ from ..journal import Journal
 from ..ports.listings import Equals, Query
 from ..read_models.rows import MessageTemplateRow
 
+# Of one name there is one in each sender profile, or language.
+_MOST_NAMESAKES = 100
 _PATHS = {Channel.RCS: "rcs-templates", Channel.WHATSAPP: "wa-templates"}
 
 
@@ -44,7 +46,7 @@ class FindingTemplates:
         if sender_profile is not None:
             subject = rcs_template.template_name(account_id, sender_profile, name)
             return await self._held(Channel.RCS, name, subject)
-        rows = await self._named(account_id, Channel.RCS, name)
+        rows = await templates_named(self._journal, account_id, Channel.RCS, name)
         profiles = [str(row.sender_profile) for row in rows]
         return _the_only(Channel.RCS, name, rows, "sender_profile", profiles)
 
@@ -60,7 +62,7 @@ class FindingTemplates:
         if language is not None:
             subject = whatsapp_template.template_name(account_id, name, language)
             return await self._held(Channel.WHATSAPP, name, subject)
-        rows = await self._named(account_id, Channel.WHATSAPP, name)
+        rows = await templates_named(self._journal, account_id, Channel.WHATSAPP, name)
         languages = [str(row.language) for row in rows]
         return _the_only(Channel.WHATSAPP, name, rows, "language", languages)
 
@@ -70,19 +72,22 @@ class FindingTemplates:
             raise NamedTemplateNotFoundError(channel, name)
         return template_id
 
-    async def _named(
-        self, account_id: str, channel: Channel, name: str
-    ) -> Sequence[MessageTemplateRow]:
-        query = Query(
-            rows=MessageTemplateRow,
-            where=(
-                Equals("account_id", account_id),
-                Equals("channel", str(channel)),
-                Equals("name", name),
-            ),
-            page_size=MOST_PROBLEMS,
-        )
-        return await self._journal.slice(query)
+
+async def templates_named(
+    journal: Journal, account_id: str, channel: Channel, name: str
+) -> Sequence[MessageTemplateRow]:
+    """Give an account's templates of a name, the oldest first: one in each sender profile or language."""
+    query = Query(
+        rows=MessageTemplateRow,
+        where=(
+            Equals("account_id", account_id),
+            Equals("channel", str(channel)),
+            Equals("name", name),
+        ),
+        descending=False,
+        page_size=_MOST_NAMESAKES,
+    )
+    return await journal.slice(query)
 
 
 def _the_only(
@@ -96,6 +101,7 @@ def _the_only(
     if not rows:
         raise NamedTemplateNotFoundError(channel, name)
     if len(rows) > 1:
-        said = f"is required, as there are several templates of this name: {', '.join(sorted(choices))}"
+        some = ", ".join(sorted(choices)[:MOST_PROBLEMS])
+        said = f"is required, as there are several templates of this name: {some}"
         raise ValidationFailedError([FieldProblem(field, said)])
     return rows[0].id

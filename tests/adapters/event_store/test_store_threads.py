@@ -1,4 +1,4 @@
-"""Threads for reads: what nobody waits for any more is not begun."""
+"""Threads for the work of a store: what nobody waits for any more is not begun."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
-from watchword.adapters.event_store.reader_threads import READERS, ReaderThreads
+from watchword.adapters.event_store.store_threads import READERS, StoreThreads
 from watchword.application.ports.event_store import StoreUnavailable
 
 
 async def test_a_read_that_was_given_up_is_never_begun() -> None:
     """A stop does not wait for all that was asked while the store hung, nor does the next reader."""
-    readers, let_go = ReaderThreads(), threading.Event()
+    readers, let_go = StoreThreads(), threading.Event()
     read: list[str] = []
     hanging = [asyncio.create_task(readers.run(let_go.wait)) for _ in range(READERS)]
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Reads on threads of their own: nothing blocks the event loop, and nobody waits for what hangs."""
+"""A store's work on threads of its own: nothing blocks the event loop, nobody waits for what hangs."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class _Wanted(Generic[T]):
         return self.work(*self.arguments)
 
 
-class ReaderThreads:
+class StoreThreads:
     """Runs work of the store on a few threads, and says its failures in the port's words."""
 
     def __init__(self, threads: int = READERS) -> None:
-        self._threads = ThreadPoolExecutor(threads, "watchword-reader")
+        self._threads = ThreadPoolExecutor(threads, "watchword-store")
         self._reading = 0
         self._closed = False
 
