@@ -26,7 +26,7 @@ import attrs
 
 from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
-from ..domain.errors import RateLimitedError
+from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
@@ -109,6 +109,27 @@ class Journal:
             return await self._store.load(decider, stream)
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
+
+    async def decided(
+        self, decider: Decider[S], stream: str, decide: Callable[[Loaded[S]], Awaitable[T]]
+    ) -> T:
+        """
+        Decide on a state that may be behind and, where that refuses, on what the store has (D-118).
+
+        For decisions whose append insists on the version that they were made on.
+        """
+        recalled = self._recalled(decider, stream)
+        if recalled is not None:
+            with suppress(DomainError):
+                return await decide(recalled)
+        return await decide(await self.load(decider, stream))
+
+    async def load_fixed(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Load an aggregate of a kind that never changes once it is there."""
+        return self._recalled(decider, stream) or await self.load(decider, stream)
+
+    def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        return self._store.recall(stream) if is_id_of(decider, stream) else None
 
     async def holder(self, subject: str) -> str | None:
         """Give the one that holds a subject which only one may hold, if it is held."""

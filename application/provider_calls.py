@@ -135,7 +135,8 @@ class ProviderCalls:
             return RevokeOutcome.NOT_REVOKED
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
-        return (await self._journal.load(channel_account_decider, channel_account_id)).state
+        account = await self._journal.load_fixed(channel_account_decider, channel_account_id)
+        return account.state
 
 
 def _not_accepted(

@@ -94,6 +94,10 @@ class MemoryEventStore:
         stored = [self._log[position - 1] for position in self._streams.get(stream, ())]
         return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
 
+    def recall(self, stream: str) -> Loaded[Any] | None:  # noqa: ARG002  all is in memory
+        """Recall nothing: a load is as fast."""
+        return None
+
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what taking this reservation would raise."""
         record = self._facts.keys.get(reservation.scope)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
-from ...application.ports.event_store import Append, StoreUnavailable
+from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
+from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import PackedAppend
@@ -17,22 +18,27 @@ from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads, marked
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
+from .recent_states import RecentStates
 from .sql_keeping import SqlKeeping
 from .tables import SCHEMA_VERSION
 from .writer_task import WriterTask
+
+S = TypeVar("S")
 
 
 class PostgresEventStore(PostgresReads, SqlKeeping):
     """
     Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
-    Other nodes write too, so no state is kept in memory, and no lease is ended on opening: those of
-    a node that died end by themselves. With `read_only` it only looks, on a standby too.
+    Other nodes write too, so what is in memory may be behind and is only recalled, never loaded; and
+    no lease is ended on opening: those of a node that died end by themselves. With `read_only` it
+    only looks, on a standby too.
     """
 
     def __init__(self, url: str, *, read_only: bool, real_time: Callable[[], float] | None) -> None:
         connections = ThreadConnections(url, read_only=read_only)
         super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
+        self._recent = RecentStates()
         self._due_watchers = DueWatchers()
         self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
         self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
@@ -73,7 +79,22 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; the database has it on disk on return."""
-        return await self._submit(packed(append, self._mapper.to_stored(append)))
+        try:
+            return await self._submit(packed(append, self._mapper.to_stored(append)))
+        except StreamConflict as conflict:
+            self._recent.forget(conflict.stream)
+            raise
+
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate, and remember it."""
+        with self._recent.loading(stream) as keep:
+            loaded = await super().load(decider, stream)
+            keep(loaded)
+        return loaded
+
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """Give a state from memory; other nodes may have written since (D-118)."""
+        return self._recent.get(stream)
 
     async def probe(self) -> None:
         """Write a setting on the way that appends take."""
@@ -130,5 +151,7 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
                 raise StoreUnavailable("This store belongs to another release of Watchword.")
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
+        for change in written.append.changes:
+            self._recent.written(change)
         self._due_watchers.tell(written.append.due)
         self._notices.committed(written.append)

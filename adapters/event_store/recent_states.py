@@ -1,4 +1,4 @@
-"""The states of the streams used last; right only where this process is the store's one writer."""
+"""The states of the streams used last: the newest where this process is the one that writes."""
 
 from __future__ import annotations
 

@@ -127,13 +127,17 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""
-        known = self._recent.get(stream)
+        known = self.recall(stream)
         if known is not None:
             return known
         with self._recent.loading(stream) as keep:
             loaded = await super().load(decider, stream)
             keep(loaded)
         return loaded
+
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """Give a state from memory; it is the newest, as this process is the one that writes."""
+        return self._recent.get(stream)
 
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from attrs import field, frozen
 
@@ -80,7 +81,9 @@ class IssuingPins:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         try:
-            template, entries = await self._plan(by, request)
+            template, entries = await self._journal.decided(
+                pin_template_decider, request.template_id, partial(_planned, by, request)
+            )
         except DomainError:
             await self._journal.check_key(reservation, now)
             raise
@@ -105,8 +108,9 @@ class IssuingPins:
             by,
             now,
             beginning(pin_decider, pin_id, decision),
-            # The template is still as it was read: a disable that was faster is obeyed.
-            conditions=(*decision.conditions, Unchanged(request.template_id, template.version)),
+            # First of all the template is still as it was read: its limits hold as they are now, and a
+            # disable that was faster is obeyed.
+            conditions=(Unchanged(request.template_id, template.version), *decision.conditions),
             due=(due,),
             taking=reservation,
         )
@@ -121,13 +125,13 @@ class IssuingPins:
             due=due,
         )
 
-    async def _plan(
-        self, by: Caller, request: IssueRequest
-    ) -> tuple[Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
-        template = await self._journal.load(pin_template_decider, request.template_id)
-        if template.state.account_id != by.account_id or not template.version:
-            raise TemplateNotFoundError
-        require_usable(template.state)
-        entries = channels_for(template.state, request.channels)
-        check_params(entries, request.template_params)
-        return template, entries
+
+async def _planned(
+    by: Caller, request: IssueRequest, template: Loaded[PinTemplate]
+) -> tuple[Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
+    if template.state.account_id != by.account_id or not template.version:
+        raise TemplateNotFoundError
+    require_usable(template.state)
+    entries = channels_for(template.state, request.channels)
+    check_params(entries, request.template_params)
+    return template, entries

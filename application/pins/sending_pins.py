@@ -18,7 +18,7 @@ from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, DueKind, HeldByOthers
+from ..ports.event_store import Change, Due, DueKind, HeldByOthers, Loaded
 from ..turns import Turns
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
@@ -135,19 +135,20 @@ class SendingPins:
         if others:
             retiring = others.get(live, retiring)
             recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
-        loaded = await self._journal.load(pin_decider, pin_id)
-        decision = pins.record_dispatch(
-            loaded.state,
-            pins.RecordDispatch(
-                at=now,
-                pin_id=pin_id,
-                issue=outgoing.issue,
-                outcomes=recorded,
-                retiring=retiring,
-                early=early.receipts,
-            ),
+        command = pins.RecordDispatch(
+            at=now,
+            pin_id=pin_id,
+            issue=outgoing.issue,
+            outcomes=recorded,
+            retiring=retiring,
+            early=early.receipts,
         )
-        mine = change(pin_decider, pin_id, loaded, decision)
+
+        async def decide(loaded: Loaded[Pin]) -> tuple[Decision, Change]:
+            decision = pins.record_dispatch(loaded.state, command)
+            return decision, change(pin_decider, pin_id, loaded, decision)
+
+        decision, mine = await self._journal.decided(pin_decider, pin_id, decide)
         result = _result(pin_id, mine.state, outcomes, now)
         superseded, unchanged = await self._superseded(retiring, pin_id, now)
         await self._journal.write(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from attrs import frozen
 
 from ...domain import pin as pins
+from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.pin import (
+    Pin,
     PinBlocked,
     PinBlockedError,
     PinExpired,
@@ -24,6 +26,7 @@ from ..errors import UnavailableError
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
+from ..ports.event_store import Change, Loaded
 from ..turns import Turns
 
 
@@ -71,19 +74,22 @@ class VerifyingPins:
 
     async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
         now = self._clock.now()
-        loaded = await self._journal.load(pin_decider, pin_id)
-        pin = loaded.state
-        if pin.account_id != by.account_id or not loaded.version:
-            raise PinNotFoundError
-        try:
-            matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
-                pin_id, pin.issue, code, pin.code_hash
-            )
-        except CodeKeyMissingError:
-            # Another node may have it: a right guess must not be counted as a wrong one.
-            raise UnavailableError from None
-        decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
-        after = change(pin_decider, pin_id, loaded, decision)
+
+        async def judge(loaded: Loaded[Pin]) -> tuple[Decision, Change]:
+            pin = loaded.state
+            if pin.account_id != by.account_id or not loaded.version:
+                raise PinNotFoundError
+            try:
+                matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
+                    pin_id, pin.issue, code, pin.code_hash
+                )
+            except CodeKeyMissingError:
+                # Another node may have it: a right guess must not be counted as a wrong one.
+                raise UnavailableError from None
+            decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
+            return decision, change(pin_decider, pin_id, loaded, decision)
+
+        decision, after = await self._journal.decided(pin_decider, pin_id, judge)
         await self._journal.write(by, now, after, conditions=decision.conditions)
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):

@@ -265,6 +265,15 @@ class EventStore(Listings, Protocol):
         """Rebuild an aggregate: at least everything appended before the call began."""
         ...
 
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """
+        Give what this process wrote or read last of a stream, if it is in memory still.
+
+        Others may have written since. After an append was refused with `StreamConflict` it is
+        newer than what the append expected, or None.
+        """
+        ...
+
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what `append` would raise for taking this reservation; nothing when it is free."""
         ...

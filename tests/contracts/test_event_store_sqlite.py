@@ -25,6 +25,7 @@ class WrittenHereReadThere:
         self.forget_rows = here.forget_rows
         self.forget_uses = here.forget_uses
         self.load = there.load
+        self.recall = there.recall
         self.check_key = there.check_key
         self.holders = there.holders
         self.due = there.due

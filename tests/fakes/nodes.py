@@ -11,7 +11,7 @@ from typing import Any
 
 from watchword.adapters.event_store.due_watchers import DueAdded
 from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.application.ports.event_store import DueKind, EventStore
+from watchword.application.ports.event_store import DueKind, EventStore, Loaded
 
 
 class TakingTurns:
@@ -20,6 +20,7 @@ class TakingTurns:
     def __init__(self, *stores: EventStore) -> None:
         self._stores = stores
         self._turns = cycle(stores)
+        self._next = next(self._turns)
 
     def __getattr__(self, name: str) -> Any:
         """Give a method of the next store."""
@@ -27,7 +28,12 @@ class TakingTurns:
 
     def turn(self) -> Any:
         """Give the store whose turn it is."""
-        return next(self._turns)
+        at_work, self._next = self._next, next(self._turns)
+        return at_work
+
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """Recall by the store whose turn comes, as it is the one that will append."""
+        return self._next.recall(stream)
 
     @contextmanager
     def watching_due(self, due_added: DueAdded) -> Iterator[None]:

@@ -12,7 +12,7 @@ from collections.abc import (
 )
 from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from watchword.application.ports.event_store import (
     Append,
@@ -69,6 +69,10 @@ class TroubledStore:
         """Load."""
         self._reach()
         return await self._inside.load(decider, stream)
+
+    def recall(self, stream: str) -> Loaded[Any] | None:
+        """Recall."""
+        return self._inside.recall(stream)
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Check a key."""

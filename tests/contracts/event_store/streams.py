@@ -108,6 +108,26 @@ class StreamsContract:
 
         assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
 
+    async def test_a_state_that_is_recalled_is_the_one_that_was_written(
+        self, store: EventStore
+    ) -> None:
+        """What is in memory of a stream is what the last append made of it."""
+        await store.append(step(grown(ORCHID, by=2)))
+
+        assert store.recall(ORCHID) in (None, loaded(ORCHID, 2))
+        assert store.recall(FERN) is None
+
+    async def test_what_was_refused_as_behind_is_not_recalled_again(
+        self, store: EventStore
+    ) -> None:
+        """After a conflict nobody is given what the append expected: deciding again gets on."""
+        await store.append(step(grown(ORCHID)))
+        await store.append(step(grown(ORCHID, at=1)))
+        with pytest.raises(StreamConflict):
+            await store.append(step(grown(ORCHID, at=1)))
+
+        assert store.recall(ORCHID) in (None, loaded(ORCHID, 2))
+
     async def test_an_append_without_events_has_no_positions(self, store: EventStore) -> None:
         """What writes no event takes no place in the log."""
         assert [] == list(await store.append(step()))
