@@ -19,7 +19,7 @@ class AccountNotFoundError(NotFoundError):
     code = "account_not_found"
 
     def __init__(self) -> None:
-        super().__init__("No account has this id or name. Create one with POST /admin/v1/accounts.")
+        super().__init__("No account has this id or name. Look it up in the list, or create one.")
 
 
 @frozen(kw_only=True)

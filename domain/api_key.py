@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision
-from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, secret
 from .naming import name_problems
 
@@ -40,13 +40,11 @@ class ForbiddenError(DomainError):
     code = "forbidden"
 
 
-class ApiKeyNotFoundError(NotFoundError):
+class ApiKeyNotFoundError(UnknownIdError):
     """No API key has this id."""
 
     code = "api_key_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No API key has this id. List them with GET /admin/v1/api-keys.")
+    kind = "API key"
 
 
 @frozen(kw_only=True)

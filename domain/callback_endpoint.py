@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from .decider import Decider, Decision
-from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal
 
 # The types of C-53.
@@ -46,15 +46,11 @@ CALLBACK_PATTERNS = (
 )
 
 
-class CallbackNotFoundError(NotFoundError):
+class CallbackNotFoundError(UnknownIdError):
     """No callback endpoint has this id."""
 
     code = "callback_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No callback endpoint has this id. List them with GET /admin/v1/callbacks."
-        )
+    kind = "callback endpoint"
 
 
 class CallbackRemovedError(DomainError):

@@ -10,20 +10,16 @@ from attrs import field, frozen
 
 from .channel import Channel, ChannelName, with_adapters
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
 
 
-class ChannelAccountNotFoundError(NotFoundError):
+class ChannelAccountNotFoundError(UnknownIdError):
     """No channel account has this id."""
 
     code = "channel_account_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No channel account has this id. List them with GET /admin/v1/channel-accounts."
-        )
+    kind = "channel account"
 
 
 @frozen(kw_only=True)

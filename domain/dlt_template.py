@@ -10,20 +10,18 @@ from attrs import frozen
 
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
 MAX_ID_LENGTH = 64
 MAX_TEXT_LENGTH = 4_096
 
 
-class DltTemplateNotFoundError(NotFoundError):
+class DltTemplateNotFoundError(UnknownIdError):
     """No DLT template has this id."""
 
     code = "dlt_template_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No DLT template has this id. List them with GET /admin/v1/dlt-templates.")
+    kind = "DLT template"
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from attrs import frozen
 from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
 MAX_ID_LENGTH = 64
@@ -19,16 +19,11 @@ _WORD = f"must have 1 to {MAX_ID_LENGTH} visible characters and no white space"
 _FEW = f"must have 1 to {MAX_STEPS} entries, each another channel"
 
 
-class FallbackConfigurationNotFoundError(NotFoundError):
+class FallbackConfigurationNotFoundError(UnknownIdError):
     """No fallback configuration has this id."""
 
     code = "fallback_configuration_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No fallback configuration has this id."
-            " List them with GET /admin/v1/fallback-configurations."
-        )
+    kind = "fallback configuration"
 
 
 @frozen(kw_only=True)

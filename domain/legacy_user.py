@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
 from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal, secret
 
 MAX_EMAIL_LENGTH = 254
@@ -19,13 +19,11 @@ MAX_PASSWORD_LENGTH = 1_000
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 
-class LegacyUserNotFoundError(NotFoundError):
+class LegacyUserNotFoundError(UnknownIdError):
     """No legacy user has this id."""
 
     code = "legacy_user_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No legacy user has this id. List them with GET /admin/v1/legacy-users.")
+    kind = "legacy user"
 
 
 @frozen(kw_only=True)
