@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, secret
 from .naming import name_problems
@@ -125,16 +125,7 @@ def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
     """Apply one event."""
     match event:
         case ApiKeyCreated():
-            return ApiKey(
-                account_id=event.account_id,
-                name=event.name,
-                prefix=event.prefix,
-                key_hash=event.key_hash,
-                scopes=event.scopes,
-                template_auto_match=event.template_auto_match,
-                expires_at=event.expires_at,
-                created_at=event.at,
-            )
+            return begun(key, event)
         case ApiKeyUsed():
             return attrs.evolve(key, last_used_at=event.at)
         case ApiKeyRevoked():

@@ -9,7 +9,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal
 
@@ -129,12 +129,7 @@ def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> Callback
     """Apply one event."""
     match event:
         case CallbackEndpointCreated():
-            return CallbackEndpoint(
-                account_id=event.account_id,
-                url=event.url,
-                events=event.events,
-                created_at=event.at,
-            )
+            return begun(endpoint, event)
         case CallbackEndpointRemoved():
             return attrs.evolve(endpoint, removed_at=event.at)
         case _:

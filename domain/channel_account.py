@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .channel import Channel, ChannelName, with_adapters
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
@@ -63,19 +63,6 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     return Decision((created,))
 
 
-def evolve(_: ChannelAccount, event: ChannelAccountCreated) -> ChannelAccount:
-    """Apply the one event."""
-    return ChannelAccount(
-        account_id=event.account_id,
-        channel_type=event.channel_type,
-        provider=event.provider,
-        name=event.name,
-        sender=event.sender,
-        config=event.config,
-        created_at=event.at,
-    )
-
-
 channel_account_decider: Decider[ChannelAccount] = Decider(
-    "channel_account", ChannelAccount(), evolve, (ChannelAccountCreated,)
+    "channel_account", ChannelAccount(), begun, (ChannelAccountCreated,)
 )

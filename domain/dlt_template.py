@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
@@ -89,13 +89,7 @@ def evolve(template: DltTemplate, event: DltTemplateEvent) -> DltTemplate:
     """Apply one event."""
     match event:
         case DltTemplateRegistered():
-            return DltTemplate(
-                account_id=event.account_id,
-                template_id=event.template_id,
-                entity_id=event.entity_id,
-                text=event.text,
-                created_at=event.at,
-            )
+            return begun(template, event)
         case DltTemplateRemoved():
             return attrs.evolve(template, removed_at=event.at)
         case _:

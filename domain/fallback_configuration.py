@@ -9,7 +9,7 @@ from attrs import frozen
 
 from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
@@ -87,16 +87,6 @@ def create(
     return Decision((created,), (SoleHolder(subject, configuration_id),))
 
 
-def evolve(_: FallbackConfiguration, event: FallbackConfigurationCreated) -> FallbackConfiguration:
-    """Apply the one event."""
-    return FallbackConfiguration(
-        account_id=event.account_id,
-        fallback_id=event.fallback_id,
-        steps=event.steps,
-        created_at=event.at,
-    )
-
-
 def _is_word(text: str) -> bool:
     return 1 <= len(text) <= MAX_ID_LENGTH and text.isprintable() and " " not in text
 
@@ -109,6 +99,6 @@ def _are_few(steps: Sequence[str]) -> bool:
 fallback_configuration_decider: Decider[FallbackConfiguration] = Decider(
     "fallback_configuration",
     FallbackConfiguration(),
-    evolve,
+    begun,
     (FallbackConfigurationCreated,),
 )

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal, secret
 
@@ -103,12 +103,7 @@ def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
     """Apply one event."""
     match event:
         case LegacyUserCreated():
-            return LegacyUser(
-                account_id=event.account_id,
-                email=event.email,
-                password_hash=event.password_hash,
-                created_at=event.at,
-            )
+            return begun(user, event)
         case LegacyTokensRevoked():
             return attrs.evolve(user, generation=user.generation + 1)
         case LegacyUserRemoved():
