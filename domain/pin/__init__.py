@@ -41,7 +41,7 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
-from .stages import Blocked, DispatchFailed, Expired, Life, Pending, PinStatus, Superseded, Verified
+from .stages import Blocked, DispatchFailed, Expired, Pending, PinStatus, Superseded, Verified
 from .states import Pin, pin_decider
 from .subjects import known_as, live_code
 
@@ -53,7 +53,6 @@ __all__ = [
     "ExpirePin",
     "Expired",
     "IssuePin",
-    "Life",
     "Pending",
     "Pin",
     "PinAlreadyVerifiedError",
