@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import frozen
 
 from .conditions import SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import NotFoundError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
@@ -19,7 +19,7 @@ class AccountNotFoundError(NotFoundError):
     code = "account_not_found"
 
     def __init__(self) -> None:
-        super().__init__("No account has this id or name. Create one with POST /admin/v1/accounts.")
+        super().__init__("No account has this id or name. Look it up in the list, or create one.")
 
 
 @frozen(kw_only=True)
@@ -51,9 +51,4 @@ def create(at: datetime, account_id: str, name: str) -> Decision:
     )
 
 
-def evolve(_: Account, event: AccountCreated) -> Account:
-    """Apply the one event."""
-    return Account(name=event.name, created_at=event.at)
-
-
-account_decider: Decider[Account] = Decider("account", Account(), evolve, (AccountCreated,))
+account_decider: Decider[Account] = Decider("account", Account(), begun, (AccountCreated,))

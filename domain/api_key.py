@@ -10,8 +10,8 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
-from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, secret
 from .naming import name_problems
 
@@ -40,13 +40,11 @@ class ForbiddenError(DomainError):
     code = "forbidden"
 
 
-class ApiKeyNotFoundError(NotFoundError):
+class ApiKeyNotFoundError(UnknownIdError):
     """No API key has this id."""
 
     code = "api_key_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No API key has this id. List them with GET /admin/v1/api-keys.")
+    kind = "API key"
 
 
 @frozen(kw_only=True)
@@ -127,16 +125,7 @@ def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
     """Apply one event."""
     match event:
         case ApiKeyCreated():
-            return ApiKey(
-                account_id=event.account_id,
-                name=event.name,
-                prefix=event.prefix,
-                key_hash=event.key_hash,
-                scopes=event.scopes,
-                template_auto_match=event.template_auto_match,
-                expires_at=event.expires_at,
-                created_at=event.at,
-            )
+            return begun(key, event)
         case ApiKeyUsed():
             return attrs.evolve(key, last_used_at=event.at)
         case ApiKeyRevoked():

@@ -9,8 +9,8 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .decider import Decider, Decision
-from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal
 
 # The types of C-53.
@@ -46,15 +46,11 @@ CALLBACK_PATTERNS = (
 )
 
 
-class CallbackNotFoundError(NotFoundError):
+class CallbackNotFoundError(UnknownIdError):
     """No callback endpoint has this id."""
 
     code = "callback_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No callback endpoint has this id. List them with GET /admin/v1/callbacks."
-        )
+    kind = "callback endpoint"
 
 
 class CallbackRemovedError(DomainError):
@@ -133,12 +129,7 @@ def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> Callback
     """Apply one event."""
     match event:
         case CallbackEndpointCreated():
-            return CallbackEndpoint(
-                account_id=event.account_id,
-                url=event.url,
-                events=event.events,
-                created_at=event.at,
-            )
+            return begun(endpoint, event)
         case CallbackEndpointRemoved():
             return attrs.evolve(endpoint, removed_at=event.at)
         case _:

@@ -23,14 +23,14 @@ class Channel(StrEnum):
     EMAIL = "email"
 
 
+MESSAGE_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.RCS)
+PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)
+
+
 def with_adapters(channels: Iterable[Channel], adapters: Collection[str]) -> tuple[str, ...]:
     """Name channels, and those of third-party adapters that are registered beside them (C-52)."""
     names = tuple(map(str, channels))
     return (*names, *sorted(set(adapters) - {*names}))
-
-
-MESSAGE_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.RCS)
-PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)
 
 
 class OutcomeStatus(StrEnum):

@@ -9,21 +9,17 @@ from typing import Any
 from attrs import field, frozen
 
 from .channel import Channel, ChannelName, with_adapters
-from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
 
 
-class ChannelAccountNotFoundError(NotFoundError):
+class ChannelAccountNotFoundError(UnknownIdError):
     """No channel account has this id."""
 
     code = "channel_account_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No channel account has this id. List them with GET /admin/v1/channel-accounts."
-        )
+    kind = "channel account"
 
 
 @frozen(kw_only=True)
@@ -67,19 +63,6 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     return Decision((created,))
 
 
-def evolve(_: ChannelAccount, event: ChannelAccountCreated) -> ChannelAccount:
-    """Apply the one event."""
-    return ChannelAccount(
-        account_id=event.account_id,
-        channel_type=event.channel_type,
-        provider=event.provider,
-        name=event.name,
-        sender=event.sender,
-        config=event.config,
-        created_at=event.at,
-    )
-
-
 channel_account_decider: Decider[ChannelAccount] = Decider(
-    "channel_account", ChannelAccount(), evolve, (ChannelAccountCreated,)
+    "channel_account", ChannelAccount(), begun, (ChannelAccountCreated,)
 )

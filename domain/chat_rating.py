@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .event import Event, personal
 
 
@@ -36,17 +36,4 @@ def rate(rated: ChatRated) -> Decision:
     return Decision((rated,))
 
 
-def evolve(_: ChatRating, event: ChatRated) -> ChatRating:
-    """Apply the one event."""
-    return ChatRating(
-        account_id=event.account_id,
-        chat_id=event.chat_id,
-        phone=event.phone,
-        rating=event.rating,
-        created_at=event.at,
-    )
-
-
-chat_rating_decider: Decider[ChatRating] = Decider(
-    "chat_rating", ChatRating(), evolve, (ChatRated,)
-)
+chat_rating_decider: Decider[ChatRating] = Decider("chat_rating", ChatRating(), begun, (ChatRated,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
+import attrs
 from attrs import field, frozen
 
 from .conditions import Condition
@@ -40,6 +41,17 @@ class Decider(Generic[S]):
         for event in events:
             current = self.evolve(current, event)
         return current
+
+
+def begun(initial: S, event: Event) -> S:
+    """
+    Apply a first event whose facts the state keeps under the same names, and its time as `created_at`.
+
+    Raises `TypeError` for a fact that the state has no field for.
+    """
+    state: Callable[..., S] = type(initial)
+    facts = attrs.asdict(event, recurse=False)
+    return state(created_at=facts.pop("at"), **facts)
 
 
 @frozen

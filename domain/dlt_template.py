@@ -9,21 +9,19 @@ import attrs
 from attrs import frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
 MAX_ID_LENGTH = 64
 MAX_TEXT_LENGTH = 4_096
 
 
-class DltTemplateNotFoundError(NotFoundError):
+class DltTemplateNotFoundError(UnknownIdError):
     """No DLT template has this id."""
 
     code = "dlt_template_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No DLT template has this id. List them with GET /admin/v1/dlt-templates.")
+    kind = "DLT template"
 
 
 @frozen(kw_only=True)
@@ -91,13 +89,7 @@ def evolve(template: DltTemplate, event: DltTemplateEvent) -> DltTemplate:
     """Apply one event."""
     match event:
         case DltTemplateRegistered():
-            return DltTemplate(
-                account_id=event.account_id,
-                template_id=event.template_id,
-                entity_id=event.entity_id,
-                text=event.text,
-                created_at=event.at,
-            )
+            return begun(template, event)
         case DltTemplateRemoved():
             return attrs.evolve(template, removed_at=event.at)
         case _:

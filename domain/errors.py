@@ -87,6 +87,15 @@ class NotFoundError(DomainError):
     code = "not_found"
 
 
+class UnknownIdError(NotFoundError):
+    """No record of this `kind`, all of which can be listed, has the id (C-7)."""
+
+    kind: ClassVar[str]
+
+    def __init__(self) -> None:
+        super().__init__(f"No {self.kind} has this id. Look it up in the list of {self.kind}s.")
+
+
 class DuplicateNameError(DomainError):
     """The name is taken by another record of the same kind (C-18)."""
 

@@ -9,8 +9,8 @@ from attrs import frozen
 
 from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
-from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
 MAX_ID_LENGTH = 64
@@ -19,16 +19,11 @@ _WORD = f"must have 1 to {MAX_ID_LENGTH} visible characters and no white space"
 _FEW = f"must have 1 to {MAX_STEPS} entries, each another channel"
 
 
-class FallbackConfigurationNotFoundError(NotFoundError):
+class FallbackConfigurationNotFoundError(UnknownIdError):
     """No fallback configuration has this id."""
 
     code = "fallback_configuration_not_found"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "No fallback configuration has this id."
-            " List them with GET /admin/v1/fallback-configurations."
-        )
+    kind = "fallback configuration"
 
 
 @frozen(kw_only=True)
@@ -92,16 +87,6 @@ def create(
     return Decision((created,), (SoleHolder(subject, configuration_id),))
 
 
-def evolve(_: FallbackConfiguration, event: FallbackConfigurationCreated) -> FallbackConfiguration:
-    """Apply the one event."""
-    return FallbackConfiguration(
-        account_id=event.account_id,
-        fallback_id=event.fallback_id,
-        steps=event.steps,
-        created_at=event.at,
-    )
-
-
 def _is_word(text: str) -> bool:
     return 1 <= len(text) <= MAX_ID_LENGTH and text.isprintable() and " " not in text
 
@@ -114,6 +99,6 @@ def _are_few(steps: Sequence[str]) -> bool:
 fallback_configuration_decider: Decider[FallbackConfiguration] = Decider(
     "fallback_configuration",
     FallbackConfiguration(),
-    evolve,
+    begun,
     (FallbackConfigurationCreated,),
 )

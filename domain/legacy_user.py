@@ -10,8 +10,8 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
-from .errors import FieldProblem, NotFoundError, ValidationFailedError
+from .decider import Decider, Decision, begun
+from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal, secret
 
 MAX_EMAIL_LENGTH = 254
@@ -19,13 +19,11 @@ MAX_PASSWORD_LENGTH = 1_000
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 
 
-class LegacyUserNotFoundError(NotFoundError):
+class LegacyUserNotFoundError(UnknownIdError):
     """No legacy user has this id."""
 
     code = "legacy_user_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No legacy user has this id. List them with GET /admin/v1/legacy-users.")
+    kind = "legacy user"
 
 
 @frozen(kw_only=True)
@@ -105,12 +103,7 @@ def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
     """Apply one event."""
     match event:
         case LegacyUserCreated():
-            return LegacyUser(
-                account_id=event.account_id,
-                email=event.email,
-                password_hash=event.password_hash,
-                created_at=event.at,
-            )
+            return begun(user, event)
         case LegacyTokensRevoked():
             return attrs.evolve(user, generation=user.generation + 1)
         case LegacyUserRemoved():

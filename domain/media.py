@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import DomainError, NotFoundError
 from .event import Event, personal
 
@@ -104,16 +104,4 @@ def served_type(content_type: str) -> str:
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
 
 
-def evolve(_: Media, event: MediaStored) -> Media:
-    """Apply one event."""
-    return Media(
-        account_id=event.account_id,
-        name=event.name,
-        content_type=event.content_type,
-        size=event.size,
-        sha256=event.sha256,
-        created_at=event.at,
-    )
-
-
-media_decider: Decider[Media] = Decider("media", Media(), evolve, (MediaStored,))
+media_decider: Decider[Media] = Decider("media", Media(), begun, (MediaStored,))

@@ -39,23 +39,18 @@ class MetaObject:
             return None
         return value
 
-    def url(self, name: str, *, required: bool = True) -> str | None:
-        """Give the URL of something public; it is judged by its form, and never fetched."""
+    def url(self, name: str, *, required: bool = True) -> None:
+        """Check the URL of something public; it is judged by its form, and never fetched."""
         value = self._text(name, required=required)
         if value is not None and (problem := url_problem(value)):
             self.note(problem, name)
-            return None
-        return value
 
     def word(self, name: str, words: Collection[str]) -> str | None:
         """Give one of a few words."""
         value = self.members.get(name)
         if isinstance(value, str) and value in words:
             return value
-        self.note(
-            "is required" if value is None else f"must be one of {', '.join(words)}",
-            name,
-        )
+        self._refuse(name, f"must be one of {', '.join(words)}")
         return None
 
     def flag(self, name: str) -> None:
@@ -68,17 +63,14 @@ class MetaObject:
         value = self.members.get(name)
         if isinstance(value, Mapping):
             return MetaObject(self._at(name), value, self.problems)
-        if value is not None:
-            self.note("must be an object", name)
-        elif required:
-            self.note("is required", name)
+        self._refuse(name, "must be an object", required=required)
         return None
 
     def parts(self, name: str, least: int, most: int) -> list[MetaObject]:
         """Give the objects of a list; none where there are too few or too many."""
         value = self.members.get(name)
         if not isinstance(value, list | tuple):
-            self.note("is required" if value is None else "must be a list", name)
+            self._refuse(name, "must be a list")
         elif not least <= len(value) <= most:
             self.note(f"must have {least} to {most} entries", name)
         else:
@@ -89,11 +81,14 @@ class MetaObject:
         value = self.members.get(name)
         if isinstance(value, str):
             return value
-        if value is not None:
-            self.note("must be a text", name)
+        self._refuse(name, "must be a text", required=required)
+        return None
+
+    def _refuse(self, name: str, rule: str, *, required: bool = True) -> None:
+        if self.has(name):
+            self.note(rule, name)
         elif required:
             self.note("is required", name)
-        return None
 
     def _at(self, name: str) -> str:
         return f"{self.path}.{name}"

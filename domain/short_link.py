@@ -11,7 +11,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .decider import Decider, Decision
+from .decider import Decider, Decision, begun
 from .errors import NotFoundError
 from .event import Event, personal, secret
 from .public_url import MAX_URL
@@ -110,13 +110,7 @@ def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
     """Apply one event."""
     match event:
         case ShortLinkCreated():
-            return ShortLink(
-                account_id=event.account_id,
-                message_id=event.message_id,
-                url=event.url,
-                sealed=event.sealed,
-                created_at=event.at,
-            )
+            return begun(link, event)
         case ShortLinkClicked():
             return attrs.evolve(link, clicks=link.clicks + 1, clicked_at=event.at)
         case _:

@@ -38,7 +38,6 @@ from .events import (
 )
 from .stages import (
     Fired,
-    Life,
     Rejected,
     RunStatus,
     Step,
@@ -64,7 +63,6 @@ __all__ = [
     "FallbackTriggered",
     "FireStep",
     "Fired",
-    "Life",
     "RecordStepDispatch",
     "RejectStep",
     "Rejected",

@@ -81,17 +81,6 @@ def report(run: FallbackRun, command: TakeReport) -> Decision:
             return _NOTHING
 
 
-def _older_attempt(run: FallbackRun, command: TakeReport) -> Decision:
-    """Stand down the steps that nobody has decided on yet, where an older attempt arrived after all."""
-    if (
-        isinstance(run.life, Waiting)
-        and command.status.arrived
-        and run.has_sent(command.message_id)
-    ):
-        return _stood_down(command.at, run.life.step)
-    return _NOTHING
-
-
 def tick(run: FallbackRun, command: Tick) -> Decision:
     """Trigger the next step where its deadline has come and the attempt before stayed silent."""
     match run.life:
@@ -165,6 +154,17 @@ def call_off(run: FallbackRun, command: CallOff) -> Decision:
     return Decision(
         (FallbackRejected(at=command.at, step=run.life.step, error_code=command.error_code),)
     )
+
+
+def _older_attempt(run: FallbackRun, command: TakeReport) -> Decision:
+    """Stand down the steps that nobody has decided on yet, where an older attempt arrived after all."""
+    if (
+        isinstance(run.life, Waiting)
+        and command.status.arrived
+        and run.has_sent(command.message_id)
+    ):
+        return _stood_down(command.at, run.life.step)
+    return _NOTHING
 
 
 def _in_turn(run: FallbackRun, step: int, *, ended: bool) -> bool:

@@ -28,10 +28,10 @@ from .events import (
     ResourceType,
 )
 from .ladder import Ending, MessageStatus, climbed
-from .media_rules import check_medium, media_ids, with_links
-from .session_rules import session_problems
-from .session_wording import session_wording
 from .states import Direction, Happened, Message, message_decider
+from .whatsapp_media import check_medium, media_ids, with_links
+from .whatsapp_session_rules import session_problems
+from .whatsapp_session_wording import session_wording
 
 __all__ = [
     "Content",

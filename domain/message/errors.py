@@ -12,5 +12,5 @@ class MessageNotFoundError(NotFoundError):
 
     def __init__(self) -> None:
         super().__init__(
-            "No provider has a message of this id. Take the messageId of an accepted entry of a send."
+            "No provider has a message of this id. Take one from an accepted entry of a send."
         )

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 import attrs
 
-from ..message.lines import button, lines
+from ..message.wording import button, lines
 from ..placeholders import NAMED
 from ..rcs_template import (
     CalendarEvent,

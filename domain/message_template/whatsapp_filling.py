@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, assert_never
 
 from ..errors import FieldProblem, FormProblem
-from ..message.lines import button, lines
+from ..message.wording import button, lines
 from ..whatsapp_template import (
     AuthenticationContent,
     Button,

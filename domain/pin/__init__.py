@@ -14,16 +14,13 @@ from .commands import (
 from .decide import (
     expire,
     issue,
-    live_code,
     looks_at_code,
-    record_dispatch,
-    recover_dispatch,
-    report,
     require_resendable,
     resend,
     supersede,
     verify,
 )
+from .dispatches import record_dispatch, recover_dispatch, report
 from .errors import (
     DispatchFailedError,
     PinAlreadyVerifiedError,
@@ -44,19 +41,9 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
-from .states import (
-    Blocked,
-    DispatchFailed,
-    Expired,
-    Life,
-    Pending,
-    Pin,
-    PinStatus,
-    Superseded,
-    Verified,
-    known_as,
-    pin_decider,
-)
+from .stages import Blocked, DispatchFailed, Expired, Pending, PinStatus, Superseded, Verified
+from .states import Pin, pin_decider
+from .subjects import known_as, live_code
 
 __all__ = [
     "Blocked",
@@ -66,7 +53,6 @@ __all__ = [
     "ExpirePin",
     "Expired",
     "IssuePin",
-    "Life",
     "Pending",
     "Pin",
     "PinAlreadyVerifiedError",

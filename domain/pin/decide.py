@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import ChannelName, interrupted
-from ..conditions import Condition, Hold, Release, SoleHolder, WithinRate
+from ..conditions import Hold, Release, WithinRate
 from ..decider import Decision
 from ..destination import canonical
 from ..errors import RateLimitedError
 from ..event import Event
 from ..pin_policy import PinPolicy
-from ..receipt import Receipt
-from .commands import (
-    ExpirePin,
-    IssuePin,
-    RecordDispatch,
-    RecoverDispatch,
-    ReportPin,
-    ResendPin,
-    SupersedePin,
-    VerifyPin,
-)
+from .commands import ExpirePin, IssuePin, ResendPin, SupersedePin, VerifyPin
 from .errors import (
     PinAlreadyVerifiedError,
     PinBlockedError,
@@ -31,32 +20,16 @@ from .errors import (
 )
 from .events import (
     PinBlocked,
-    PinDispatched,
     PinExpired,
     PinIssued,
-    PinReported,
     PinResent,
     PinSuperseded,
     PinVerified,
     VerifyFailed,
 )
-from .states import (
-    Blocked,
-    DispatchFailed,
-    Expired,
-    Pending,
-    Pin,
-    Superseded,
-    Verified,
-    known_as,
-)
-
-_NOTHING_PARKED: frozenset[str] = frozenset()
-
-
-def live_code(template_id: str, destination: str) -> str:
-    """Name what only one PIN at a time may hold: the live code of a template and destination."""
-    return f"live-code:{template_id}:{canonical(destination)}"
+from .stages import Blocked, DispatchFailed, Expired, Pending, Superseded, Verified
+from .states import Pin
+from .subjects import live_code
 
 
 def issue(command: IssuePin) -> Decision:
@@ -121,56 +94,6 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
         (*_expiry_met(pin, command.at), resent),
         _send_rates(pin.template_id, pin.destination, command.policy, command.at),
     )
-
-
-def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
-    """
-    Take down the outcomes of a dispatch.
-
-    An acceptance makes this PIN the one live code of its template and destination; `retiring` are
-    the others there, each superseded in the same append. A 502 retires nothing (C-15). The PIN alone
-    holds the ids by which its providers know its codes, of every issue (D-45).
-    """
-    dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
-    subject = live_code(pin.template_id, pin.destination)
-    # A code that a later resend has replaced is dead already, and owns nothing.
-    newest = command.issue == pin.issue
-    conditions: list[Condition] = []
-    if newest and isinstance(pin.life, Pending | Expired | Superseded):
-        if any(outcome.accepted for outcome in command.outcomes):
-            conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
-        elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
-            conditions.append(Release(subject, command.pin_id))
-    reported: list[Event] = []
-    for outcome in command.outcomes:
-        if known := known_as(outcome):
-            parked = _NOTHING_PARKED
-            for early in command.early:
-                if early.subject == known:
-                    parked = frozenset({early.parked_id})
-                    reported += (
-                        _reported(command.at, command.issue, outcome.channel, receipt)
-                        for receipt in early.receipts
-                    )
-            conditions.append(SoleHolder(known, command.pin_id, parked))
-    return Decision((dispatched, *reported), tuple(conditions))
-
-
-def report(pin: Pin, command: ReportPin) -> Decision:
-    """Record a receipt for a code, whichever issue it was and whatever became of the PIN (C-23)."""
-    sent = pin.sends.get(command.subject)
-    if sent is None:
-        return Decision()
-    return Decision((_reported(command.at, *sent, command.receipt),))
-
-
-def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
-    """Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all."""
-    channels = pin.undispatched.get(command.issue)
-    if channels is None:
-        return Decision()
-    outcomes = tuple(interrupted(channel) for channel in channels)
-    return Decision((PinDispatched(at=command.at, issue=command.issue, outcomes=outcomes),))
 
 
 def looks_at_code(pin: Pin, at: datetime) -> bool:
@@ -252,17 +175,6 @@ def _expiry_met(pin: Pin, at: datetime) -> tuple[Event, ...]:
     if isinstance(pin.life, Pending) and pin.expired_at(at):
         return (PinExpired(at=at, issue=pin.issue),)
     return ()
-
-
-def _reported(at: datetime, issue: int, channel: ChannelName, receipt: Receipt) -> PinReported:
-    return PinReported(
-        at=at,
-        issue=issue,
-        channel=channel,
-        status=receipt.status,
-        error_code=receipt.error_code,
-        reported_at=receipt.reported_at,
-    )
 
 
 def _given_up(pin: Pin, pin_id: str) -> Release:

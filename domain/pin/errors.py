@@ -14,7 +14,7 @@ class PinNotFoundError(NotFoundError):
     code = "pin_not_found"
 
     def __init__(self) -> None:
-        super().__init__("No PIN has this id. Create one with POST /v1/pins.")
+        super().__init__("No PIN has this id. Create a new one.")
 
 
 class PinIncorrectError(DomainError):

@@ -1,11 +1,10 @@
-"""A PIN between two events: its facts, one type per stage of its life, and how events move it."""
+"""A PIN between two events: its facts, and how events move it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from enum import StrEnum
-from typing import ClassVar, assert_never, get_args
+from typing import assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -14,7 +13,7 @@ from ..channel import Channel, ChannelName, ChannelOutcome
 from ..decider import Decider
 from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
-from ..receipt import Receipt, provider_message
+from ..receipt import Receipt
 from .events import (
     PinBlocked,
     PinDispatched,
@@ -26,6 +25,8 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
+from .stages import Blocked, DispatchFailed, Expired, Life, Pending, PinStatus, Superseded, Verified
+from .subjects import known_as
 
 PinEvent = (
     PinIssued
@@ -38,63 +39,6 @@ PinEvent = (
     | PinExpired
     | PinSuperseded
 )
-
-
-class PinStatus(StrEnum):
-    """The words of the answers (C-13); `DISPATCH_FAILED` stands inside the history only."""
-
-    PENDING = "PENDING"
-    VERIFIED = "VERIFIED"
-    EXPIRED = "EXPIRED"
-    BLOCKED = "BLOCKED"
-    DISPATCH_FAILED = "DISPATCH_FAILED"
-
-
-@frozen
-class Pending:
-    """The newest code waits to be typed."""
-
-    status: ClassVar[PinStatus] = PinStatus.PENDING
-
-
-@frozen
-class Verified:
-    """The right code was typed; final."""
-
-    status: ClassVar[PinStatus] = PinStatus.VERIFIED
-
-
-@frozen
-class Blocked:
-    """All attempts are spent; final."""
-
-    status: ClassVar[PinStatus] = PinStatus.BLOCKED
-
-
-@frozen
-class Expired:
-    """The newest code was met after its time; a resend takes the PIN back to pending."""
-
-    status: ClassVar[PinStatus] = PinStatus.EXPIRED
-
-
-@frozen
-class Superseded:
-    """A later PIN is live instead; only a send of its own that is still in flight revives it."""
-
-    by: str
-    expired: bool = False
-    status: ClassVar[PinStatus] = PinStatus.EXPIRED
-
-
-@frozen
-class DispatchFailed:
-    """No channel took the first code; nobody was ever told of the PIN."""
-
-    status: ClassVar[PinStatus] = PinStatus.DISPATCH_FAILED
-
-
-Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed
 
 
 @frozen(kw_only=True)
@@ -151,13 +95,6 @@ class Pin:
                 if subject := known_as(outcome):
                     found.setdefault(subject, (issue, outcome.channel))
         return found
-
-
-def known_as(outcome: ChannelOutcome) -> str | None:
-    """Name the subject that a code holds once a provider took it; None where it gave no id."""
-    if not outcome.accepted or not outcome.channel_account_id or not outcome.provider_message_id:
-        return None
-    return provider_message(outcome.channel_account_id, outcome.provider_message_id)
 
 
 def evolve(pin: Pin, event: PinEvent) -> Pin:

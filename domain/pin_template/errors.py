@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..channel import Channel
-from ..errors import DomainError, NotFoundError
+from ..errors import DomainError, UnknownIdError
 
 
-class TemplateNotFoundError(NotFoundError):
+class TemplateNotFoundError(UnknownIdError):
     """No template has this id, or another account owns it."""
 
     code = "template_not_found"
-
-    def __init__(self) -> None:
-        super().__init__("No template has this id. List yours with GET /v1/templates.")
+    kind = "PIN template"
 
 
 class TemplateDisabledError(DomainError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..meta_object import MetaObject, require_distinct
-from .media_rules import check_medium
+from .whatsapp_media import check_medium
 
 MAX_BODY = 1_024
 MAX_LIST_BODY = 4_096

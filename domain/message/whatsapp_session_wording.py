@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .content import WhatsappSessionContent
-from .lines import button, lines
-from .media_rules import MEDIA
+from .whatsapp_media import MEDIA
+from .wording import button, lines
 
 
 def session_wording(content: WhatsappSessionContent) -> str:

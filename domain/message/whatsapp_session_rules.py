@@ -7,10 +7,11 @@ from typing import Any
 
 from ..errors import FieldProblem
 from ..meta_object import MetaObject
-from .interactive_rules import check_interactive
-from .media_rules import MAX_CAPTION, check_medium
+from .whatsapp_interactive_rules import check_interactive
+from .whatsapp_media import check_medium
 
 MAX_TEXT = 4_096
+MAX_CAPTION = 1_024
 MAX_FILE_NAME = 255
 
 

@@ -8,11 +8,8 @@ import pytest
 
 from watchword.domain.message import (
     WhatsappSessionContent,
-    WhatsappTemplateContent,
-    media_ids,
     session_problems,
     session_wording,
-    with_links,
 )
 
 LINK = "https://tea.example/cup.png"
@@ -215,23 +212,3 @@ def test_other_interactive_messages(body: Said, paths: list[str]) -> None:
 def test_a_session_in_words(kind: str, body: Said, text: str) -> None:
     """As a person reads it; an older record of another shape reads as far as it can."""
     assert text == session_wording(WhatsappSessionContent(type=kind, body=body))
-
-
-def test_media_are_found_wherever_they_stand() -> None:
-    """In a session's object, in its header and in a template's; ids of buttons are none."""
-    image = WhatsappSessionContent(type="image", body={"id": "med_1", "caption": "A cup"})
-    headed = WhatsappSessionContent(
-        type="interactive",
-        body=buttons(("1", "Yes"), header={"type": "video", "video": {"id": "med_2"}}),
-    )
-    header = {"type": "header", "parameters": [{"type": "image", "image": {"id": "med_3"}}]}
-    template = WhatsappTemplateContent(name="t", language="en", components=(header,))
-
-    assert [("p.id", "med_1")] == list(media_ids(image, "p"))
-    assert [("p.header.video.id", "med_2")] == list(media_ids(headed, "p"))
-    assert [("p[0].parameters[0].image.id", "med_3")] == list(media_ids(template, "p"))
-    linked = with_links(image, {"med_1": LINK})
-    assert isinstance(linked, WhatsappSessionContent)
-    assert {"link": LINK, "caption": "A cup"} == linked.body
-    assert headed == with_links(headed, {"1": LINK})
-    assert [] == list(media_ids(with_links(template, {"med_3": LINK}), "p"))

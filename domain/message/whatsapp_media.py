@@ -10,7 +10,6 @@ import attrs
 from ..meta_object import MetaObject
 from .content import Content, WhatsappSessionContent, WhatsappTemplateContent
 
-MAX_CAPTION = 1_024
 MAX_MEDIA_ID = 200
 # What Meta calls objects that are a medium.
 MEDIA = ("image", "video", "document", "audio")
