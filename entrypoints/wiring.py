@@ -233,7 +233,7 @@ def wire(
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
         legacy_users=ManagingLegacyUsers(journal, password_hasher, randomness, clock),
-        legacy_logins=LoggingIn(journal, password_hasher, legacy_tokens, clock),
+        legacy_logins=LoggingIn(journal, password_hasher, fingerprinter, legacy_tokens, clock),
         legacy_tokens=legacy_tokens,
         legacy_ratings=RatingChats(journal, randomness, clock),
         auditing=Auditing(journal),
