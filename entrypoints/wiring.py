@@ -17,17 +17,16 @@ from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.following_log import FollowingLog
-from ..application.callbacks.forgetting_deliveries import ForgettingDeliveries
 from ..application.callbacks.log_news import LogNews
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
 from ..application.errands import Errands
-from ..application.forgetting_answers import ForgettingAnswers
+from ..application.forgetting import forgetting
 from ..application.journal import Journal
-from ..application.legacy.logging_in import ForgettingWrongLogins, LoggingIn
+from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
 from ..application.legacy.rating_chats import RatingChats
-from ..application.legacy.tokens import ForgettingTokens, Tokens
+from ..application.legacy.tokens import Tokens
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
@@ -281,12 +280,9 @@ def wire(
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            ForgettingAnswers(journal, clock),
             FollowingLog(journal, news, progress_body, randomness, clock),
             Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
-            ForgettingDeliveries(journal, clock),
             SweepingMedia(journal, media_files),
-            ForgettingTokens(journal, clock),
-            ForgettingWrongLogins(journal, clock),
+            *forgetting(journal, clock),
         ),
     )

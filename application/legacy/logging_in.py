@@ -20,7 +20,8 @@ from .tokens import GivenToken, Tokens
 WRONG_LOGINS = Rate("5/15m")
 # To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
 _LOOK_SECONDS = 0.01
-_SUBJECT = "legacy-login:"
+# What the subjects of wrong logins begin with.
+SUBJECT = "legacy-login:"
 
 
 class BadLoginError(UnauthorizedError):
@@ -109,21 +110,6 @@ class LoggingIn:
         """
         now = self._clock.now()
         return tuple(
-            WithinRate(f"{_SUBJECT}{fingerprint}", WRONG_LOGINS, now, counted)
-            for fingerprint in self._fingerprinter.fingerprints(f"{_SUBJECT}{email}".encode())
+            WithinRate(f"{SUBJECT}{fingerprint}", WRONG_LOGINS, now, counted)
+            for fingerprint in self._fingerprinter.fingerprints(f"{SUBJECT}{email}".encode())
         )
-
-
-class ForgettingWrongLogins:
-    """Drops wrong logins that have aged: strangers make them, and must not fill the store."""
-
-    kind = None
-
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        self._journal = journal
-        self._clock = clock
-
-    async def run_due(self) -> int:
-        """Drop some of them, and give how many there were."""
-        before = self._clock.now() - 2 * WRONG_LOGINS.window
-        return await self._journal.forget_uses(_SUBJECT, before)

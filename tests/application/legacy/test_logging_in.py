@@ -14,7 +14,7 @@ from tests.fakes.stores import TroubledStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.keyring import Keyring
 from watchword.application.journal import Journal
-from watchword.application.legacy.logging_in import BadLoginError, ForgettingWrongLogins, LoggingIn
+from watchword.application.legacy.logging_in import BadLoginError, LoggingIn
 from watchword.application.legacy.tokens import GivenToken, TokenInvalidError, Tokens
 from watchword.application.paging import Paging
 from watchword.application.ports.event_store import Append
@@ -159,12 +159,11 @@ async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
     """By the worker, and not before they are free again."""
     for _ in range(5):
         await door.refuses("coffee")
-    forgetting = ForgettingWrongLogins(Journal(door.house.store), door.house.clock)
-    assert 0 == await forgetting.run_due()
+    assert 0 == await door.house.forget()
     await door.refuses()
     door.house.clock.move(31 * MINUTES)
 
-    assert 5 == await forgetting.run_due()
+    assert 5 == await door.house.forget()
 
 
 async def test_a_right_one_loses_against_five_that_were_recorded_meanwhile(door: Door) -> None:
