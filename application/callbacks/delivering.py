@@ -21,7 +21,6 @@ from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken
-from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.web import Web, WebError, WebFailure
@@ -30,6 +29,7 @@ from ..read_models.rows import CallbackDeliveryRow
 from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
+from .order_at_senders import after_those_before
 from .schedule import next_attempt
 from .signing import WEBHOOK_ID, signed_headers
 
@@ -40,7 +40,7 @@ _REPEATED_AFTER = timedelta(seconds=45)
 # What finds its endpoint's line full is looked at again one after the other, and before this: all at once
 # would only be put off again. One that lets calls time out gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
-_SHORTEST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
+_LONGEST_WAIT = timedelta(minutes=5)
 
 _WORKER = Caller("", WORKER, "")
 
@@ -93,7 +93,8 @@ class Delivering:
             await self._put_off(due, line)
             return
         self._full_until.pop(line.shared_by, None)
-        if (after := await self._after_those_before(delivery)) is not None:
+        after = await after_those_before(self._journal, delivery, self._clock.now())
+        if after is not None:
             await self._look_again(due, after)
             return
         begun = await self._begin(due)
@@ -111,28 +112,6 @@ class Delivering:
             await self._journal.write(_WORKER, now, done=(due,))
             return None
         return begun
-
-    async def _after_those_before(self, delivery: CallbackDeliveryRow) -> datetime | None:
-        """
-        Give when to look again where the sender of a message has not heard yet what came before.
-
-        One that hears that a message was read, and then that it was sent, may take it for sent.
-        """
-        if delivery.url is None:
-            return None
-        told = await self._journal.slice(
-            Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", delivery.endpoint_id),))
-        )
-        before = [
-            each.next_attempt_at
-            for each in told
-            if each.event_version < delivery.event_version and each.next_attempt_at is not None
-        ]
-        if not before:
-            return None
-        now = self._clock.now()
-        pause = min(max(now - delivery.queued_at, _SHORTEST_WAIT), _LONGEST_WAIT)
-        return max(now + pause, max(before) + _SHORTEST_WAIT)
 
     async def _put_off(self, due: Due, line: Line) -> None:
         now = self._clock.now()
