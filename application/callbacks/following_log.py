@@ -12,11 +12,12 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any
+
+from attrs import evolve
 
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
-from ...domain.short_link import ShortLink, ShortLinkClicked, short_link_decider
+from ...domain.short_link import ShortLinkClicked, short_link_decider
 from ..aggregates import decider_of
 from ..caller import WORKER, Caller
 from ..journal import Journal
@@ -24,6 +25,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken, Recorded
 from ..ports.randomness import Randomness
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow, ShortLinkRow
+from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .log_news import LogNews
@@ -182,14 +184,7 @@ def _clicks(
 ) -> Iterator[tuple[Recorded, Moment]]:
     """Give what may be told of clicks; strangers make thousands on one link, which nobody reads again."""
     for recorded in clicks:
-        event: Any = recorded.event
-        link = links[recorded.stream]
-        # A link is created, and then clicked.
-        before = ShortLink(
-            account_id=link.account_id,
-            message_id=event.message_id,
-            url=event.url,
-            clicks=recorded.version - 2,
-        )
-        after = short_link_decider.evolve(before, event)
-        yield recorded, Moment(recorded.stream, event, before, after)
+        # The row may be of a later click; a link is created, and then clicked.
+        before = evolve(link_of(links[recorded.stream]), clicks=recorded.version - 2)
+        after = short_link_decider.evolve(before, recorded.event)
+        yield recorded, Moment(recorded.stream, recorded.event, before, after)
