@@ -138,7 +138,6 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
-    hearing_reviews: HearingReviews
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
@@ -186,9 +185,6 @@ def wire(
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
-    hearing_reviews = HearingReviews(
-        journal, finding, reviewing_rcs, reviewing_whatsapp, randomness
-    )
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
@@ -256,13 +252,12 @@ def wire(
             providers,
             tracking,
             receiving,
-            hearing_reviews,
+            HearingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
         ),
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
         linking_media=linking_media,
-        hearing_reviews=hearing_reviews,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,
