@@ -73,6 +73,7 @@ from ..application.pins.resending_pins import ResendingPins
 from ..application.pins.searching_verifications import SearchingVerifications
 from ..application.pins.sending_pins import SendingPins
 from ..application.pins.verifying_pins import VerifyingPins
+from ..application.ports.callback_signer import CallbackSigner
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
@@ -89,6 +90,7 @@ from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
+from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
 from .legacy.callback_bodies import progress_body
 from .messaging.short_domains import ShortDomains
@@ -163,6 +165,7 @@ def wire(
     password_hasher: PasswordHasher,
     fingerprinter: Fingerprinter,
     sealer: Sealer,
+    signer: CallbackSigner,
     web: Web,
     media_files: MediaFiles,
     provider_timeout: float,
@@ -196,7 +199,7 @@ def wire(
     planning = PlanningSends(
         journal, choosing, looking_up, linking_media, sessions, consents, clock
     )
-    callback_secrets = EndpointSecrets(journal, sealer, clock)
+    callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -275,8 +278,10 @@ def wire(
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            FollowingLog(journal, news, progress_body, randomness, clock),
-            Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
+            FollowingLog(journal, news, callback_body, progress_body, randomness, clock),
+            Delivering(
+                journal, web, callback_secrets, signer, calls_back, witnesses, randomness, clock
+            ),
             SweepingMedia(journal, media_files),
             *forgetting(journal, clock),
         ),

@@ -19,6 +19,7 @@ from ..caller import WORKER, Caller
 from ..due_work import handle_due
 from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
+from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken
 from ..ports.randomness import Randomness
@@ -31,7 +32,6 @@ from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliverySt
 from .endpoint_secrets import EndpointSecrets
 from .order_at_senders import after_those_before
 from .schedule import next_attempt
-from .signing import WEBHOOK_ID, signed_headers
 
 # An attempt that was begun is made within the first of these; in the rest there is time for its call and
 # the appends around it.
@@ -55,6 +55,7 @@ class Delivering:
         journal: Journal,
         web: Web,
         secrets: EndpointSecrets,
+        signer: CallbackSigner,
         errands: Errands,
         witnesses: Sequence[Witness],
         randomness: Randomness,
@@ -63,6 +64,7 @@ class Delivering:
         self._journal = journal
         self._web = web
         self._secrets = secrets
+        self._signer = signer
         self._errands = errands
         self._witnesses = witnesses
         self._randomness = randomness
@@ -152,9 +154,7 @@ class Delivering:
         body = delivery.body.encode()
         try:
             headers = await self._headers(delivery, body)
-            status = await self._web.post(
-                url, {**headers, "content-type": "application/json"}, body
-            )
+            status = await self._web.post(url, headers, body)
         except (SealBrokenError, SealKeyMissingError):
             return None, SECRET_UNREADABLE
         except WebError as error:
@@ -163,13 +163,10 @@ class Delivering:
         return status, None if 200 <= status < 300 else NOT_2XX
 
     async def _headers(self, delivery: CallbackDeliveryRow, body: bytes) -> Mapping[str, str]:
-        if delivery.url is not None:
-            # There is no secret between us; the id tells a repetition all the same.
-            return {WEBHOOK_ID: delivery.id}
-        secret = await self._secrets.of(delivery.endpoint_id)
-        # Receivers compare it with their own clocks, which nobody moves.
-        seconds = int(self._clock.real().timestamp())
-        return signed_headers(secret, delivery.id, seconds, body)
+        # Between us and the sender of a message there is no secret.
+        secret = await self._secrets.of(delivery.endpoint_id) if delivery.url is None else None
+        # By the clock that nobody moves.
+        return self._signer.headers(delivery.id, body, self._clock.real(), secret)
 
     async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
         later = evolve(begun, at=at)

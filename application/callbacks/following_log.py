@@ -29,7 +29,7 @@ from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .log_news import LogNews
-from .telling import TOLD, Moment, Told, body_of
+from .telling import TOLD, Moment, Told, WriteCallback
 from .telling_senders import CalledBackMessages, Progress, WriteProgress
 
 # How far the log has been followed; one number for all endpoints.
@@ -48,11 +48,13 @@ class FollowingLog:
         self,
         journal: Journal,
         news: LogNews,
+        write_callback: WriteCallback,
         write_progress: WriteProgress,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
+        self._write_callback = write_callback
         self._write_progress = write_progress
         self._randomness = randomness
         self._clock = clock
@@ -130,7 +132,7 @@ class FollowingLog:
                 and known[endpoint.id] < recorded.position
                 and wants(endpoint.events, told.type)
             ):
-                body = body_of(told, recorded.event.at)
+                body = self._write_callback(told, recorded.event.at)
                 yield self._delivery(of.account_id, endpoint.id, None, recorded, told, body, now)
         if isinstance(of, Message) and of.callback_url is not None and of.history:
             written = self._write_progress(Progress.of(recorded.stream, of))

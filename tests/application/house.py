@@ -20,6 +20,7 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.media_files import FolderMediaFiles
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
+from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
@@ -193,6 +194,7 @@ def _wired(
         password_hasher=FakePasswordHasher(),
         fingerprinter=HmacFingerprinter(keyring),
         sealer=AesGcmSealer(keyring),
+        signer=StandardWebhooksSigner(),
         web=web,
         media_files=FolderMediaFiles(NO_FOLDER),
         randomness=SecretRandomness(),

@@ -15,6 +15,7 @@ from tests.application.house import KEYRING, build_house, node_on
 from tests.fakes.clocks import StillClock
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
+from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.audit.checking import Checking
 from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
@@ -24,7 +25,6 @@ from watchword.application.callbacks.schedule import (
     LONGEST_PAUSE,
     next_attempt,
 )
-from watchword.application.callbacks.signing import secret_text
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
 from watchword.application.ports.web import WebFailure
@@ -303,12 +303,14 @@ async def test_a_secret_is_wrapped_anew_for_a_new_code_key(told: Told) -> None:
     at_machine_time(told.house)
     both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
     journal = Journal(told.house.store)
-    await EndpointSecrets(journal, both, told.house.clock).renew()
+    await EndpointSecrets(journal, both, StandardWebhooksSigner(), told.house.clock).renew()
     newest = AesGcmSealer(Keyring(2, {2: b"n" * 32}))
-    secret = await EndpointSecrets(journal, newest, told.house.clock).of(told.endpoint.id)
+    secret = await EndpointSecrets(journal, newest, StandardWebhooksSigner(), told.house.clock).of(
+        told.endpoint.id
+    )
 
     assert [False, True] == [await told.house.store.seals_under(each) for each in (1, 2)]
-    assert told.endpoint.secret == secret_text(secret)
+    assert told.endpoint.secret == StandardWebhooksSigner().secret_text(secret)
 
 
 async def test_a_secret_that_cannot_be_opened_is_no_call(told: Told) -> None:
