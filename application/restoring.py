@@ -15,7 +15,8 @@ from ..domain import pin as pins
 from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy_user import LegacyUserNotFoundError, legacy_user_decider
 from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
-from .callbacks.live_endpoints import EndpointRepository, LiveEndpoints
+from .callbacks.endpoint_repository import EndpointRepository
+from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .due_work import BATCH
 from .journal import Journal, settled

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
-from ..caller import WORKER, Caller
+from ..caller import THE_WORKER
 from ..due_work import handle_due
 from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
@@ -41,8 +41,6 @@ _REPEATED_AFTER = timedelta(seconds=45)
 # would only be put off again. One that lets calls time out gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
 _LONGEST_WAIT = timedelta(minutes=5)
-
-_WORKER = Caller("", WORKER, "")
 
 
 class Delivering:
@@ -81,7 +79,7 @@ class Delivering:
     async def _look_at(self, due: Due) -> None:
         delivery = await self._journal.row(CallbackDeliveryRow, due.stream)
         if delivery is None or delivery.status != DeliveryStatus.PENDING:
-            await self._journal.write(_WORKER, self._clock.now(), done=(due,))
+            await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
             return
         url = delivery.url
         if url is None:
@@ -109,9 +107,9 @@ class Delivering:
         begun = Due(self.kind, due.stream, due.number + 1, now + _REPEATED_AFTER)
         count = Advance(due.stream, due.number, begun.number)
         try:
-            await self._journal.write(_WORKER, now, advances=(count,), due=(begun,), done=(due,))
+            await self._journal.write(THE_WORKER, now, advances=(count,), due=(begun,), done=(due,))
         except Overtaken:
-            await self._journal.write(_WORKER, now, done=(due,))
+            await self._journal.write(THE_WORKER, now, done=(due,))
             return None
         return begun
 
@@ -127,7 +125,7 @@ class Delivering:
         unmoved = Advance(due.stream, due.number, due.number)
         try:
             await self._journal.write(
-                _WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
+                THE_WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
             )
         except Overtaken:
             return
@@ -186,7 +184,7 @@ class Delivering:
     ) -> None:
         try:
             await self._journal.write(
-                _WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
+                THE_WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
             )
         except Overtaken:
             # The attempt took so long that another was begun; that one's outcome counts.

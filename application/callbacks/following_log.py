@@ -19,7 +19,7 @@ from ...domain.callback_endpoint import CallbackEndpointCreated, wants
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLinkClicked, short_link_decider
 from ..aggregates import decider_of
-from ..caller import WORKER, Caller
+from ..caller import THE_WORKER
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken, Recorded
@@ -103,7 +103,7 @@ class FollowingLog:
         ]
         try:
             await self._journal.write(
-                Caller("", WORKER, ""),
+                THE_WORKER,
                 now,
                 advances=(Advance(FOLLOWED, followed, stretch[-1].position),),
                 rows=tuple(rows),

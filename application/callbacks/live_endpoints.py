@@ -1,21 +1,12 @@
-"""The endpoints that are told, since when, and no more."""
+"""The endpoints that are told, and since when."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...domain import callback_endpoint
-from ...domain.callback_endpoint import (
-    CallbackEndpoint,
-    CallbackNotFoundError,
-    callback_endpoint_decider,
-)
-from ..caller import Caller
 from ..journal import Journal
-from ..ports.clock import Clock
 from ..ports.listings import Missing, Query
 from ..read_models.rows import CallbackEndpointRow
-from ..repository import Repository
 
 _AT_ONCE = 1000
 
@@ -48,14 +39,3 @@ class LiveEndpoints:
         if endpoint_id not in self._since:
             self._since[endpoint_id] = (await self._journal.read_stream(endpoint_id))[0].position
         return self._since[endpoint_id]
-
-
-class EndpointRepository(Repository[CallbackEndpoint]):
-    """Callback endpoints, removed ones too; raises `CallbackNotFoundError`."""
-
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        super().__init__(journal, clock, callback_endpoint_decider, CallbackNotFoundError)
-
-    async def remove(self, by: Caller, endpoint_id: str) -> CallbackEndpoint:
-        """Remove an endpoint and its secret."""
-        return await self.decide(by, endpoint_id, callback_endpoint.remove, dropping=(endpoint_id,))

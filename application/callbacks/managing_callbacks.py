@@ -30,8 +30,8 @@ from ..ports.web import Web
 from ..read_models.project import callback_endpoint_row
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
 from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
+from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
-from .live_endpoints import EndpointRepository
 from .log_news import LogNews
 
 
