@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from attrs import frozen
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from standardwebhooks.webhooks import Webhook
 
 from tests.application.callbacks.conftest import Told, at_machine_time, endpoint, issue, work
 from tests.application.house import KEYRING, build_house, node_on
@@ -54,26 +54,6 @@ async def test_the_reference_library_verifies_every_call(told: Told) -> None:
 
     assert told.bodies == [reading.of(each.headers, each.body) for each in told.house.web.posted]
     assert 2 == len(told.bodies)
-
-
-async def test_wrong_calls_are_refused_by_the_reference_library(told: Told) -> None:
-    """One flipped bit, another time, another id, another endpoint's secret: none of them passes."""
-    at_machine_time(told.house)
-    other = await endpoint(told.house, "https://other.example/", events=["message.*"])
-    await told.house.issue()
-    await told.work()
-    call = told.house.web.posted[0]
-    reading = Reading(told.endpoint.secret)
-    old = str(int(call.headers["webhook-timestamp"]) - 360)
-    flipped = bytes([call.body[0] ^ 1]) + call.body[1:]
-    for wrong in (
-        lambda: reading.of(call.headers, flipped),
-        lambda: reading.of({**call.headers, "webhook-timestamp": old}, call.body),
-        lambda: reading.of({**call.headers, "webhook-id": "dlv_other"}, call.body),
-        lambda: Reading(other.secret).of(call.headers, call.body),
-    ):
-        with pytest.raises(WebhookVerificationError):
-            wrong()
 
 
 async def test_a_given_secret_signs() -> None:
