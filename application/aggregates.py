@@ -25,48 +25,29 @@ from ..domain.rcs_template import rcs_template_decider
 from ..domain.short_link import short_link_decider
 from ..domain.whatsapp_template import whatsapp_template_decider
 
-DECIDERS: tuple[Decider[Any], ...] = (
-    account_decider,
-    api_key_decider,
-    callback_endpoint_decider,
-    channel_account_decider,
-    fallback_configuration_decider,
-    pin_template_decider,
-    pin_decider,
-    message_decider,
-    fallback_run_decider,
-    parked_receipt_decider,
-    short_link_decider,
-    consent_decider,
-    dlt_template_decider,
-    media_decider,
-    rcs_template_decider,
-    whatsapp_template_decider,
-    legacy_user_decider,
-    chat_rating_decider,
-)
-
 # What an id begins with tells what it names: a PIN's id opens no template (C-7).
-_PREFIXES = {
-    account_decider.kind: "acc_",
-    api_key_decider.kind: "key_",
-    callback_endpoint_decider.kind: "cbk_",
-    channel_account_decider.kind: "cha_",
-    fallback_configuration_decider.kind: "fbc_",
-    pin_template_decider.kind: "tpl_",
-    pin_decider.kind: "pin_",
-    message_decider.kind: "msg_",
-    fallback_run_decider.kind: "run_",
-    parked_receipt_decider.kind: "rcp_",
-    short_link_decider.kind: "lnk_",
-    consent_decider.kind: "opt_",
-    dlt_template_decider.kind: "dlt_",
-    media_decider.kind: "med_",
-    rcs_template_decider.kind: "rct_",
-    whatsapp_template_decider.kind: "wat_",
-    legacy_user_decider.kind: "lgu_",
-    chat_rating_decider.kind: "rtg_",
-}
+_KINDS: tuple[tuple[Decider[Any], str], ...] = (
+    (account_decider, "acc_"),
+    (api_key_decider, "key_"),
+    (callback_endpoint_decider, "cbk_"),
+    (channel_account_decider, "cha_"),
+    (fallback_configuration_decider, "fbc_"),
+    (pin_template_decider, "tpl_"),
+    (pin_decider, "pin_"),
+    (message_decider, "msg_"),
+    (fallback_run_decider, "run_"),
+    (parked_receipt_decider, "rcp_"),
+    (short_link_decider, "lnk_"),
+    (consent_decider, "opt_"),
+    (dlt_template_decider, "dlt_"),
+    (media_decider, "med_"),
+    (rcs_template_decider, "rct_"),
+    (whatsapp_template_decider, "wat_"),
+    (legacy_user_decider, "lgu_"),
+    (chat_rating_decider, "rtg_"),
+)
+DECIDERS = tuple(decider for decider, _ in _KINDS)
+_PREFIXES = {decider.kind: prefix for decider, prefix in _KINDS}
 _BY_EVENT = {kind: decider for decider in DECIDERS for kind in decider.events}
 
 

@@ -24,3 +24,7 @@ class Caller:
     actor: str
     request_id: str
     template_auto_match: bool = False
+
+
+# Who does due work that no account has asked for.
+THE_WORKER = Caller("", WORKER, "")

@@ -11,7 +11,7 @@ from typing import Protocol
 from attrs import evolve
 
 from ..domain.conditions import Condition
-from .caller import WORKER, Caller
+from .caller import THE_WORKER
 from .errors import UnavailableError
 from .journal import Journal, settled
 from .ports.clock import Clock
@@ -74,5 +74,4 @@ async def put_off(
 ) -> None:
     """Have a due row fall due again later."""
     later = evolve(due, at=due.kind.now(clock) + by)
-    caller = Caller("", WORKER, "")
-    await journal.write(caller, clock.now(), conditions=conditions, due=(later,))
+    await journal.write(THE_WORKER, clock.now(), conditions=conditions, due=(later,))

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Collection,
-    Coroutine,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
-    contextmanager,
+    nullcontext,
     suppress,
 )
 from datetime import datetime, timedelta
@@ -30,9 +22,9 @@ from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
+from .lease_renewal import LeaseRenewal
 from .paging import Listed, Paging
 from .ports.event_store import (
-    LEASE_SECONDS,
     Advance,
     Append,
     Change,
@@ -63,7 +55,6 @@ R = TypeVar("R", bound=Row)
 
 # How long a use case may go on losing races before it says 503 (C-14).
 SETTLE_SECONDS = 5.0
-_RENEW_SECONDS = LEASE_SECONDS / 3
 
 
 def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decision) -> Change:
@@ -275,17 +266,13 @@ class Journal:
         for witness in self._witnesses:
             witness.available()
 
-    @contextmanager
-    def renewing(self, by: Caller, at: datetime, reservation: Reservation | None) -> Iterator[None]:
+    def renewing(
+        self, by: Caller, at: datetime, reservation: Reservation | None
+    ) -> AbstractContextManager[None]:
         """Keep the lease on an Idempotency-Key while the block runs."""
         if reservation is None:
-            yield
-            return
-        renewal = _Renewal(lambda: self._renew(by, at, reservation))
-        try:
-            yield
-        finally:
-            renewal.stop()
+            return nullcontext()
+        return LeaseRenewal(lambda: self._renew(by, at, reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
         # A renewal that fails is not told: the completing append finds out whether the lease held.
@@ -315,20 +302,3 @@ def _in_the_domains_words(refusal: Any) -> Exception:
             return IdempotencyKeyReuseError()
         case _:
             return UnavailableError()
-
-
-class _Renewal:
-    """Calls a coroutine function every third of a lease until it is stopped."""
-
-    def __init__(self, renew: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._renew = renew
-        self._loop = asyncio.get_running_loop()
-        self._task: asyncio.Task[None] | None = None
-        self._timer = self._loop.call_later(_RENEW_SECONDS, self._due)
-
-    def _due(self) -> None:
-        self._task = self._loop.create_task(self._renew())
-        self._timer = self._loop.call_later(_RENEW_SECONDS, self._due)
-
-    def stop(self) -> None:
-        self._timer.cancel()

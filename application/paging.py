@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from attrs import frozen
 
 R = TypeVar("R")
+T = TypeVar("T")
 
 DEFAULT_PAGE_SIZE = 25
 MAX_PAGE_SIZE = 100
@@ -37,6 +38,15 @@ class Listed(Generic[R]):
     page_size: int
     total: int
     data: Sequence[R]
+
+    def showing(self, record: Callable[[R], T]) -> Listed[T]:
+        """Give the same page of what stands for each entry."""
+        return Listed(
+            page=self.page,
+            page_size=self.page_size,
+            total=self.total,
+            data=[record(each) for each in self.data],
+        )
 
     @property
     def total_pages(self) -> int:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 
 from attrs import frozen
 
-from ..domain import callback_endpoint as endpoints
 from ..domain import fallback_run as runs
+from ..domain import legacy_user
 from ..domain import pin as pins
-from ..domain.callback_endpoint import callback_endpoint_decider
 from ..domain.fallback_run import StepStatus, fallback_run_decider
-from ..domain.pin import PinStatus, pin_decider
+from ..domain.legacy_user import LegacyUserNotFoundError, legacy_user_decider
+from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
+from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .due_work import BATCH
-from .journal import Journal, change, settled
+from .journal import Journal, settled
 from .messages.run_changes import moved
 from .ports.clock import Clock
 from .ports.randomness import Randomness
-from .read_models.rows import FallbackRunRow, VerificationRow
+from .ports.snapshot import Snapshot
+from .read_models.rows import FallbackRunRow, LegacyTokenRow, VerificationRow
+from .repository import Repository
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 # What the step of a run reads that was ended so.
 STORE_RESTORED = "store_restored"
@@ -30,76 +37,75 @@ STORE_RESTORED = "store_restored"
 @frozen(kw_only=True)
 class Restored:
     """
-    How many PINs were expired, runs were unfinished, and callback endpoints removed.
+    How much was ended, under the request that it names.
 
-    What was ended names the request.
+    That is how many PINs were expired, runs were unfinished, legacy users lost their tokens, and
+    callback endpoints were removed.
     """
 
     pins: int
     runs: int
+    legacy_users: int
     callbacks: int
     request_id: str
 
 
 class Restoring:
     """
-    Ends codes and fallback runs whose fate after the backup nobody knows.
+    Ends codes, fallback runs and tokens whose fate after the backup nobody knows.
 
-    A restored store has forgotten which codes were used and which guesses were spent since. It is
-    to be done before anybody can verify one, and may be done again.
+    A restored store has forgotten which codes were used, which guesses were spent and which tokens were
+    revoked since. It is to be done before anybody can use one, and may be done again.
     """
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
+        self._pins = Repository(journal, clock, pin_decider, PinNotFoundError)
+        self._users = Repository(journal, clock, legacy_user_decider, LegacyUserNotFoundError)
+        self._endpoints = EndpointRepository(journal, clock)
 
     async def restored(self, *, end_runs: bool, remove_callbacks: bool = False) -> Restored:
         """
-        Expire every live code; with `end_runs`, also call off every run that could send a step.
+        Expire every live code and revoke every token.
 
-        `remove_callbacks` is for a lost code key: nothing else opens the secrets of their endpoints.
+        With `end_runs`, also call off every run that could send a step. `remove_callbacks` is for a lost
+        code key: nothing else opens the secrets of their endpoints.
 
         Raises `StoreUnavailable` or `UnavailableError` when the store is out of reach.
         """
         by = Caller("", ADMIN, self._randomness.new_id("req"))
-        live, unfinished = await self._found()
+        async with self._journal.snapshot() as snapshot:
+            live = await self._live_pins(snapshot)
+            unfinished = await _unfinished_runs(snapshot)
+            generations = await _newest_generations(snapshot)
         await _each(live, partial(self._expire, by))
         if end_runs:
-            await _each(unfinished, partial(self._call_off, by))
+            await _each(unfinished, lambda run: settled(partial(self._call_off, by, run)))
+        logged_out = await _each(generations.items(), partial(self._revoke_tokens, by))
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
-        await _each([each.id for each in removed], partial(self._remove, by))
+        await _each([each.id for each in removed], partial(self._endpoints.remove, by))
         return Restored(
             pins=len(live),
             runs=len(unfinished),
+            legacy_users=sum(logged_out),
             callbacks=len(removed),
             request_id=by.request_id,
         )
 
-    async def _found(self) -> tuple[Sequence[str], Sequence[str]]:
+    async def _live_pins(self, snapshot: Snapshot) -> Sequence[str]:
         now = self._clock.now()
-        async with self._journal.snapshot() as snapshot:
-            # A row that cannot be read is looked at in its stream.
-            live = [
-                kept.key
-                async for kept in snapshot.rows(VerificationRow)
-                if kept.row is None
-                or (kept.row.status == PinStatus.PENDING and kept.row.expires_at > now)
-            ]
-            unfinished = [
-                kept.key
-                async for kept in snapshot.rows(FallbackRunRow)
-                if kept.row is None
-                or any(step.status == StepStatus.ARMED for step in kept.row.steps)
-            ]
-        return live, unfinished
+        # A row that cannot be read is looked at in its stream.
+        return [
+            kept.key
+            async for kept in snapshot.rows(VerificationRow)
+            if kept.row is None
+            or (kept.row.status == PinStatus.PENDING and kept.row.expires_at > now)
+        ]
 
     async def _expire(self, by: Caller, pin_id: str) -> None:
-        now = self._clock.now()
-        loaded = await self._journal.load(pin_decider, pin_id)
-        decision = pins.expire(loaded.state, pins.ExpirePin(at=now))
-        if decision.events:
-            await self._journal.write(by, now, change(pin_decider, pin_id, loaded, decision))
+        await self._pins.decide(by, pin_id, lambda pin, at: pins.expire(pin, pins.ExpirePin(at=at)))
 
     async def _call_off(self, by: Caller, run_id: str) -> None:
         now = self._clock.now()
@@ -111,17 +117,38 @@ class Restoring:
                 by, now, *ended.changes, done=ended.done, dropping=ended.dropping
             )
 
-    async def _remove(self, by: Caller, endpoint_id: str) -> None:
-        now = self._clock.now()
-        loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
-        decision = endpoints.remove(loaded.state, now)
-        if decision.events:
-            removed = change(callback_endpoint_decider, endpoint_id, loaded, decision)
-            await self._journal.write(by, now, removed, dropping=(endpoint_id,))
+    async def _revoke_tokens(self, by: Caller, given: tuple[str, int]) -> bool:
+        """Revoke the tokens of a user's generation; False where they are void already."""
+        user_id, generation = given
+        if (await self._users.state(user_id)).generation != generation:
+            return False
+        await self._users.decide(by, user_id, legacy_user.revoke_tokens)
+        return True
 
 
-async def _each(streams: Sequence[str], end: Callable[[str], Awaitable[None]]) -> None:
-    """End them side by side, so that their appends share commits."""
-    for first in range(0, len(streams), BATCH):
-        some = streams[first : first + BATCH]
-        await asyncio.gather(*(settled(partial(end, each)) for each in some))
+async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:
+    return [
+        kept.key
+        async for kept in snapshot.rows(FallbackRunRow)
+        if kept.row is None or any(step.status == StepStatus.ARMED for step in kept.row.steps)
+    ]
+
+
+async def _newest_generations(snapshot: Snapshot) -> Mapping[str, int]:
+    """Give the generation of the newest tokens of each legacy user; one that cannot be read opens nothing."""
+    newest: dict[str, int] = {}
+    async for kept in snapshot.rows(LegacyTokenRow):
+        if kept.row is not None:
+            given = newest.get(kept.row.user_id, 0)
+            newest[kept.row.user_id] = max(given, kept.row.generation)
+    return newest
+
+
+async def _each(ended: Iterable[T], end: Callable[[T], Awaitable[R]]) -> Sequence[R]:
+    """End them side by side, so that their appends share commits, and give what came of each."""
+    these = tuple(ended)
+    came: list[R] = []
+    for first in range(0, len(these), BATCH):
+        some = these[first : first + BATCH]
+        came += await asyncio.gather(*(end(each) for each in some))
+    return came

@@ -25,6 +25,7 @@ from ..adapters.media_files import FolderMediaFiles
 from ..adapters.public_addresses import is_public, is_public_or_own
 from ..adapters.randomness import SecretRandomness
 from ..adapters.sealing import AesGcmSealer
+from ..adapters.standard_webhooks import StandardWebhooksSigner
 from ..application.accounts.authenticating import hash_of
 from ..application.audit.auditing import Auditing
 from ..application.journal import Journal
@@ -112,6 +113,7 @@ async def wired(
             password_hasher=password_hasher or argon2,
             fingerprinter=HmacFingerprinter(keyring),
             sealer=AesGcmSealer(keyring),
+            signer=StandardWebhooksSigner(),
             web=web,
             media_files=media_files,
             randomness=randomness,

@@ -17,17 +17,16 @@ from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.following_log import FollowingLog
-from ..application.callbacks.forgetting_deliveries import ForgettingDeliveries
 from ..application.callbacks.log_news import LogNews
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
 from ..application.errands import Errands
-from ..application.forgetting_answers import ForgettingAnswers
+from ..application.forgetting import forgetting
 from ..application.journal import Journal
-from ..application.legacy.logging_in import ForgettingWrongLogins, LoggingIn
+from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
 from ..application.legacy.rating_chats import RatingChats
-from ..application.legacy.tokens import ForgettingTokens, Tokens
+from ..application.legacy.tokens import Tokens
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
@@ -74,6 +73,7 @@ from ..application.pins.resending_pins import ResendingPins
 from ..application.pins.searching_verifications import SearchingVerifications
 from ..application.pins.sending_pins import SendingPins
 from ..application.pins.verifying_pins import VerifyingPins
+from ..application.ports.callback_signer import CallbackSigner
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
@@ -90,6 +90,7 @@ from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
+from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
 from .legacy.callback_bodies import progress_body
 from .messaging.short_domains import ShortDomains
@@ -139,7 +140,6 @@ class Wired:
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
     hearing_providers: HearingProviders
-    hearing_reviews: HearingReviews
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
@@ -165,6 +165,7 @@ def wire(
     password_hasher: PasswordHasher,
     fingerprinter: Fingerprinter,
     sealer: Sealer,
+    signer: CallbackSigner,
     web: Web,
     media_files: MediaFiles,
     provider_timeout: float,
@@ -187,9 +188,6 @@ def wire(
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
-    hearing_reviews = HearingReviews(
-        journal, finding, reviewing_rcs, reviewing_whatsapp, randomness
-    )
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
@@ -201,7 +199,7 @@ def wire(
     planning = PlanningSends(
         journal, choosing, looking_up, linking_media, sessions, consents, clock
     )
-    callback_secrets = EndpointSecrets(journal, sealer, clock)
+    callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -233,7 +231,7 @@ def wire(
         fetching_templates=FetchingTemplates(journal),
         finding_templates=finding,
         legacy_users=ManagingLegacyUsers(journal, password_hasher, randomness, clock),
-        legacy_logins=LoggingIn(journal, password_hasher, legacy_tokens, clock),
+        legacy_logins=LoggingIn(journal, password_hasher, fingerprinter, legacy_tokens, clock),
         legacy_tokens=legacy_tokens,
         legacy_ratings=RatingChats(journal, randomness, clock),
         auditing=Auditing(journal),
@@ -257,13 +255,12 @@ def wire(
             providers,
             tracking,
             receiving,
-            hearing_reviews,
+            HearingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
         ),
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
         linking_media=linking_media,
-        hearing_reviews=hearing_reviews,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,
@@ -281,12 +278,11 @@ def wire(
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            ForgettingAnswers(journal, clock),
-            FollowingLog(journal, news, progress_body, randomness, clock),
-            Delivering(journal, web, callback_secrets, calls_back, witnesses, randomness, clock),
-            ForgettingDeliveries(journal, clock),
+            FollowingLog(journal, news, callback_body, progress_body, randomness, clock),
+            Delivering(
+                journal, web, callback_secrets, signer, calls_back, witnesses, randomness, clock
+            ),
             SweepingMedia(journal, media_files),
-            ForgettingTokens(journal, clock),
-            ForgettingWrongLogins(journal, clock),
+            *forgetting(journal, clock),
         ),
     )

@@ -98,7 +98,7 @@ class Authenticating:
             return
 
 
-def hash_of(key: str) -> str:
-    """Give the hash under which a key is stored."""
-    # Keys are long and random, so one pass of SHA-256 hides them well enough and costs little.
-    return hashlib.sha256(key.encode()).hexdigest()
+def hash_of(text: str) -> str:
+    """Give the hash under which a key, or a token, is stored."""
+    # They are long and random, so one pass of SHA-256 hides them well enough and costs little.
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -15,14 +15,15 @@ from ...domain.api_key import (
 )
 from ...domain.errors import DuplicateNameError
 from ..caller import Caller
-from ..journal import Journal, beginning, change, settled
+from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
-from ..ports.listings import Equals, Query
+from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import api_key_row
 from ..read_models.rows import ApiKeyRow
+from ..repository import Repository
 from .authenticating import Authenticating, hash_of
 
 _PREFIX_LENGTH = 9
@@ -50,6 +51,7 @@ class ManagingApiKeys:
         self._authenticating = authenticating
         self._randomness = randomness
         self._clock = clock
+        self._repository = Repository(journal, clock, api_key_decider, ApiKeyNotFoundError)
 
     async def create(
         self,
@@ -85,29 +87,17 @@ class ManagingApiKeys:
 
     async def get(self, key_id: str) -> ApiKeyRow:
         """Give a key's record; raises `ApiKeyNotFoundError`."""
-        loaded = await self._journal.load(api_key_decider, key_id)
-        if not loaded.version:
-            raise ApiKeyNotFoundError
-        return api_key_row(key_id, loaded.state)
+        return api_key_row(key_id, await self._repository.state(key_id))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyRow]:
         """List keys, of one account or of all, the newest first; never the keys themselves."""
-        where = () if account_id is None else (Equals("account_id", account_id),)
-        return await self._journal.listed(Query(rows=ApiKeyRow, where=where), paging)
+        query = Query(rows=ApiKeyRow, where=of_account(account_id))
+        return await self._journal.listed(query, paging)
 
     async def revoke(self, by: Caller, key_id: str) -> ApiKeyRow:
         """Take a key back, at once on this node; raises `ApiKeyNotFoundError`."""
-
-        async def attempt() -> ApiKeyRow:
-            now = self._clock.now()
-            loaded = await self._journal.load(api_key_decider, key_id)
-            if not loaded.version:
-                raise ApiKeyNotFoundError
-            decision = api_key.revoke(loaded.state, key_id, now)
-            revoked = change(api_key_decider, key_id, loaded, decision)
-            if decision.events:
-                await self._journal.write(by, now, revoked, conditions=decision.conditions)
-                self._authenticating.forget()
-            return api_key_row(key_id, revoked.state)
-
-        return await settled(attempt)
+        revoked = await self._repository.decide(
+            by, key_id, lambda key, at: api_key.revoke(key, key_id, at)
+        )
+        self._authenticating.forget()
+        return api_key_row(key_id, revoked)

@@ -19,7 +19,7 @@ from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.channels import ChannelProvider
 from ..ports.clock import Clock
-from ..ports.listings import Equals, Filter, Query
+from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import channel_account_row
 from ..read_models.rows import ChannelAccountRow
@@ -110,9 +110,7 @@ class ManagingChannelAccounts:
         self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None
     ) -> Listed[ChannelAccountRow]:
         """List channel accounts, of one account or of all, the newest first."""
-        where: list[Filter] = []
-        if account_id is not None:
-            where.append(Equals("account_id", account_id))
+        where = of_account(account_id)
         if channel_type is not None:
-            where.append(Equals("channel_type", str(channel_type)))
-        return await self._journal.listed(Query(rows=ChannelAccountRow, where=tuple(where)), paging)
+            where = (*where, Equals("channel_type", str(channel_type)))
+        return await self._journal.listed(Query(rows=ChannelAccountRow, where=where), paging)

@@ -10,14 +10,15 @@ from ...domain.dlt_template import (
 )
 from ...domain.errors import DuplicateNameError
 from ..caller import Caller
-from ..journal import Journal, beginning, change, settled
+from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
-from ..ports.listings import Equals, Filter, Missing, Query
+from ..ports.listings import Missing, Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import dlt_template_row
 from ..read_models.rows import DltTemplateRow
+from ..repository import Repository
 
 
 class ManagingDltTemplates:
@@ -27,6 +28,9 @@ class ManagingDltTemplates:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
+        self._repository = Repository(
+            journal, clock, dlt_template_decider, DltTemplateNotFoundError
+        )
 
     async def create(
         self, by: Caller, *, template_id: str, entity_id: str, text: str
@@ -54,30 +58,18 @@ class ManagingDltTemplates:
 
     async def get(self, record_id: str) -> DltTemplateRow:
         """Give a template, a removed one too; raises `DltTemplateNotFoundError`."""
-        loaded = await self._journal.load(dlt_template_decider, record_id)
-        if not loaded.version:
-            raise DltTemplateNotFoundError
-        return dlt_template_row(record_id, loaded.state)
+        return dlt_template_row(record_id, await self._repository.state(record_id))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[DltTemplateRow]:
         """List what is registered now, of one account or of all, the newest first."""
-        where: tuple[Filter, ...] = (Missing("removed_at"),)
-        if account_id is not None:
-            where = (Equals("account_id", account_id), *where)
+        where = (*of_account(account_id), Missing("removed_at"))
         return await self._journal.listed(Query(rows=DltTemplateRow, where=where), paging)
 
     async def remove(self, by: Caller, record_id: str) -> DltTemplateRow:
         """Remove a template: no later text is matched with it; raises `DltTemplateNotFoundError`."""
-
-        async def attempt() -> DltTemplateRow:
-            now = self._clock.now()
-            loaded = await self._journal.load(dlt_template_decider, record_id)
-            if not loaded.version:
-                raise DltTemplateNotFoundError
-            decision = dlt_template.remove(loaded.state, record_id, now)
-            removed = change(dlt_template_decider, record_id, loaded, decision)
-            if decision.events:
-                await self._journal.write(by, now, removed, conditions=decision.conditions)
-            return dlt_template_row(record_id, removed.state)
-
-        return await settled(attempt)
+        removed = await self._repository.decide(
+            by,
+            record_id,
+            lambda template, at: dlt_template.remove(template, record_id, at),
+        )
+        return dlt_template_row(record_id, removed)

@@ -16,7 +16,7 @@ from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
-from ..ports.listings import Equals, Query
+from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import fallback_configuration_row
 from ..read_models.rows import FallbackConfigurationRow
@@ -68,5 +68,5 @@ class ManagingFallbackConfigurations:
         self, account_id: str | None, paging: Paging
     ) -> Listed[FallbackConfigurationRow]:
         """List configurations, of one account or of all, the newest first."""
-        where = () if account_id is None else (Equals("account_id", account_id),)
-        return await self._journal.listed(Query(rows=FallbackConfigurationRow, where=where), paging)
+        query = Query(rows=FallbackConfigurationRow, where=of_account(account_id))
+        return await self._journal.listed(query, paging)

@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
-from ..caller import WORKER, Caller
+from ..caller import THE_WORKER
 from ..due_work import handle_due
 from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
+from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken
-from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.web import Web, WebError, WebFailure
@@ -30,8 +30,8 @@ from ..read_models.rows import CallbackDeliveryRow
 from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
+from .order_at_senders import after_those_before
 from .schedule import next_attempt
-from .signing import WEBHOOK_ID, signed_headers
 
 # An attempt that was begun is made within the first of these; in the rest there is time for its call and
 # the appends around it.
@@ -40,9 +40,7 @@ _REPEATED_AFTER = timedelta(seconds=45)
 # What finds its endpoint's line full is looked at again one after the other, and before this: all at once
 # would only be put off again. One that lets calls time out gets fewer.
 _APART, _APART_WHERE_SLOW = timedelta(milliseconds=5), WHEN_CROWDED / MOST_CALLS_TO_ONE
-_SHORTEST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
-
-_WORKER = Caller("", WORKER, "")
+_LONGEST_WAIT = timedelta(minutes=5)
 
 
 class Delivering:
@@ -55,6 +53,7 @@ class Delivering:
         journal: Journal,
         web: Web,
         secrets: EndpointSecrets,
+        signer: CallbackSigner,
         errands: Errands,
         witnesses: Sequence[Witness],
         randomness: Randomness,
@@ -63,6 +62,7 @@ class Delivering:
         self._journal = journal
         self._web = web
         self._secrets = secrets
+        self._signer = signer
         self._errands = errands
         self._witnesses = witnesses
         self._randomness = randomness
@@ -79,7 +79,7 @@ class Delivering:
     async def _look_at(self, due: Due) -> None:
         delivery = await self._journal.row(CallbackDeliveryRow, due.stream)
         if delivery is None or delivery.status != DeliveryStatus.PENDING:
-            await self._journal.write(_WORKER, self._clock.now(), done=(due,))
+            await self._journal.write(THE_WORKER, self._clock.now(), done=(due,))
             return
         url = delivery.url
         if url is None:
@@ -93,7 +93,8 @@ class Delivering:
             await self._put_off(due, line)
             return
         self._full_until.pop(line.shared_by, None)
-        if (after := await self._after_those_before(delivery)) is not None:
+        after = await after_those_before(self._journal, delivery, self._clock.now())
+        if after is not None:
             await self._look_again(due, after)
             return
         begun = await self._begin(due)
@@ -106,33 +107,11 @@ class Delivering:
         begun = Due(self.kind, due.stream, due.number + 1, now + _REPEATED_AFTER)
         count = Advance(due.stream, due.number, begun.number)
         try:
-            await self._journal.write(_WORKER, now, advances=(count,), due=(begun,), done=(due,))
+            await self._journal.write(THE_WORKER, now, advances=(count,), due=(begun,), done=(due,))
         except Overtaken:
-            await self._journal.write(_WORKER, now, done=(due,))
+            await self._journal.write(THE_WORKER, now, done=(due,))
             return None
         return begun
-
-    async def _after_those_before(self, delivery: CallbackDeliveryRow) -> datetime | None:
-        """
-        Give when to look again where the sender of a message has not heard yet what came before.
-
-        One that hears that a message was read, and then that it was sent, may take it for sent.
-        """
-        if delivery.url is None:
-            return None
-        told = await self._journal.slice(
-            Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", delivery.endpoint_id),))
-        )
-        before = [
-            each.next_attempt_at
-            for each in told
-            if each.event_version < delivery.event_version and each.next_attempt_at is not None
-        ]
-        if not before:
-            return None
-        now = self._clock.now()
-        pause = min(max(now - delivery.queued_at, _SHORTEST_WAIT), _LONGEST_WAIT)
-        return max(now + pause, max(before) + _SHORTEST_WAIT)
 
     async def _put_off(self, due: Due, line: Line) -> None:
         now = self._clock.now()
@@ -146,7 +125,7 @@ class Delivering:
         unmoved = Advance(due.stream, due.number, due.number)
         try:
             await self._journal.write(
-                _WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
+                THE_WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
             )
         except Overtaken:
             return
@@ -173,9 +152,7 @@ class Delivering:
         body = delivery.body.encode()
         try:
             headers = await self._headers(delivery, body)
-            status = await self._web.post(
-                url, {**headers, "content-type": "application/json"}, body
-            )
+            status = await self._web.post(url, headers, body)
         except (SealBrokenError, SealKeyMissingError):
             return None, SECRET_UNREADABLE
         except WebError as error:
@@ -184,13 +161,10 @@ class Delivering:
         return status, None if 200 <= status < 300 else NOT_2XX
 
     async def _headers(self, delivery: CallbackDeliveryRow, body: bytes) -> Mapping[str, str]:
-        if delivery.url is not None:
-            # There is no secret between us; the id tells a repetition all the same.
-            return {WEBHOOK_ID: delivery.id}
-        secret = await self._secrets.of(delivery.endpoint_id)
-        # Receivers compare it with their own clocks, which nobody moves.
-        seconds = int(self._clock.real().timestamp())
-        return signed_headers(secret, delivery.id, seconds, body)
+        # Between us and the sender of a message there is no secret.
+        secret = await self._secrets.of(delivery.endpoint_id) if delivery.url is None else None
+        # By the clock that nobody moves.
+        return self._signer.headers(delivery.id, body, self._clock.real(), secret)
 
     async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
         later = evolve(begun, at=at)
@@ -210,7 +184,7 @@ class Delivering:
     ) -> None:
         try:
             await self._journal.write(
-                _WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
+                THE_WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
             )
         except Overtaken:
             # The attempt took so long that another was begun; that one's outcome counts.

@@ -12,10 +12,10 @@ from attrs import field, frozen
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..caller import WORKER, Caller
 from ..journal import Journal
+from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
 from ..ports.sealer import SealBrokenError, Sealer, SealKey
 from .live_endpoints import LiveEndpoints
-from .signing import LEAST_BYTES, MOST_BYTES, PREFIX, secret_bytes, secret_text
 
 
 @frozen
@@ -29,20 +29,23 @@ class NewSecret:
 class EndpointSecrets:
     """Makes secrets, and opens them for signatures."""
 
-    def __init__(self, journal: Journal, sealer: Sealer, clock: Clock) -> None:
+    def __init__(
+        self, journal: Journal, sealer: Sealer, signer: CallbackSigner, clock: Clock
+    ) -> None:
         self._journal = journal
         self._sealer = sealer
+        self._signer = signer
         self._clock = clock
 
     def make(self, endpoint_id: str, given: str | None) -> NewSecret:
         """Make a secret, or take the one that is given; raises `ValidationFailedError`."""
         if given is None:
             kept = self._sealer.new_key(endpoint_id)
-            return NewSecret(kept, secret_text(self._sealer.unwrap(kept)))
-        secret = secret_bytes(given)
-        if secret is None:
-            rule = f"must be {PREFIX} and the base64 of {LEAST_BYTES} to {MOST_BYTES} bytes"
-            raise ValidationFailedError([FieldProblem("secret", rule)])
+            return NewSecret(kept, self._signer.secret_text(self._sealer.unwrap(kept)))
+        try:
+            secret = self._signer.secret_bytes(given)
+        except ValueError as wrong:
+            raise ValidationFailedError([FieldProblem("secret", str(wrong))]) from None
         return NewSecret(self._sealer.wrap(endpoint_id, secret), given)
 
     async def of(self, endpoint_id: str) -> bytes:

@@ -12,22 +12,24 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any
+
+from attrs import evolve
 
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
-from ...domain.short_link import ShortLink, ShortLinkClicked, short_link_decider
+from ...domain.short_link import ShortLinkClicked, short_link_decider
 from ..aggregates import decider_of
-from ..caller import WORKER, Caller
+from ..caller import THE_WORKER
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken, Recorded
 from ..ports.randomness import Randomness
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow, ShortLinkRow
+from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
 from .log_news import LogNews
-from .telling import TOLD, Moment, Told, body_of
+from .telling import TOLD, Moment, Told, WriteCallback
 from .telling_senders import CalledBackMessages, Progress, WriteProgress
 
 # How far the log has been followed; one number for all endpoints.
@@ -46,11 +48,13 @@ class FollowingLog:
         self,
         journal: Journal,
         news: LogNews,
+        write_callback: WriteCallback,
         write_progress: WriteProgress,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
+        self._write_callback = write_callback
         self._write_progress = write_progress
         self._randomness = randomness
         self._clock = clock
@@ -99,7 +103,7 @@ class FollowingLog:
         ]
         try:
             await self._journal.write(
-                Caller("", WORKER, ""),
+                THE_WORKER,
                 now,
                 advances=(Advance(FOLLOWED, followed, stretch[-1].position),),
                 rows=tuple(rows),
@@ -128,7 +132,7 @@ class FollowingLog:
                 and known[endpoint.id] < recorded.position
                 and wants(endpoint.events, told.type)
             ):
-                body = body_of(told, recorded.event.at)
+                body = self._write_callback(told, recorded.event.at)
                 yield self._delivery(of.account_id, endpoint.id, None, recorded, told, body, now)
         if isinstance(of, Message) and of.callback_url is not None and of.history:
             written = self._write_progress(Progress.of(recorded.stream, of))
@@ -182,14 +186,7 @@ def _clicks(
 ) -> Iterator[tuple[Recorded, Moment]]:
     """Give what may be told of clicks; strangers make thousands on one link, which nobody reads again."""
     for recorded in clicks:
-        event: Any = recorded.event
-        link = links[recorded.stream]
-        # A link is created, and then clicked.
-        before = ShortLink(
-            account_id=link.account_id,
-            message_id=event.message_id,
-            url=event.url,
-            clicks=recorded.version - 2,
-        )
-        after = short_link_decider.evolve(before, event)
-        yield recorded, Moment(recorded.stream, event, before, after)
+        # The row may be of a later click; a link is created, and then clicked.
+        before = evolve(link_of(links[recorded.stream]), clicks=recorded.version - 2)
+        after = short_link_decider.evolve(before, recorded.event)
+        yield recorded, Moment(recorded.stream, recorded.event, before, after)

@@ -12,7 +12,6 @@ from ...domain import callback_endpoint
 from ...domain.callback_endpoint import (
     EVERYTHING,
     CallbackEndpointCreated,
-    CallbackNotFoundError,
     CallbackRemovedError,
     callback_endpoint_decider,
 )
@@ -21,16 +20,17 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.event import MASK
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
-from ..journal import Journal, beginning, change, settled
+from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import Advance, Due, DueKind, Overtaken
-from ..ports.listings import Equals, Query
+from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.web import Web
 from ..read_models.project import callback_endpoint_row
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
 from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
+from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
 from .log_news import LogNews
 
@@ -78,6 +78,7 @@ class ManagingCallbacks:
         self._news = news
         self._randomness = randomness
         self._clock = clock
+        self._endpoints = EndpointRepository(journal, clock)
 
     async def create(
         self,
@@ -120,42 +121,19 @@ class ManagingCallbacks:
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackRecord]:
         """List endpoints, of one account or of all, the newest first; never their secrets."""
-        where = () if account_id is None else (Equals("account_id", account_id),)
-        found = await self._journal.listed(Query(rows=CallbackEndpointRow, where=where), paging)
-        return Listed(
-            page=found.page,
-            page_size=found.page_size,
-            total=found.total,
-            data=[CallbackRecord.of(each) for each in found.data],
-        )
+        query = Query(rows=CallbackEndpointRow, where=of_account(account_id))
+        return (await self._journal.listed(query, paging)).showing(CallbackRecord.of)
 
     async def remove(self, by: Caller, endpoint_id: str) -> CallbackRecord:
         """Remove an endpoint and its secret; raises `CallbackNotFoundError`."""
-
-        async def attempt() -> CallbackRecord:
-            now = self._clock.now()
-            loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
-            if not loaded.version:
-                raise CallbackNotFoundError
-            decision = callback_endpoint.remove(loaded.state, now)
-            removed = change(callback_endpoint_decider, endpoint_id, loaded, decision)
-            if decision.events:
-                await self._journal.write(by, now, removed, dropping=(endpoint_id,))
-            return CallbackRecord.of(callback_endpoint_row(endpoint_id, removed.state))
-
-        return await settled(attempt)
+        removed = await self._endpoints.remove(by, endpoint_id)
+        return CallbackRecord.of(callback_endpoint_row(endpoint_id, removed))
 
     async def deliveries(self, endpoint_id: str, paging: Paging) -> Listed[DeliveryRecord]:
         """List an endpoint's deliveries, the newest first; raises `CallbackNotFoundError`."""
         await self._row(endpoint_id)
         query = Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", endpoint_id),))
-        found = await self._journal.listed(query, paging)
-        return Listed(
-            page=found.page,
-            page_size=found.page_size,
-            total=found.total,
-            data=[DeliveryRecord.of(each) for each in found.data],
-        )
+        return (await self._journal.listed(query, paging)).showing(DeliveryRecord.of)
 
     async def redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryRecord:
         """
@@ -208,7 +186,4 @@ class ManagingCallbacks:
         return attrs.evolve(record, secret=secret.text)
 
     async def _row(self, endpoint_id: str) -> CallbackEndpointRow:
-        loaded = await self._journal.load(callback_endpoint_decider, endpoint_id)
-        if not loaded.version:
-            raise CallbackNotFoundError
-        return callback_endpoint_row(endpoint_id, loaded.state)
+        return callback_endpoint_row(endpoint_id, await self._endpoints.state(endpoint_id))

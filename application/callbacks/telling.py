@@ -8,7 +8,6 @@ writes in is named, so that there can be an answer (D-69).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
@@ -17,7 +16,6 @@ from attrs import frozen
 
 from ...domain.channel import Channel, ChannelOutcome
 from ...domain.destination import masked
-from ...domain.errors import camel
 from ...domain.event import Event
 from ...domain.fallback_run import (
     FallbackFired,
@@ -65,16 +63,18 @@ class Moment:
 
 @frozen
 class Told:
-    """A callback: its type, and its data in snake case."""
+    """
+    A callback: its type, and its data in snake case.
+
+    How they are spelled is for the edge, which gives a `WriteCallback`.
+    """
 
     type: str
     data: Data
 
 
-def body_of(told: Told, at: datetime) -> str:
-    """Give the body of a callback, as it is signed and sent."""
-    body = {"type": told.type, "timestamp": _time(at), "data": _spelled(told.data)}
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+# Gives the body of a callback that tells of an event of a time.
+WriteCallback = Callable[[Told, datetime], str]
 
 
 def _pin_issued(moment: Moment) -> Told:
@@ -198,10 +198,9 @@ def _pin(callback_type: str, moment: Moment, **more: Any) -> Told:
 
 
 def _code(pin: Pin) -> Data:
-    assert pin.expires_at is not None
     return {
         "issue": pin.issue,
-        "expires_at": _time(pin.expires_at),
+        "expires_at": pin.expires_at,
         "attempts_remaining": pin.attempts_remaining,
     }
 
@@ -261,17 +260,3 @@ def _outcome(outcome: ChannelOutcome) -> Data:
 
 def _said(data: Data) -> Data:
     return {name: value for name, value in data.items() if value is not None}
-
-
-def _spelled(data: Data) -> Data:
-    """Give names in the documented spelling; those of custom references are the caller's."""
-    return {
-        camel(name): [_spelled(each) if isinstance(each, dict) else each for each in value]
-        if isinstance(value, list)
-        else value
-        for name, value in data.items()
-    }
-
-
-def _time(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

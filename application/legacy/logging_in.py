@@ -9,10 +9,10 @@ from ...domain.conditions import WithinRate
 from ...domain.errors import RateLimitedError
 from ...domain.legacy_user import LegacyUser, canonical_email, legacy_email, legacy_user_decider
 from ...domain.rate_limit import Rate
-from ..accounts.authenticating import hash_of
 from ..caller import PUBLIC, Caller
 from ..journal import SETTLE_SECONDS, Journal
 from ..ports.clock import Clock
+from ..ports.fingerprinter import Fingerprinter
 from ..ports.password_hasher import PasswordHasher
 from ..turns import Turns
 from .tokens import GivenToken, Tokens
@@ -20,7 +20,8 @@ from .tokens import GivenToken, Tokens
 WRONG_LOGINS = Rate("5/15m")
 # To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
 _LOOK_SECONDS = 0.01
-_SUBJECT = "legacy-login:"
+# What the subjects of wrong logins begin with.
+SUBJECT = "legacy-login:"
 
 
 class BadLoginError(UnauthorizedError):
@@ -45,10 +46,16 @@ class LoggingIn:
     """
 
     def __init__(
-        self, journal: Journal, hasher: PasswordHasher, tokens: Tokens, clock: Clock
+        self,
+        journal: Journal,
+        hasher: PasswordHasher,
+        fingerprinter: Fingerprinter,
+        tokens: Tokens,
+        clock: Clock,
     ) -> None:
         self._journal = journal
         self._hasher = hasher
+        self._fingerprinter = fingerprinter
         self._tokens = tokens
         self._clock = clock
         self._turns = Turns(patience=SETTLE_SECONDS)
@@ -72,19 +79,19 @@ class LoggingIn:
         self, email: str, password: str, request_id: str, never_expire: bool
     ) -> GivenToken:
         by = Caller("", PUBLIC, request_id)
-        await self._journal.write(by, self._clock.now(), conditions=(self._one_more(email),))
+        await self._journal.write(by, self._clock.now(), conditions=self._one_more(email))
         (user_id, user), _ = await asyncio.gather(
             self._look_up(email), asyncio.sleep(_LOOK_SECONDS)
         )
         if not await self._hasher.matches(password, user.password_hash):
             wrong = self._one_more(email, counted=True)
-            await self._journal.write(by, wrong.at, conditions=(wrong,))
+            await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
         return await self._tokens.give(
             Caller(user.account_id, user_id, request_id),
             user.generation,
             never_expire=never_expire,
-            conditions=(self._one_more(email),),
+            conditions=self._one_more(email),
         )
 
     async def _look_up(self, email: str) -> tuple[str, LegacyUser]:
@@ -94,22 +101,15 @@ class LoggingIn:
             return "", LegacyUser()
         return user_id, (await self._journal.load(legacy_user_decider, user_id)).state
 
-    def _one_more(self, email: str, *, counted: bool = False) -> WithinRate:
-        """State that one more wrong login is within the rate; the subject names no stranger."""
-        subject = f"{_SUBJECT}{hash_of(email)}"
-        return WithinRate(subject, WRONG_LOGINS, self._clock.now(), counted)
+    def _one_more(self, email: str, *, counted: bool = False) -> tuple[WithinRate, ...]:
+        """
+        State that one more wrong login is within the rate.
 
-
-class ForgettingWrongLogins:
-    """Drops wrong logins that have aged: strangers make them, and must not fill the store."""
-
-    kind = None
-
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        self._journal = journal
-        self._clock = clock
-
-    async def run_due(self) -> int:
-        """Drop some of them, and give how many there were."""
-        before = self._clock.now() - 2 * WRONG_LOGINS.window
-        return await self._journal.forget_uses(_SUBJECT, before)
+        Under each version of the code key, so that nodes in the middle of a rotation count together,
+        and a stolen store does not tell who tried to log in (D-108).
+        """
+        now = self._clock.now()
+        return tuple(
+            WithinRate(f"{SUBJECT}{fingerprint}", WRONG_LOGINS, now, counted)
+            for fingerprint in self._fingerprinter.fingerprints(f"{SUBJECT}{email}".encode())
+        )

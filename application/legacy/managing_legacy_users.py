@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
-
 from ...domain import legacy_user
-from ...domain.decider import Decision
 from ...domain.errors import DuplicateNameError
 from ...domain.legacy_user import (
-    LegacyUser,
     LegacyUserCreated,
     LegacyUserNotFoundError,
     legacy_user_decider,
 )
 from ..caller import Caller
-from ..journal import Journal, beginning, change, settled
+from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
-from ..ports.listings import Equals, Filter, Missing, Query
+from ..ports.listings import Missing, Query, of_account
 from ..ports.password_hasher import PasswordHasher
 from ..ports.randomness import Randomness
 from ..read_models.project import legacy_user_row
 from ..read_models.rows import LegacyUserRow
+from ..repository import Repository
 
 
 class ManagingLegacyUsers:
@@ -36,6 +32,7 @@ class ManagingLegacyUsers:
         self._hasher = hasher
         self._randomness = randomness
         self._clock = clock
+        self._repository = Repository(journal, clock, legacy_user_decider, LegacyUserNotFoundError)
 
     async def create(self, by: Caller, *, email: str, password: str) -> LegacyUserRow:
         """
@@ -61,40 +58,21 @@ class ManagingLegacyUsers:
 
     async def get(self, user_id: str) -> LegacyUserRow:
         """Give a user, a removed one too; raises `LegacyUserNotFoundError`."""
-        loaded = await self._journal.load(legacy_user_decider, user_id)
-        if not loaded.version:
-            raise LegacyUserNotFoundError
-        return legacy_user_row(user_id, loaded.state)
+        return legacy_user_row(user_id, await self._repository.state(user_id))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[LegacyUserRow]:
         """List who may log in now, of one account or of all, the newest first."""
-        where: tuple[Filter, ...] = (Missing("removed_at"),)
-        if account_id is not None:
-            where = (Equals("account_id", account_id), *where)
+        where = (*of_account(account_id), Missing("removed_at"))
         return await self._journal.listed(Query(rows=LegacyUserRow, where=where), paging)
 
     async def revoke_tokens(self, by: Caller, user_id: str) -> LegacyUserRow:
         """Make all tokens of a user void, on all nodes at once; raises `LegacyUserNotFoundError`."""
-        return await self._decided(by, user_id, legacy_user.revoke_tokens)
+        user = await self._repository.decide(by, user_id, legacy_user.revoke_tokens)
+        return legacy_user_row(user_id, user)
 
     async def remove(self, by: Caller, user_id: str) -> LegacyUserRow:
         """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""
-        return await self._decided(
+        removed = await self._repository.decide(
             by, user_id, lambda user, at: legacy_user.remove(user, user_id, at)
         )
-
-    async def _decided(
-        self, by: Caller, user_id: str, decide: Callable[[LegacyUser, datetime], Decision]
-    ) -> LegacyUserRow:
-        async def attempt() -> LegacyUserRow:
-            now = self._clock.now()
-            loaded = await self._journal.load(legacy_user_decider, user_id)
-            if not loaded.version:
-                raise LegacyUserNotFoundError
-            decision = decide(loaded.state, now)
-            decided = change(legacy_user_decider, user_id, loaded, decision)
-            if decision.events:
-                await self._journal.write(by, now, decided, conditions=decision.conditions)
-            return legacy_user_row(user_id, decided.state)
-
-        return await settled(attempt)
+        return legacy_user_row(user_id, removed)

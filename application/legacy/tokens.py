@@ -83,18 +83,3 @@ class Tokens:
             used = evolve(row, expires_at=now + LIFETIME)
             await self._journal.write(by, now, rows=(used,))
         return by
-
-
-class ForgettingTokens:
-    """Drops tokens that expired: nobody can use them any more."""
-
-    kind = None
-
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        self._journal = journal
-        self._clock = clock
-
-    async def run_due(self) -> int:
-        """Drop some of them, and give how many there were."""
-        before = self._clock.now() - EXACT_TO
-        return await self._journal.forget_rows(LegacyTokenRow, "expires_at", before)

@@ -11,7 +11,7 @@ from ...domain.media import MediaNotFoundError, is_media_id
 from ..errors import UnavailableError
 from ..journal import Journal
 from ..paging import Listed, Paging
-from ..ports.listings import Equals, Query
+from ..ports.listings import Query, of_account
 from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
 from ..read_models.rows import MediaRow
 
@@ -45,8 +45,8 @@ class HostedMedia:
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[MediaRow]:
         """List what is hosted, of one account or of all, the newest first."""
-        where = () if account_id is None else (Equals("account_id", account_id),)
-        return await self._journal.listed(Query(rows=MediaRow, where=where), paging)
+        query = Query(rows=MediaRow, where=of_account(account_id))
+        return await self._journal.listed(query, paging)
 
     @asynccontextmanager
     async def opened(self, media_id: str) -> AsyncIterator[StoredFile]:

@@ -25,10 +25,10 @@ from ..caller import Caller
 from ..journal import Journal, beginning, change, settled
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
-from ..ports.event_store import Loaded
-from ..ports.listings import Contains, Equals, Filter, Missing, Query
+from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.rows import PinTemplateRow
+from ..repository import Repository
 from .template_channels import ChannelEntry, TemplateChannels
 
 SORT_COLUMNS = {
@@ -80,6 +80,7 @@ class ManagingPinTemplates:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
+        self._repository = Repository(journal, clock, pin_template_decider, TemplateNotFoundError)
         self._channels = TemplateChannels(journal, randomness)
 
     async def create(
@@ -121,7 +122,7 @@ class ManagingPinTemplates:
 
         async def attempt() -> PinTemplateRecord:
             now = self._clock.now()
-            loaded = await self._load(template_id, None)
+            loaded = await self._repository.load(template_id)
             present = loaded.state
             revision = templates.RevisePinTemplate(
                 at=now,
@@ -133,7 +134,10 @@ class ManagingPinTemplates:
                 else await self._channels.of(present.account_id, channels, present.channels),
             )
             decision = templates.revise(present, revision)
-            return await self._write(by, template_id, loaded, decision, now)
+            revised = change(pin_template_decider, template_id, loaded, decision)
+            if decision.events:
+                await self._journal.write(by, now, revised)
+            return _record(template_id, revised.state)
 
         return await settled(attempt)
 
@@ -151,15 +155,16 @@ class ManagingPinTemplates:
 
     async def get(self, account_id: str | None, template_id: str) -> PinTemplateRecord:
         """Give one template, of one account or of any; raises `TemplateNotFoundError`."""
-        return _record(template_id, (await self._load(template_id, account_id)).state)
+        template = await self._repository.state(template_id)
+        if account_id not in (None, template.account_id):
+            raise TemplateNotFoundError
+        return _record(template_id, template)
 
     async def list(
         self, account_id: str | None, search: TemplateSearch, paging: Paging
     ) -> Listed[PinTemplateRecord]:
         """List templates, of one account or of all (D4, C-17)."""
-        where: list[Filter] = []
-        if account_id is not None:
-            where.append(Equals("account_id", account_id))
+        where: list[Filter] = [*of_account(account_id)]
         if search.search:
             where.append(Contains("name_folded", search.search.casefold()))
         if search.status is not None:
@@ -186,32 +191,12 @@ class ManagingPinTemplates:
         template_id: str,
         decide: Callable[[PinTemplate, TemplateMark], Decision],
     ) -> PinTemplateRecord:
-        async def attempt() -> PinTemplateRecord:
-            now = self._clock.now()
-            loaded = await self._load(template_id, None)
-            decision = decide(loaded.state, TemplateMark(at=now, by=by.actor))
-            return await self._write(by, template_id, loaded, decision, now)
-
-        return await settled(attempt)
-
-    async def _write(
-        self,
-        by: Caller,
-        template_id: str,
-        loaded: Loaded[PinTemplate],
-        decision: Decision,
-        now: datetime,
-    ) -> PinTemplateRecord:
-        changed = change(pin_template_decider, template_id, loaded, decision)
-        if decision.events:
-            await self._journal.write(by, now, changed)
-        return _record(template_id, changed.state)
-
-    async def _load(self, template_id: str, account_id: str | None) -> Loaded[PinTemplate]:
-        loaded = await self._journal.load(pin_template_decider, template_id)
-        if not loaded.version or account_id not in (None, loaded.state.account_id):
-            raise TemplateNotFoundError
-        return loaded
+        marked = await self._repository.decide(
+            by,
+            template_id,
+            lambda template, at: decide(template, TemplateMark(at=at, by=by.actor)),
+        )
+        return _record(template_id, marked)
 
 
 def _record(template_id: str, template: PinTemplate) -> PinTemplateRecord:

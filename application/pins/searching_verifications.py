@@ -68,7 +68,7 @@ class SearchingVerifications:
             if few is not None:
                 return _page_of(few, paging)
         listed = await self._journal.listed(query, paging)
-        return attrs.evolve(listed, data=[_as_of(row, now) for row in listed.data])
+        return listed.showing(lambda row: _as_of(row, now))
 
     async def _few_live(self, query: Query[VerificationRow]) -> list[VerificationRow] | None:
         """Give all the live codes there are, the newest PIN first; None where they are not few."""

@@ -1,4 +1,4 @@
-"""The port for fingerprinting requests."""
+"""The port for fingerprints of what the store is to recognise and not to tell."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from typing import Protocol
 
 
 class Fingerprinter(Protocol):
-    """Fingerprints request bodies, so that a saved answer is given for the same body only (C-10)."""
+    """
+    Fingerprints contents under a key that is kept outside the store (C-3).
 
-    def fingerprints(self, canonical_body: bytes) -> tuple[str, ...]:
+    So a saved answer is given for the same body only (C-10), and wrong logins are counted for e-mails
+    that nobody finds by trying all (D-108).
+    """
+
+    def fingerprints(self, content: bytes) -> tuple[str, ...]:
         """Give the fingerprint under each live key version, the newest first."""
         ...

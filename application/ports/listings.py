@@ -78,6 +78,11 @@ class Either:
 Filter = Equals | Contains | AtLeast | Below | Missing | Present | Either
 
 
+def of_account(account_id: str | None) -> tuple[Filter, ...]:
+    """Narrow a list to one account; without one, to nothing."""
+    return () if account_id is None else (Equals("account_id", account_id),)
+
+
 @frozen(kw_only=True)
 class Query(Generic[R]):
     """

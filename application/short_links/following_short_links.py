@@ -46,7 +46,7 @@ class FollowingShortLinks:
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
         if row is None:
             raise ShortLinkNotFoundError
-        if counted and click(_link(row), self._clock.now()).events:
+        if counted and click(link_of(row), self._clock.now()).events:
             await self._count(row, Caller(row.account_id, PUBLIC, request_id))
         if row.url is not None:
             return row.url
@@ -63,13 +63,14 @@ class FollowingShortLinks:
         row = await self._journal.row(ShortLinkRow, stream)
         assert row is not None
         now = self._clock.now()
-        decision = click(_link(row), now)
+        decision = click(link_of(row), now)
         if decision.events:
-            link = Loaded(_link(row), 1 + row.clicks)
+            link = Loaded(link_of(row), 1 + row.clicks)
             await self._journal.write(by, now, change(short_link_decider, stream, link, decision))
 
 
-def _link(row: ShortLinkRow) -> ShortLink:
+def link_of(row: ShortLinkRow) -> ShortLink:
+    """Give the link that a row shows, which has all of it."""
     return ShortLink(
         account_id=row.account_id,
         message_id=row.message_id,

@@ -7,7 +7,7 @@ from attrs import evolve
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.message import Content
 from ...domain.short_link import CODE_LENGTH
-from ..messages.send_requests import FallbackRequest, LinkRequest, SendRequest, StepRequest
+from ..messages.send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 
 # Each is an event and a row; more would stop the event loop.
@@ -39,12 +39,14 @@ class _Measuring:
         messages = tuple(
             evolve(each, content=self._measured(each.content)) for each in self._request.messages
         )
-        measured = {
-            channel: evolve(step, content=self._measured(step.content))
-            for channel, step in steps.items()
-        }
+        if fallback is not None:
+            measured = {
+                channel: evolve(step, content=self._measured(step.content))
+                for channel, step in steps.items()
+            }
+            fallback = evolve(fallback, steps=measured)
         self._check(frozenset().union(*(self._named(step.content) for step in steps.values())))
-        return evolve(self._request, messages=messages, fallback=_with_steps(fallback, measured))
+        return evolve(self._request, messages=messages, fallback=fallback)
 
     def _check(self, in_steps: frozenset[str]) -> None:
         named = [self._named(each.content) | in_steps for each in self._request.messages]
@@ -85,9 +87,3 @@ class _Measuring:
 def short_address(link: LinkRequest, code: str) -> str:
     """Give the address that stands for a link."""
     return f"{link.base}/s/{code}"
-
-
-def _with_steps(
-    fallback: FallbackRequest | None, steps: dict[str, StepRequest]
-) -> FallbackRequest | None:
-    return None if fallback is None else evolve(fallback, steps=steps)

@@ -41,9 +41,10 @@ Examples:
 @json_option
 def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
     """
-    Expire every live code of a store that was restored, before any node starts on it.
+    Expire every live code of a store that was restored, and every legacy token, before any node starts on it.
 
-    Which codes were used since the backup, and which guesses were spent, the store has forgotten.
+    Which codes were used since the backup, which guesses were spent and which tokens were revoked, the store
+    has forgotten.
     Stop all nodes first. No code key is needed, and a second time does no harm.
     """
 
@@ -67,6 +68,7 @@ def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool
     became = "ended" if fallbacks == "end" else "left to fire"
     click.echo(
         f"Live PINs expired: {done.pins}. Unfinished fallback runs {became}: {done.runs}."
+        f"{f' Legacy users logged out: {done.legacy_users}.' if done.legacy_users else ''}"
         f"{f' Callback endpoints removed: {done.callbacks}.' if remove_callbacks else ''}"
         f" Recorded under the request {done.request_id}."
     )

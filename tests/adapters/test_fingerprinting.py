@@ -1,4 +1,4 @@
-"""Fingerprints of request bodies, under each live version of the code key (C-3, C-10)."""
+"""Fingerprints, under each live version of the code key (C-3, C-10)."""
 
 from __future__ import annotations
 

@@ -20,8 +20,10 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.media_files import FolderMediaFiles
 from watchword.adapters.randomness import SecretRandomness
 from watchword.adapters.sealing import AesGcmSealer
+from watchword.adapters.standard_webhooks import StandardWebhooksSigner
 from watchword.application.caller import Caller
 from watchword.application.due_work import DueWork
+from watchword.application.forgetting import forgetting
 from watchword.application.idempotency import Idempotency
 from watchword.application.journal import Journal
 from watchword.application.pins.issuing_pins import IssueRequest
@@ -80,6 +82,11 @@ class House:
         return await self.service.issuing.issue(
             self.by, request, claim(once, owner) if once else None
         )
+
+    async def forget(self) -> int:
+        """Drop some of what is too old, and give how much that was."""
+        work = forgetting(self.service.journal, self.clock)
+        return sum([await each.run_due() for each in work])
 
     async def story(self, stream: str) -> list[str]:
         """Name what happened to a stream."""
@@ -187,6 +194,7 @@ def _wired(
         password_hasher=FakePasswordHasher(),
         fingerprinter=HmacFingerprinter(keyring),
         sealer=AesGcmSealer(keyring),
+        signer=StandardWebhooksSigner(),
         web=web,
         media_files=FolderMediaFiles(NO_FOLDER),
         randomness=SecretRandomness(),

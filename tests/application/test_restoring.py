@@ -8,6 +8,7 @@ from tests.application.house import House, build_house
 from tests.application.post_office import CODE, WAIT, fallback, falls_back, send, step, work
 from tests.application.stored_templates import keep_rcs
 from tests.fakes.providers import HesitantProvider
+from watchword.application.legacy.tokens import TokenInvalidError
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.restoring import Restoring
 from watchword.domain.channel import Channel
@@ -107,6 +108,27 @@ async def test_runs_can_be_left_to_fire() -> None:
     assert 1 == done.runs
     assert "FallbackFired" in await house.story(run)
     assert 2 == len(house.provider.messages)
+
+
+async def test_every_legacy_token_is_revoked() -> None:
+    """One that was revoked after the backup is not good again; the user logs in anew, for good."""
+    house = await build_house()
+    logins, tokens = house.service.legacy_logins, house.service.legacy_tokens
+    email = "asha@tea.example"
+    user = await house.service.legacy_users.create(house.by, email=email, password="tea")
+    given = [
+        await logins.log_in(email, "tea", "req_2", never_expire=never) for never in (True, False)
+    ]
+    done = await restoring(house).restored(end_runs=False)
+    again = await restoring(house).restored(end_runs=False)
+
+    for each in given:
+        with pytest.raises(TokenInvalidError):
+            await tokens.caller(each.token, "req_3")
+    assert (1, 0) == (done.legacy_users, again.legacy_users)
+    assert ["LegacyUserCreated", "LegacyTokensRevoked"] == await house.story(user.id)
+    newer = await logins.log_in(email, "tea", "req_4")
+    assert user.id == (await tokens.caller(newer.token, "req_5")).actor
 
 
 async def test_no_step_follows_one_that_is_under_way() -> None:

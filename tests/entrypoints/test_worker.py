@@ -19,7 +19,7 @@ from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.application.due_work import DueWork
 from watchword.application.errands import Errands
-from watchword.application.forgetting_answers import ForgettingAnswers
+from watchword.application.forgetting import forgetting
 from watchword.application.journal import Journal
 from watchword.application.messages.receiving_messages import ReceivingMessages
 from watchword.application.messages.tracking_receipts import TrackingReceipts
@@ -342,8 +342,8 @@ def test_a_store_out_of_reach_is_waited_for(caplog: pytest.LogCaptureFixture) ->
         house.store.reachable = False
         use_cases = await build_house()
         use_cases.store.reachable = False
-        forgetting = ForgettingAnswers(use_cases.service.journal, use_cases.clock)
-        await house.works(1, use_cases.recovering, forgetting)
+        answers, *_ = forgetting(use_cases.service.journal, use_cases.clock)
+        await house.works(1, use_cases.recovering, answers)
 
     in_no_time(story)
 

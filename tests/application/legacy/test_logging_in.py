@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tests.application.house import House, build_house
+from tests.application.house import KEYRING, House, build_house
 from tests.fakes.hashers import FakePasswordHasher
+from tests.fakes.stores import TroubledStore
+from watchword.adapters.fingerprinting import HmacFingerprinter
+from watchword.adapters.keyring import Keyring
 from watchword.application.journal import Journal
-from watchword.application.legacy.logging_in import BadLoginError, ForgettingWrongLogins, LoggingIn
+from watchword.application.legacy.logging_in import BadLoginError, LoggingIn
 from watchword.application.legacy.tokens import GivenToken, TokenInvalidError, Tokens
 from watchword.application.paging import Paging
+from watchword.application.ports.event_store import Append
+from watchword.domain.conditions import Condition, WithinRate
 
 ASHA, NOBODY = "asha@tea.example", "nobody@tea.example"
+ROTATING = Keyring(2, {2: b"n" * 32, **KEYRING.keys})
 MINUTES = 60
 PAGE = Paging.clamped(1, 25)
 
@@ -38,11 +44,12 @@ class Door:
             await self.log_in(password, email)
 
 
-def node(house: House) -> Door:
+def node(house: House, keyring: Keyring = KEYRING) -> Door:
     """Give another node on the same store."""
     hasher, journal = FakePasswordHasher(), Journal(house.store)
     tokens = Tokens(journal, house.service.randomness, house.clock)
-    return Door(house, hasher, LoggingIn(journal, hasher, tokens, house.clock))
+    logins = LoggingIn(journal, hasher, HmacFingerprinter(keyring), tokens, house.clock)
+    return Door(house, hasher, logins)
 
 
 @pytest.fixture
@@ -109,6 +116,33 @@ async def test_the_wrong_ones_of_all_nodes_count_together(door: Door) -> None:
     await door.refuses("coffee", NOBODY)
 
 
+async def test_the_wrong_ones_count_together_while_the_code_key_is_rotated(door: Door) -> None:
+    """A node with the old key alone, and one with the new one too, see each other's (D-108)."""
+    rotating = node(door.house, ROTATING)
+    for each in (door, rotating, door, rotating, rotating, door, rotating):
+        await each.refuses("coffee")
+
+    assert (2, 3) == (len(door.hasher.asked), len(rotating.hasher.asked))
+
+
+async def test_the_store_gives_no_email_away_by_trying_all(door: Door) -> None:
+    """What wrong logins are counted under needs the code key, which is not in the store (D-108)."""
+    asked: list[Condition] = []
+
+    class Stolen(TroubledStore):
+        async def append(self, append: Append) -> Sequence[int]:
+            asked.extend(append.conditions)
+            return await super().append(append)
+
+    watched = evolve(door.house, store=Stolen(door.house.store))
+    for keyring in (KEYRING, Keyring(1, {1: b"o" * 32})):
+        await node(watched, keyring).refuses("coffee", NOBODY)
+    one, other = {each.subject for each in asked if isinstance(each, WithinRate)}
+
+    assert one != other
+    assert NOBODY not in f"{one}{other}"
+
+
 async def test_of_many_at_once_five_count(door: Door) -> None:
     """A right password that is compared when five wrong ones are on record is refused as well."""
     nodes = [door, node(door.house), node(door.house)]
@@ -125,12 +159,11 @@ async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
     """By the worker, and not before they are free again."""
     for _ in range(5):
         await door.refuses("coffee")
-    forgetting = ForgettingWrongLogins(Journal(door.house.store), door.house.clock)
-    assert 0 == await forgetting.run_due()
+    assert 0 == await door.house.forget()
     await door.refuses()
     door.house.clock.move(31 * MINUTES)
 
-    assert 5 == await forgetting.run_due()
+    assert 5 == await door.house.forget()
 
 
 async def test_a_right_one_loses_against_five_that_were_recorded_meanwhile(door: Door) -> None:
@@ -155,8 +188,9 @@ async def slow_login(door: Door, meanwhile: Callable[[], Awaitable[None]]) -> No
     house = door.house
     journal = Journal(house.store)
     tokens = Tokens(journal, house.service.randomness, house.clock)
+    logins = LoggingIn(journal, SlowHasher(), HmacFingerprinter(KEYRING), tokens, house.clock)
     with pytest.raises(BadLoginError):
-        await LoggingIn(journal, SlowHasher(), tokens, house.clock).log_in(ASHA, "tea", "req_1")
+        await logins.log_in(ASHA, "tea", "req_1")
 
 
 async def test_a_token_given_while_the_user_is_removed_opens_nothing(door: Door) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.application.house import House, build_house
 from watchword.application.errors import UnavailableError
-from watchword.application.legacy.tokens import ForgettingTokens, TokenInvalidError
+from watchword.application.legacy.tokens import TokenInvalidError
 from watchword.application.paging import Paging
 from watchword.application.ports.listings import Query
 from watchword.application.read_models.rows import LegacyTokenRow
@@ -99,7 +99,7 @@ async def test_a_token_that_never_expires_works_after_thirty_days(house: House) 
     """Unused, and after the worker has looked for old ones."""
     token = await log_in(house, never_expire=True)
     house.clock.move(30 * DAY)
-    await ForgettingTokens(house.service.journal, house.clock).run_due()
+    await house.forget()
 
     await use(house, token)
 
@@ -153,10 +153,9 @@ async def test_the_worker_forgets_what_has_expired(house: House) -> None:
     house.clock.move(HOUR)
     fresh = await log_in(house)
     house.clock.move(1.001)
-    forgetting = ForgettingTokens(house.service.journal, house.clock)
 
-    assert 1 == await forgetting.run_due()
-    assert 0 == await forgetting.run_due()
+    assert 1 == await house.forget()
+    assert 0 == await house.forget()
     await use(house, fresh)
 
 

@@ -168,18 +168,15 @@ async def test_a_part_that_cannot_be_recorded_is_503(settings: Settings) -> None
     class Unreachable(HearingProviders):
         """A store that is gone in the middle of a letter."""
 
+        def __init__(self) -> None:
+            """Need nothing."""
+
         async def hear(self, *_: object) -> None:
             """Fail, as the journal says it."""
             raise UnavailableError
 
     async with wired(settings) as parts:
-        hearing = Unreachable(
-            parts.journal,
-            {},
-            parts.tracking_receipts,
-            parts.receiving_messages,
-            parts.hearing_reviews,
-        )
+        hearing = Unreachable()
         async with listening(evolve(parts, hearing_providers=hearing)) as caller:
             path, body = await sandbox_post(caller)
             reply = await caller.post(path, data=body)

@@ -1,0 +1,48 @@
+"""Drop what is too old to be asked for, so that a store does not grow by it without end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from .journal import Journal
+from .legacy.logging_in import SUBJECT, WRONG_LOGINS
+from .legacy.tokens import EXACT_TO
+from .ports.clock import Clock
+from .ports.event_store import REPLAY_SECONDS
+from .read_models.rows import CallbackDeliveryRow, LegacyTokenRow
+
+# In which a delivery that has ended can be looked at and redelivered (D-67).
+DELIVERIES_KEPT_FOR = timedelta(days=7)
+
+
+class Forgetting:
+    """Drops one kind of thing once it is older than `age`; `forget` drops some before a time."""
+
+    kind = None
+
+    def __init__(
+        self, clock: Clock, age: timedelta, forget: Callable[[datetime], Awaitable[int]]
+    ) -> None:
+        self._clock = clock
+        self._age = age
+        self._forget = forget
+
+    async def run_due(self) -> int:
+        """Drop some of what is too old, and give how many there were."""
+        return await self._forget(self._clock.now() - self._age)
+
+
+def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
+    """Give the work on each kind: saved answers (C-10), deliveries, tokens, wrong logins."""
+    deliveries = partial(journal.forget_rows, CallbackDeliveryRow, "ended_at")
+    tokens = partial(journal.forget_rows, LegacyTokenRow, "expires_at")
+    # Strangers make them.
+    wrong_logins = partial(journal.forget_uses, SUBJECT)
+    return (
+        Forgetting(clock, timedelta(seconds=REPLAY_SECONDS), journal.forget_answers),
+        Forgetting(clock, DELIVERIES_KEPT_FOR, deliveries),
+        Forgetting(clock, EXACT_TO, tokens),
+        Forgetting(clock, 2 * WRONG_LOGINS.window, wrong_logins),
+    )

@@ -1,0 +1,55 @@
+"""The port for everything that is kept: one append with all of it in one transaction."""
+
+from .append import (
+    LEASE_SECONDS,
+    Advance,
+    Append,
+    Change,
+    Due,
+    DueKind,
+    Reservation,
+)
+from .refusals import (
+    HeldByOthers,
+    KeyAnswered,
+    KeyInProgress,
+    KeyReused,
+    LeaseLost,
+    Overtaken,
+    RateReached,
+    StoreRefusal,
+    StoreUnavailable,
+    StreamConflict,
+)
+from .store import (
+    LONGEST_SLEEP,
+    REPLAY_SECONDS,
+    EventStore,
+    Loaded,
+    Recorded,
+)
+
+__all__ = [
+    "LEASE_SECONDS",
+    "LONGEST_SLEEP",
+    "REPLAY_SECONDS",
+    "Advance",
+    "Append",
+    "Change",
+    "Due",
+    "DueKind",
+    "EventStore",
+    "HeldByOthers",
+    "KeyAnswered",
+    "KeyInProgress",
+    "KeyReused",
+    "LeaseLost",
+    "Loaded",
+    "Overtaken",
+    "RateReached",
+    "Recorded",
+    "Reservation",
+    "StoreRefusal",
+    "StoreUnavailable",
+    "StreamConflict",
+]

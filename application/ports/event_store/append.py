@@ -1,0 +1,118 @@
+"""What one append carries: events, and all that must be true at the same moment."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from attrs import field, frozen
+
+from ....domain.conditions import Condition
+from ....domain.event import Event
+from ...read_models.rows import Row
+from ..clock import Clock
+from ..sealer import SealKey
+
+LEASE_SECONDS = 30
+
+
+@frozen
+class Change:
+    """New events of one stream, expected to be at `expected_version`, and the state they lead to."""
+
+    stream: str
+    expected_version: int
+    events: tuple[Event, ...]
+    state: Any
+
+
+class DueKind(StrEnum):
+    """
+    What falls due, and what its number counts.
+
+    The next step of a fallback run, by the step (C-20); the end of a parked receipt's 24 hours
+    (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15); the next attempt of a
+    callback's delivery, by how many were begun before (C-33).
+    """
+
+    FALLBACK = "fallback"
+    PARKED_RECEIPT = "parked_receipt"
+    ORPHANED_DISPATCH = "orphaned_dispatch"
+    CALLBACK = "callback"
+
+    def now(self, clock: Clock) -> datetime:
+        """Give the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
+        return clock.real() if self is DueKind.ORPHANED_DISPATCH else clock.now()
+
+
+@frozen
+class Due:
+    """
+    A reminder: do `kind` for number `number` of `stream` when `at` has come.
+
+    Kind, stream and number are its identity: put again, it moves to the new time.
+    """
+
+    kind: DueKind
+    stream: str
+    number: int
+    at: datetime = field(eq=False)
+
+
+@frozen
+class Advance:
+    """
+    The number `name` still stands at `since`, and stands at `to` from now on.
+
+    What nobody has moved yet, or moved to 0, stands at 0. Whoever follows the log moves the position
+    up to which it has (the tracking of event sourcing), and whoever begins an attempt counts it: of
+    two that would do the same, on any number of nodes, one does.
+    """
+
+    name: str
+    since: int
+    to: int
+
+
+@frozen(kw_only=True)
+class Reservation:
+    """
+    A claim on an Idempotency-Key (C-10).
+
+    `scope` names account, route and key; `fingerprints` are those of the body, the newest key
+    version's first; `owner` is unique to one request. The claim is a lease: it is free again when
+    its owner has not renewed it for `LEASE_SECONDS` of real time.
+    """
+
+    scope: str
+    fingerprints: tuple[str, ...]
+    owner: str
+
+
+@frozen(kw_only=True)
+class Append:
+    """
+    All that one step of a use case writes; it happens whole or not at all.
+
+    Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
+    still ours), the streams' versions, the conditions, the `advances`. `rows` replace their read
+    model's rows of the same key, `due` is added and `done` taken out; so are the seal keys of
+    `keeping` and of the names in `dropping`, for good. `answer` is saved under `completing`, as it is.
+    """
+
+    at: datetime
+    actor: str
+    request_id: str
+    changes: tuple[Change, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    advances: tuple[Advance, ...] = ()
+    rows: tuple[Row, ...] = ()
+    due: tuple[Due, ...] = ()
+    done: tuple[Due, ...] = ()
+    keeping: tuple[SealKey, ...] = ()
+    dropping: tuple[str, ...] = ()
+    taking: Reservation | None = None
+    completing: Reservation | None = None
+    renewing: Reservation | None = None
+    answer: bytes | None = field(default=None, repr=False)

@@ -1,0 +1,85 @@
+"""Why an append is refused, and that the store cannot be reached."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+
+class StoreRefusal(Exception):
+    """The append was refused whole, and nothing of it was written."""
+
+
+class StreamConflict(StoreRefusal):
+    """A stream is at another version than expected: somebody else was faster."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{stream} moved on; load it and decide again.")
+        self.stream = stream
+
+
+class RateReached(StoreRefusal):
+    """A `WithinRate` does not hold; a use is free again at `free_at`."""
+
+    def __init__(self, subject: str, free_at: datetime) -> None:
+        super().__init__("A rate ceiling is reached.")
+        self.subject = subject
+        self.free_at = free_at
+
+
+class HeldByOthers(StoreRefusal):
+    """A `SoleHolder` does not hold; `holders` are the others who hold the subject now."""
+
+    def __init__(self, subject: str, holders: frozenset[str]) -> None:
+        super().__init__("Somebody else holds it.")
+        self.subject = subject
+        self.holders = holders
+
+
+class Overtaken(StoreRefusal):
+    """An `Advance` does not hold: somebody else has moved the number `name`."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} was moved on by somebody else.")
+        self.name = name
+
+
+class KeyAnswered(StoreRefusal):
+    """The Idempotency-Key has its answer already: give it again, byte for byte."""
+
+    def __init__(self, answer: bytes) -> None:
+        super().__init__("This Idempotency-Key has its answer already.")
+        self.answer = answer
+
+
+class KeyInProgress(StoreRefusal):
+    """Another request with the same Idempotency-Key is under way, for `seconds_left` at most."""
+
+    def __init__(self, seconds_left: float) -> None:
+        super().__init__("This Idempotency-Key is in progress.")
+        self.seconds_left = seconds_left
+
+
+class KeyReused(StoreRefusal):
+    """The Idempotency-Key was used with another body."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used with another body.")
+
+
+class LeaseLost(StoreRefusal):
+    """The reservation is no longer ours: save nothing and tell nothing (C-10)."""
+
+    def __init__(self) -> None:
+        super().__init__("The lease on this Idempotency-Key was lost.")
+
+
+class StoreUnavailable(Exception):
+    """
+    The store cannot be reached, is full, or did not answer in time; try again later.
+
+    `reason` names the kind of failure for the log. The text is not for it: databases quote values.
+    """
+
+    def __init__(self, text: str, reason: str = "other") -> None:
+        super().__init__(text)
+        self.reason = reason

@@ -1,0 +1,72 @@
+"""The aggregates of one kind: found by their ids, and decided on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from ..domain.decider import Decider, Decision
+from ..domain.errors import NotFoundError
+from .caller import Caller
+from .journal import Journal, change, settled
+from .ports.clock import Clock
+from .ports.event_store import Loaded
+
+S = TypeVar("S")
+
+
+class Repository(Generic[S]):
+    """Finds aggregates, which have events; where one has none, `missing` gives what is raised."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        decider: Decider[S],
+        missing: Callable[[], NotFoundError],
+    ) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._decider = decider
+        self._missing = missing
+
+    async def load(self, stream: str) -> Loaded[S]:
+        """Load an aggregate."""
+        loaded = await self._journal.load(self._decider, stream)
+        if not loaded.version:
+            raise self._missing()
+        return loaded
+
+    async def state(self, stream: str) -> S:
+        """Give an aggregate's state."""
+        return (await self.load(stream)).state
+
+    async def decide(
+        self,
+        by: Caller,
+        stream: str,
+        decide: Callable[[S, datetime], Decision],
+        *,
+        dropping: tuple[str, ...] = (),
+    ) -> S:
+        """
+        Write what `decide` makes of an aggregate now, and give the state after it.
+
+        Without events, nothing is written, and no seal key of `dropping` dropped. A lost race is
+        decided again.
+        """
+
+        async def attempt() -> S:
+            now = self._clock.now()
+            loaded = await self.load(stream)
+            decision = decide(loaded.state, now)
+            after = change(self._decider, stream, loaded, decision)
+            if decision.events:
+                await self._journal.write(
+                    by, now, after, conditions=decision.conditions, dropping=dropping
+                )
+            state: S = after.state
+            return state
+
+        return await settled(attempt)
