@@ -11,7 +11,7 @@ from ...domain.destination import masked
 from ...domain.message import Direction, MessageStatus
 from ..http.codec import encode, wire_time
 from ..messaging.message_questions import TAGS
-from .management import Record
+from .records import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
 

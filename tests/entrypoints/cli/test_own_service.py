@@ -1,0 +1,39 @@
+"""The service that a command runs for itself, on a store that nobody else has open."""
+
+from __future__ import annotations
+
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+from aiohttp import UnixConnector
+
+from watchword.entrypoints.cli.client import Client, RemoteRefusal
+from watchword.entrypoints.cli.own_service import own_service
+from watchword.entrypoints.settings import Settings
+
+
+def folders(below: Path) -> list[Path]:
+    """Give what was made for services of commands."""
+    return list(below.glob("watchword-*"))
+
+
+async def test_it_is_there_for_the_command_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its folder is the user's own, its token nobody else's, and at the end nothing is left of it."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    settings = Settings(store=None, data_dir=tmp_path)
+
+    async with own_service(settings) as client:
+        (folder,) = folders(tmp_path)
+        mine = await client.call("GET", "/accounts")
+        async with Client("http://store", "guessed", UnixConnector(f"{folder}/socket")) as stranger:
+            with pytest.raises(RemoteRefusal) as refused:
+                await stranger.call("GET", "/accounts")
+
+        assert 0o700 == stat.S_IMODE(folder.stat().st_mode)
+
+    assert (0, "unauthorized") == (mine["total"], refused.value.code)
+    assert [] == folders(tmp_path)
