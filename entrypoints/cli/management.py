@@ -77,4 +77,5 @@ def _given(named: Mapping[str, T | None]) -> dict[str, T]:
 
 
 def _path(kind: Kind, below: Sequence[str]) -> str:
-    return "".join((kind.path, *(f"/{quote(each, safe='')}" for each in below)))
+    # A blank stands for an empty id, which is as unknown, but leads to the same route.
+    return "".join((kind.path, *(f"/{quote(each or ' ', safe='')}" for each in below)))
