@@ -11,7 +11,7 @@ from ...application.callbacks.managing_callbacks import CallbackRecord
 from .connecting import managing
 from .options import private_urls_option
 from .place import Place
-from .records import Kind, echo_record, echo_records, listing
+from .records import Kind, echo_record, echo_records, echo_with_secret, listing
 
 CALLBACKS = Kind(
     "/callbacks",
@@ -88,11 +88,7 @@ def create(
     """
     body = {"account": account, "url": address, "events": list(events) or None, "secret": secret}
     created = place.ask(lambda management: management.act("POST", CALLBACKS, body=body))
-    echo_record(CALLBACKS, created, as_json, err=True)
-    if as_json:
-        return
-    click.echo("\nThe secret, which is not shown again:", err=True)
-    click.echo(created["secret"])
+    echo_with_secret(CALLBACKS, created, "secret", as_json)
 
 
 callbacks.add_command(

@@ -13,7 +13,7 @@ from ..http.codec import wire_time
 from .connecting import managing
 from .options import time
 from .place import Place
-from .records import Kind, Record, echo_record, listing
+from .records import Kind, Record, echo_record, echo_with_secret, listing
 
 
 def _state(record: Record) -> str:
@@ -95,11 +95,7 @@ def create(
         "expiresAt": None if expires_at is None else wire_time(expires_at),
     }
     created = place.ask(lambda management: management.act("POST", API_KEYS, body=body))
-    echo_record(API_KEYS, created, as_json, err=True)
-    if as_json:
-        return
-    click.echo("\nThe key, which is not shown again:", err=True)
-    click.echo(created["key"])
+    echo_with_secret(API_KEYS, created, "key", as_json)
 
 
 keys.add_command(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import sys
 from collections.abc import Callable
 from contextlib import aclosing
 from datetime import datetime
@@ -110,8 +109,6 @@ def export(
     """
 
     async def run(table: IO[bytes]) -> None:
-        # A bar would run through the lines of an export that goes to the terminal itself.
-        watched = output == STANDARD_OUTPUT and sys.stdout.isatty()
         written = 0
         heading = lines([COLUMNS])
         if output != STANDARD_OUTPUT:
@@ -121,7 +118,7 @@ def export(
             place.management() as management,
             aclosing(walk(management.messages, _query(**filters))) as pages,
         ):
-            with progress("messages", shown=not watched) as told:
+            with progress("messages", output=output) as told:
                 async for page in pages:
                     table.write(heading)
                     heading = b""

@@ -43,12 +43,22 @@ class Kind:
 ACCOUNTS = Kind("/accounts", AccountRow, {"id": "id", "name": "name", "created": "createdAt"})
 
 
-def echo_record(kind: Kind, record: Record, as_json: bool, *, err: bool = False) -> None:
+def echo_record(kind: Kind, record: Record, as_json: bool) -> None:
     """Print one record, as JSON for programs or as a line of its table."""
     if as_json:
         echo_json(record)
     else:
-        _echo_table(kind, [record], {}, err=err)
+        _echo_table(kind, [record], {})
+
+
+def echo_with_secret(kind: Kind, record: Record, member: str, as_json: bool) -> None:
+    """Print a record whose `member` is told this once: that alone on the standard output."""
+    if as_json:
+        echo_json(record)
+        return
+    _echo_table(kind, [record], {}, err=True)
+    click.echo(f"\nThe {member}, which is not shown again:", err=True)
+    click.echo(record[member])
 
 
 def echo_records(
