@@ -8,8 +8,10 @@ from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
 
 from aiohttp import UnixConnector, web
+from aiohttp.typedefs import Handler
 from attrs import evolve
 
+from ...domain.errors import DomainError
 from ..bootstrap import wired
 from ..http.app import Exposure, build_app
 from ..settings import Settings
@@ -22,12 +24,26 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
     Open a store and give a client of its routes; raises what `wired` raises.
 
     They are served in a folder that is this user's alone, under a token that nobody else hears of
-    (D-116).
+    (D-116). What fails unexpectedly is raised as it is, since nobody but the user is told of it.
     """
     token = secrets.token_urlsafe()
+    unexpected: list[Exception] = []
+
+    @web.middleware
+    async def keeping(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except (DomainError, web.HTTPException):
+            raise
+        except Exception as error:
+            unexpected.append(error)
+            raise web.HTTPInternalServerError from None
+
     # Nobody else finds a medium here, so that its address is told without a host.
     async with wired(evolve(settings, public_url=""), run_due=False) as service:
-        runner = web.AppRunner(build_app(service, Exposure(admin_token=token)), access_log=None)
+        app = build_app(service, Exposure(admin_token=token))
+        app.middlewares.append(keeping)
+        runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         try:
             with TemporaryDirectory(prefix="watchword-") as folder:
@@ -35,5 +51,9 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
                 connector = UnixConnector(f"{folder}/socket")
                 async with Client("http://store", token, connector) as client:
                     yield client
+        except Exception:
+            if unexpected:
+                raise unexpected[0] from None
+            raise
         finally:
             await runner.cleanup()

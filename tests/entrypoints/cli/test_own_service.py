@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import stat
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from aiohttp import UnixConnector
 
+from tests.entrypoints.cli.conftest import Run
 from watchword.entrypoints.cli.client import Client, RemoteRefusal
 from watchword.entrypoints.cli.own_service import own_service
 from watchword.entrypoints.settings import Settings
@@ -37,3 +41,17 @@ async def test_it_is_there_for_the_command_alone(
 
     assert (0, "unauthorized") == (mine["total"], refused.value.code)
     assert [] == folders(tmp_path)
+
+
+def test_what_is_unexpected_is_said_as_it_is(alone: Run, tmp_path: Path) -> None:
+    """An event of another release is named, in place of an error of HTTP."""
+    alone("accounts", "create", "shop")
+    made = alone("keys", "create", "--account", "shop", "--name", "web", "--json")
+    with closing(sqlite3.connect(tmp_path / "watchword.db")) as store, store:
+        store.execute(
+            "UPDATE stored_events SET topic = 'ApiKeyCreated/99' WHERE topic LIKE 'ApiKey%'"
+        )
+    refused = alone("keys", "revoke", json.loads(made.stdout)["id"])
+
+    assert (1, "") == (refused.exit_code, refused.stdout)
+    assert "ApiKeyCreated/99" in refused.stderr
