@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from aiohttp import UnixConnector, web
 from aiohttp.typedefs import Handler
@@ -16,6 +17,8 @@ from ..bootstrap import wired
 from ..http.app import Exposure, build_app
 from ..settings import Settings
 from .client import Client
+
+_LONGEST_FOLDER = 70
 
 
 @asynccontextmanager
@@ -46,7 +49,7 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         try:
-            with TemporaryDirectory(prefix="watchword-") as folder:
+            with TemporaryDirectory(prefix="watchword-", dir=_short(gettempdir())) as folder:
                 await web.UnixSite(runner, f"{folder}/socket").start()
                 connector = UnixConnector(f"{folder}/socket")
                 async with Client("http://store", token, connector) as client:
@@ -57,3 +60,8 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
             raise
         finally:
             await runner.cleanup()
+
+
+def _short(folder: str) -> str:
+    # The path of a socket has some hundred bytes at most, wherever temporary files are.
+    return folder if len(os.fsencode(folder)) <= _LONGEST_FOLDER else "/tmp"  # noqa: S108  a folder is made in it

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import stat
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,20 +19,27 @@ from watchword.entrypoints.cli.own_service import own_service
 from watchword.entrypoints.settings import Settings
 
 
-def folders(below: Path) -> list[Path]:
+@pytest.fixture
+def short_folder() -> Iterator[str]:
+    """Give a folder whose path leaves room for a socket's, which `tmp_path` need not do."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        yield folder
+
+
+def folders(below: str) -> list[Path]:
     """Give what was made for services of commands."""
-    return list(below.glob("watchword-*"))
+    return list(Path(below).glob("watchword-*"))
 
 
 async def test_it_is_there_for_the_command_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, short_folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its folder is the user's own, its token nobody else's, and at the end nothing is left of it."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", short_folder)
     settings = Settings(store=None, data_dir=tmp_path)
 
     async with own_service(settings) as client:
-        (folder,) = folders(tmp_path)
+        (folder,) = folders(short_folder)
         mine = await client.call("GET", "/accounts")
         async with Client("http://store", "guessed", UnixConnector(f"{folder}/socket")) as stranger:
             with pytest.raises(RemoteRefusal) as refused:
@@ -40,7 +48,7 @@ async def test_it_is_there_for_the_command_alone(
         assert 0o700 == stat.S_IMODE(folder.stat().st_mode)
 
     assert (0, "unauthorized") == (mine["total"], refused.value.code)
-    assert [] == folders(tmp_path)
+    assert [] == folders(short_folder)
 
 
 def test_what_is_unexpected_is_said_as_it_is(alone: Run, tmp_path: Path) -> None:
@@ -55,3 +63,16 @@ def test_what_is_unexpected_is_said_as_it_is(alone: Run, tmp_path: Path) -> None
 
     assert (1, "") == (refused.exit_code, refused.stdout)
     assert "ApiKeyCreated/99" in refused.stderr
+
+
+def test_temporary_files_may_be_far_away(
+    alone: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path that is too long for a socket stops no command."""
+    far = tmp_path / ("x" * 100)
+    far.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(far))
+
+    made = alone("accounts", "create", "shop")
+
+    assert (0, "") == (made.exit_code, made.stderr)
