@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from contextlib import aclosing
 from pathlib import Path
 from typing import IO
@@ -15,7 +14,7 @@ from .connecting import at_a_place
 from .failures import expected_failures
 from .place import Place
 from .progress import progress
-from .whole_file import STANDARD_OUTPUT, opened, output_option
+from .whole_file import opened, output_option
 
 
 @click.command(
@@ -46,12 +45,10 @@ def export(place: Place, output: Path, mask: bool, after: int) -> None:
     """
 
     async def run(lines: IO[bytes]) -> None:
-        # A bar would run through the lines of an export that goes to the terminal itself.
-        watched = output == STANDARD_OUTPUT and sys.stdout.isatty()
         written = 0
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with aclosing(place.log(after, mask=mask)) as pages:
-            with progress("events", shown=not watched) as told:
+            with progress("events", output=output) as told:
                 async for page in pages:
                     lines.write(b"".join(encode(each) + b"\n" for each in page))
                     written += len(page)

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
 from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
-from ..http.codec import wire_time
-from .accounts import with_account_names
 from .connecting import managing
 from .options import private_urls_option
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, echo_record, echo_records, echo_with_secret, listing
+
+CALLBACKS = Kind(
+    "/callbacks",
+    CallbackRecord,
+    {
+        "id": "id",
+        "account": "accountId",
+        "url": "url",
+        "events": "events",
+        "created": "createdAt",
+        "removed": "removedAt",
+    },
+)
+# Their routes stand below that of their endpoint.
+DELIVERIES = Kind(
+    "/callbacks",
+    DeliveryRecord,
+    {
+        "id": "id",
+        "type": "type",
+        "status": "status",
+        "attempts": "attempts",
+        "heard": lambda record: record.get("lastStatus") or record.get("error"),
+        "next attempt": "nextAttemptAt",
+        "created": "createdAt",
+    },
+)
 
 
 @click.group()
@@ -63,33 +87,15 @@ def create(
     called must have a public address, unless the service runs with --allow-private-urls.
     """
     body = {"account": account, "url": address, "events": list(events) or None, "secret": secret}
-    said = {name: value for name, value in body.items() if value is not None}
-    created = place.ask(lambda management: management.create_callback(said))
-    if as_json:
-        echo_json(created)
-        return
-    _echo([created], {}, err=True)
-    click.echo("\nThe secret, which is not shown again:", err=True)
-    click.echo(created.secret)
+    created = place.ask(lambda management: management.act("POST", CALLBACKS, body=body))
+    echo_with_secret(CALLBACKS, created, "secret", as_json)
 
 
-@callbacks.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword callbacks list
-  watchword callbacks list --account demo --json
-""",
+callbacks.add_command(
+    listing(
+        "callbacks", CALLBACKS, "List callback endpoints, the newest first; never their secrets."
+    )
 )
-@click.option("--account", help="Only those of this account, by id or name.")
-@managing
-def list_callbacks(place: Place, account: str | None, as_json: bool) -> None:
-    """List callback endpoints, the newest first; never their secrets."""
-    found, names = with_account_names(place, lambda management: management.callbacks(account))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
 
 
 @callbacks.command(
@@ -103,11 +109,8 @@ Examples:
 @managing
 def remove(place: Place, callback_id: str, as_json: bool) -> None:
     """Remove a callback endpoint; nothing is sent there from then on."""
-    removed = place.ask(lambda management: management.remove_callback(callback_id))
-    if as_json:
-        echo_json(removed)
-    else:
-        _echo([removed], {})
+    removed = place.ask(lambda management: management.act("DELETE", CALLBACKS, callback_id))
+    echo_record(CALLBACKS, removed, as_json)
 
 
 @callbacks.command(
@@ -128,11 +131,10 @@ Examples:
 @managing
 def deliveries(place: Place, callback_id: str, limit: int, as_json: bool) -> None:
     """List what was sent to an endpoint, or will be, the newest first."""
-    found = place.ask(lambda management: management.deliveries(callback_id, limit))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo_deliveries(found)
+    found = place.ask(
+        lambda management: management.list(DELIVERIES, callback_id, "deliveries", limit=limit)
+    )
+    echo_records(DELIVERIES, found, as_json)
 
 
 @callbacks.command(
@@ -146,45 +148,6 @@ Examples:
 @managing
 def redeliver(place: Place, callback_id: str, delivery_id: str, as_json: bool) -> None:
     """Have a delivery attempted again, at once and under the same id."""
-    again = place.ask(lambda management: management.redeliver(callback_id, delivery_id))
-    if as_json:
-        echo_json(again)
-    else:
-        _echo_deliveries([again])
-
-
-def _echo(rows: Sequence[CallbackRecord], names: Mapping[str, str], *, err: bool = False) -> None:
-    """Print endpoints, with their accounts' names where they are known."""
-    echo_table(
-        ("id", "account", "url", "events", "created", "removed"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.url,
-                row.events,
-                wire_time(row.created_at),
-                row.removed_at and wire_time(row.removed_at),
-            )
-            for row in rows
-        ],
-        err=err,
-    )
-
-
-def _echo_deliveries(rows: Sequence[DeliveryRecord]) -> None:
-    echo_table(
-        ("id", "type", "status", "attempts", "heard", "next attempt", "created"),
-        [
-            (
-                row.id,
-                row.type,
-                row.status,
-                row.attempts,
-                row.last_status or row.error,
-                row.next_attempt_at and wire_time(row.next_attempt_at),
-                wire_time(row.created_at),
-            )
-            for row in rows
-        ],
-    )
+    route = (callback_id, "deliveries", delivery_id, "redeliver")
+    again = place.ask(lambda management: management.act("POST", DELIVERIES, *route))
+    echo_record(DELIVERIES, again, as_json)

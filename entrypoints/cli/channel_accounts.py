@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 import click
 
 from ...application.read_models.rows import ChannelAccountRow
 from ...domain.errors import ValidationFailedError
-from ..http.codec import wire_time
 from ..strict_json import parse_json
-from .accounts import with_account_names
 from .connecting import managing
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, echo_record, listing
+
+CHANNEL_ACCOUNTS = Kind(
+    "/channel-accounts",
+    ChannelAccountRow,
+    {
+        "id": "id",
+        "account": "accountId",
+        "channel": "channelType",
+        "provider": "provider",
+        "name": "name",
+        "sender": "sender",
+        "created": "createdAt",
+    },
+)
 
 
 def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] | None) -> Any:
@@ -81,48 +91,14 @@ def create(
         "sender": sender,
         "config": config,
     }
-    created = place.ask(lambda management: management.create_channel_account(body))
-    if as_json:
-        echo_json(created)
-    else:
-        _echo([created], {})
+    created = place.ask(lambda management: management.act("POST", CHANNEL_ACCOUNTS, body=body))
+    echo_record(CHANNEL_ACCOUNTS, created, as_json)
 
 
-@channel_accounts.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword channel-accounts list
-  watchword channel-accounts list --account demo --json
-""",
+channel_accounts.add_command(
+    listing(
+        "channel-accounts",
+        CHANNEL_ACCOUNTS,
+        "List channel accounts, the newest first; their settings with --json.",
+    )
 )
-@click.option("--account", help="Only those of this account, by id or name.")
-@managing
-def list_channel_accounts(place: Place, account: str | None, as_json: bool) -> None:
-    """List channel accounts, the newest first; their settings with --json."""
-    found, names = with_account_names(
-        place, lambda management: management.channel_accounts(account)
-    )
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
-
-
-def _echo(rows: Sequence[ChannelAccountRow], names: Mapping[str, str]) -> None:
-    """Print channel accounts, with their accounts' names where they are known."""
-    echo_table(
-        ("id", "account", "channel", "provider", "name", "sender", "created"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.channel_type,
-                row.provider,
-                row.name,
-                row.sender,
-                wire_time(row.created_at),
-            )
-            for row in rows
-        ],
-    )

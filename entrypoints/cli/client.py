@@ -35,12 +35,17 @@ class RemoteRefusal(Exception):
 class Client:
     """Calls one service with the operator's token; to be used in `async with`."""
 
-    def __init__(self, url: str, admin_token: str) -> None:
+    def __init__(
+        self, url: str, admin_token: str, connector: aiohttp.BaseConnector | None = None
+    ) -> None:
         self._url = url
+        self._connector = connector
         self._headers = {"Authorization": f"Bearer {admin_token}"}
 
     async def __aenter__(self) -> Self:
-        self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=_SECONDS))
+        self._session = aiohttp.ClientSession(
+            connector=self._connector, timeout=aiohttp.ClientTimeout(total=_SECONDS)
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:

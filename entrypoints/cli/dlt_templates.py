@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import click
 
 from ...application.read_models.rows import DltTemplateRow
-from ..http.codec import wire_time
-from .accounts import with_account_names
 from .connecting import managing
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, echo_record, listing
+
+DLT_TEMPLATES = Kind(
+    "/dlt-templates",
+    DltTemplateRow,
+    {
+        "id": "id",
+        "account": "accountId",
+        "template id": "templateId",
+        "entity id": "entityId",
+        "text": "text",
+        "created": "createdAt",
+    },
+)
 
 
 @click.group("dlt-templates")
@@ -37,26 +45,13 @@ def create(
 ) -> None:
     """Register a DLT template."""
     body = {"account": account, "templateId": template_id, "entityId": entity_id, "text": text}
-    _echo_one(place.ask(lambda management: management.create_dlt_template(body)), as_json)
+    created = place.ask(lambda management: management.act("POST", DLT_TEMPLATES, body=body))
+    echo_record(DLT_TEMPLATES, created, as_json)
 
 
-@dlt_templates.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword dlt-templates list
-  watchword dlt-templates list --account demo --json
-""",
+dlt_templates.add_command(
+    listing("dlt-templates", DLT_TEMPLATES, "List DLT templates, the newest first.")
 )
-@click.option("--account", help="Only those of this account, by id or name.")
-@managing
-def list_dlt_templates(place: Place, account: str | None, as_json: bool) -> None:
-    """List DLT templates, the newest first."""
-    found, names = with_account_names(place, lambda management: management.dlt_templates(account))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
 
 
 @dlt_templates.command(
@@ -70,29 +65,5 @@ Examples:
 @managing
 def remove(place: Place, record_id: str, as_json: bool) -> None:
     """Remove a DLT template by the id of its record; no later text is matched with it."""
-    _echo_one(place.ask(lambda management: management.remove_dlt_template(record_id)), as_json)
-
-
-def _echo_one(record: DltTemplateRow, as_json: bool) -> None:
-    if as_json:
-        echo_json(record)
-    else:
-        _echo([record], {})
-
-
-def _echo(rows: Sequence[DltTemplateRow], names: Mapping[str, str]) -> None:
-    """Print templates, with their accounts' names where they are known."""
-    echo_table(
-        ("id", "account", "template id", "entity id", "text", "created"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.template_id,
-                row.entity_id,
-                row.text,
-                wire_time(row.created_at),
-            )
-            for row in rows
-        ],
-    )
+    removed = place.ask(lambda management: management.act("DELETE", DLT_TEMPLATES, record_id))
+    echo_record(DLT_TEMPLATES, removed, as_json)

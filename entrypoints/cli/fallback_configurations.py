@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
 from ...application.read_models.rows import FallbackConfigurationRow
-from ..http.codec import wire_time
-from .accounts import with_account_names
 from .connecting import managing
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, echo_record, listing
+
+FALLBACK_CONFIGURATIONS = Kind(
+    "/fallback-configurations",
+    FallbackConfigurationRow,
+    {
+        "id": "id",
+        "account": "accountId",
+        "fallback id": "fallback_id",
+        "steps": "steps",
+        "created": "createdAt",
+    },
+)
 
 
 @click.group("fallback-configurations")
@@ -42,46 +51,16 @@ def create(
 ) -> None:
     """Make a fallback configuration."""
     body = {"account": account, "fallback_id": fallback_id, "steps": list(steps)}
-    created = place.ask(lambda management: management.create_fallback_configuration(body))
-    if as_json:
-        echo_json(created)
-    else:
-        _echo([created], {})
+    created = place.ask(
+        lambda management: management.act("POST", FALLBACK_CONFIGURATIONS, body=body)
+    )
+    echo_record(FALLBACK_CONFIGURATIONS, created, as_json)
 
 
-@fallback_configurations.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword fallback-configurations list
-  watchword fallback-configurations list --account demo --json
-""",
+fallback_configurations.add_command(
+    listing(
+        "fallback-configurations",
+        FALLBACK_CONFIGURATIONS,
+        "List fallback configurations, the newest first.",
+    )
 )
-@click.option("--account", help="Only those of this account, by id or name.")
-@managing
-def list_fallback_configurations(place: Place, account: str | None, as_json: bool) -> None:
-    """List fallback configurations, the newest first."""
-    found, names = with_account_names(
-        place, lambda management: management.fallback_configurations(account)
-    )
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
-
-
-def _echo(rows: Sequence[FallbackConfigurationRow], names: Mapping[str, str]) -> None:
-    """Print configurations, with their accounts' names where they are known."""
-    echo_table(
-        ("id", "account", "fallback id", "steps", "created"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.fallback_id,
-                row.steps,
-                wire_time(row.created_at),
-            )
-            for row in rows
-        ],
-    )

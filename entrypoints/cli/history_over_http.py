@@ -12,7 +12,7 @@ from attrs.validators import min_len
 
 from ...application.audit.auditing import MAX_EVENTS
 from .client import Client
-from .management import Record
+from .records import Record
 
 
 @frozen(kw_only=True)

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
 
 from ...application.read_models.rows import ApiKeyRow
 from ...domain.api_key import Scope
-from ..http.codec import unstructure, wire_time
-from .accounts import with_account_names
+from ..http.codec import wire_time
 from .connecting import managing
 from .options import time
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, Record, echo_record, echo_with_secret, listing
+
+
+def _state(record: Record) -> str:
+    revoked, expires = record.get("revokedAt"), record.get("expiresAt")
+    if revoked is not None:
+        return f"revoked {revoked}"
+    if expires is None:
+        return "valid"
+    over = datetime.fromisoformat(expires) <= datetime.now(UTC)
+    return f"{'expired' if over else 'valid until'} {expires}"
+
+
+API_KEYS = Kind(
+    "/api-keys",
+    ApiKeyRow,
+    {
+        "id": "id",
+        "account": "accountId",
+        "name": "name",
+        "prefix": "prefix",
+        "scopes": "scopes",
+        "auto-match": "templateAutoMatch",
+        "last used": "lastUsedAt",
+        "state": _state,
+    },
+)
 
 
 @click.group()
@@ -63,38 +87,20 @@ def create(
 
     The key alone goes to the standard output, what is said about it to the standard error.
     """
-    wanted = [Scope(each) for each in scopes] or None
-    created = place.ask(
-        lambda management: management.create_key(
-            account, name, wanted, expires_at, template_auto_match
-        )
-    )
-    if as_json:
-        echo_json({**unstructure(created.record), "key": created.key})
-        return
-    _echo([created.record], {}, err=True)
-    click.echo("\nThe key, which is not shown again:", err=True)
-    click.echo(created.key)
+    body = {
+        "account": account,
+        "name": name,
+        "scopes": list(scopes) or None,
+        "templateAutoMatch": template_auto_match,
+        "expiresAt": None if expires_at is None else wire_time(expires_at),
+    }
+    created = place.ask(lambda management: management.act("POST", API_KEYS, body=body))
+    echo_with_secret(API_KEYS, created, "key", as_json)
 
 
-@keys.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword keys list
-  watchword keys list --account demo
-  watchword keys list --json --url http://127.0.0.1:8080
-""",
+keys.add_command(
+    listing("keys", API_KEYS, "List API keys, the newest first; never the keys themselves.")
 )
-@click.option("--account", help="Only the keys of this account, by id or name.")
-@managing
-def list_keys(place: Place, account: str | None, as_json: bool) -> None:
-    """List API keys, the newest first; never the keys themselves."""
-    found, names = with_account_names(place, lambda management: management.keys(account))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
 
 
 @keys.command(
@@ -108,38 +114,5 @@ Examples:
 @managing
 def revoke(place: Place, key_id: str, as_json: bool) -> None:
     """Take an API key back; it opens nothing from then on."""
-    revoked = place.ask(lambda management: management.revoke_key(key_id))
-    if as_json:
-        echo_json(revoked)
-    else:
-        _echo([revoked], {})
-
-
-def _echo(rows: Sequence[ApiKeyRow], names: Mapping[str, str], *, err: bool = False) -> None:
-    """Print keys, with their accounts' names where they are known."""
-    now = datetime.now(UTC)
-    echo_table(
-        ("id", "account", "name", "prefix", "scopes", "auto-match", "last used", "state"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.name,
-                row.prefix,
-                row.scopes,
-                row.template_auto_match,
-                row.last_used_at and wire_time(row.last_used_at),
-                _state(row, now),
-            )
-            for row in rows
-        ],
-        err=err,
-    )
-
-
-def _state(row: ApiKeyRow, now: datetime) -> str:
-    if row.revoked_at is not None:
-        return f"revoked {wire_time(row.revoked_at)}"
-    if row.expires_at is None:
-        return "valid"
-    return f"{'expired' if row.expires_at <= now else 'valid until'} {wire_time(row.expires_at)}"
+    revoked = place.ask(lambda management: management.act("DELETE", API_KEYS, key_id))
+    echo_record(API_KEYS, revoked, as_json)

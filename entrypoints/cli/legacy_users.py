@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 
 import click
 
 from ...application.read_models.rows import LegacyUserRow
-from ..http.codec import wire_time
-from .accounts import with_account_names
 from .connecting import managing
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table
+from .records import Kind, echo_record, listing
+
+LEGACY_USERS = Kind(
+    "/legacy-users",
+    LegacyUserRow,
+    {"id": "id", "account": "accountId", "e-mail": "email", "created": "createdAt"},
+)
 
 
 @click.group("legacy-users")
@@ -38,26 +40,13 @@ def create(place: Place, account: str, email: str, as_json: bool) -> None:
     A command line is seen by others, so it takes none.
     """
     body = {"account": account, "email": email, "password": _password()}
-    _echo_one(place.ask(lambda management: management.create_legacy_user(body)), as_json)
+    created = place.ask(lambda management: management.act("POST", LEGACY_USERS, body=body))
+    echo_record(LEGACY_USERS, created, as_json)
 
 
-@legacy_users.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword legacy-users list
-  watchword legacy-users list --account demo --json
-""",
+legacy_users.add_command(
+    listing("legacy-users", LEGACY_USERS, "List who may log in, the newest first.")
 )
-@click.option("--account", help="Only those of this account, by id or name.")
-@managing
-def list_legacy_users(place: Place, account: str | None, as_json: bool) -> None:
-    """List who may log in, the newest first."""
-    found, names = with_account_names(place, lambda management: management.legacy_users(account))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names)
 
 
 @legacy_users.command(
@@ -71,7 +60,8 @@ Examples:
 @managing
 def remove(place: Place, user_id: str, as_json: bool) -> None:
     """Remove a user by id: no more logins, all tokens are void, the e-mail is free."""
-    _echo_one(place.ask(lambda management: management.remove_legacy_user(user_id)), as_json)
+    removed = place.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id))
+    echo_record(LEGACY_USERS, removed, as_json)
 
 
 @legacy_users.command(
@@ -85,33 +75,11 @@ Examples:
 @managing
 def revoke_tokens(place: Place, user_id: str, as_json: bool) -> None:
     """Make all tokens of a user void; the password stays good."""
-    _echo_one(place.ask(lambda management: management.revoke_legacy_tokens(user_id)), as_json)
+    user = place.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id, "tokens"))
+    echo_record(LEGACY_USERS, user, as_json)
 
 
 def _password() -> str:
     if sys.stdin.isatty():
         return str(click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
     return sys.stdin.readline().rstrip("\r\n")
-
-
-def _echo_one(record: LegacyUserRow, as_json: bool) -> None:
-    if as_json:
-        echo_json(record)
-    else:
-        _echo([record], {})
-
-
-def _echo(rows: Sequence[LegacyUserRow], names: Mapping[str, str]) -> None:
-    """Print users, with their accounts' names where they are known."""
-    echo_table(
-        ("id", "account", "e-mail", "created"),
-        [
-            (
-                row.id,
-                names.get(row.account_id, row.account_id),
-                row.email,
-                wire_time(row.created_at),
-            )
-            for row in rows
-        ],
-    )

@@ -1,192 +1,81 @@
-"""What the commands ask of a service, wherever it is."""
+"""What operators set up (C-35) and look at, asked of a service by its documented routes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, TypeVar
+from urllib.parse import quote
 
-from ...application.accounts.managing_api_keys import NewApiKey
-from ...application.callbacks.deliveries import DeliveryRecord
-from ...application.callbacks.managing_callbacks import CallbackRecord
-from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
-from ...application.read_models.rows import (
-    AccountRow,
-    ApiKeyRow,
-    ChannelAccountRow,
-    DltTemplateRow,
-    FallbackConfigurationRow,
-    LegacyUserRow,
-)
-from ...domain.api_key import Scope
+from attrs import frozen
 
-Record = Mapping[str, Any]
+from ...application.paging import MAX_PAGE_SIZE
+from .client import Client
+from .records import Kind, Record
+
+T = TypeVar("T")
 
 
-class TemplateMark(StrEnum):
-    """What is done to a whole PIN template."""
-
-    ENABLE = "enable"
-    DISABLE = "disable"
-    ARCHIVE = "archive"
+@frozen(kw_only=True)
+class _Page:
+    total_pages: int
+    data: tuple[Any, ...]
 
 
-class RcsReview(StrEnum):
-    """What is done about an RCS template's approval."""
-
-    SUBMIT = "submit"
-    APPROVE = "approve"
-    REJECT = "reject"
-
-
-class WhatsappReview(StrEnum):
-    """What is decided about a WhatsApp template's approval."""
-
-    APPROVE = "approve"
-    REJECT = "reject"
-
-
-class Management(Protocol):
+class Management:
     """
-    What operators set up (C-35); every call may raise `DomainError` or `RemoteRefusal`.
+    Calls the management routes with the operator's token.
 
-    A `Record` that is given is a body of the documented route, in its spelling. An `account` may be
-    named by its id or its name.
+    Every call may raise `RemoteRefusal` or `Unreachable`. A body has the spelling of the documented
+    route; an `account`, in a body or a query, is an id or a name.
     """
 
-    async def create_account(self, name: str) -> AccountRow:
-        """Create an account."""
-        ...
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
-    async def accounts(self) -> Sequence[AccountRow]:
-        """Give all accounts, the newest first."""
-        ...
+    async def act(self, method: str, kind: Kind, *below: str, body: Record | None = None) -> Record:
+        """
+        Call a route that answers with one record.
 
-    async def create_key(
+        `below` is what stands behind the path of its kind; None in the body is left out.
+        """
+        given = None if body is None else _given(body)
+        record = await self._client.call(method, _path(kind, below), given)
+        self._client.understood(record, kind.form)
+        return record
+
+    async def list(
         self,
-        account: str,
-        name: str,
-        scopes: Sequence[Scope] | None,
-        expires_at: datetime | None,
-        template_auto_match: bool,
-    ) -> NewApiKey:
-        """Make an API key for an account, by id or name; with all scopes by default."""
-        ...
-
-    async def keys(self, account: str | None) -> Sequence[ApiKeyRow]:
-        """Give all keys, of one account or of every one, the newest first."""
-        ...
-
-    async def revoke_key(self, key_id: str) -> ApiKeyRow:
-        """Take a key back."""
-        ...
-
-    async def create_channel_account(self, body: Record) -> ChannelAccountRow:
-        """Create a channel account."""
-        ...
-
-    async def channel_accounts(self, account: str | None) -> Sequence[ChannelAccountRow]:
-        """Give all channel accounts, of one account or of every one, the newest first."""
-        ...
-
-    async def create_fallback_configuration(self, body: Record) -> FallbackConfigurationRow:
-        """Create a fallback configuration."""
-        ...
-
-    async def fallback_configurations(
-        self, account: str | None
-    ) -> Sequence[FallbackConfigurationRow]:
-        """Give all fallback configurations, of one account or of every one, the newest first."""
-        ...
+        kind: Kind,
+        *below: str,
+        query: Mapping[str, str | None] | None = None,
+        limit: int | None = None,
+    ) -> Sequence[Record]:
+        """Give all records that a query finds, the newest first, or so many of them at most."""
+        asked = _given(query or {})
+        found: list[Record] = []
+        page, pages = 1, 1
+        while page <= pages and (limit is None or len(found) < limit):
+            listed = await self._page(_path(kind, below), asked, page)
+            found += listed.data
+            page, pages = page + 1, listed.total_pages
+        for each in found:
+            self._client.understood(each, kind.form)
+        return found[:limit]
 
     async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
-        """Give a page of the delivery report, of 100 (C-37); `filters` are those of the route."""
-        ...
+        """Give a page of the delivery report (C-37); `filters` are those of the route."""
+        return (await self._page("/messages", filters, page)).data
 
-    async def create_callback(self, body: Record) -> CallbackRecord:
-        """Create a callback endpoint and tell its secret."""
-        ...
+    async def _page(self, path: str, query: Mapping[str, str], page: int) -> _Page:
+        paging = {"page": str(page), "pageSize": str(MAX_PAGE_SIZE)}
+        answer = await self._client.call("GET", path, query={**query, **paging})
+        return self._client.understood(answer, _Page)
 
-    async def callbacks(self, account: str | None) -> Sequence[CallbackRecord]:
-        """Give all callback endpoints, of one account or of every one, the newest first."""
-        ...
 
-    async def remove_callback(self, callback_id: str) -> CallbackRecord:
-        """Remove a callback endpoint."""
-        ...
+def _given(named: Mapping[str, T | None]) -> dict[str, T]:
+    return {name: value for name, value in named.items() if value is not None}
 
-    async def deliveries(self, callback_id: str, limit: int) -> Sequence[DeliveryRecord]:
-        """Give the newest deliveries to an endpoint, so many at most."""
-        ...
 
-    async def redeliver(self, callback_id: str, delivery_id: str) -> DeliveryRecord:
-        """Have a delivery attempted again."""
-
-    async def create_dlt_template(self, body: Record) -> DltTemplateRow:
-        """Register a DLT template."""
-        ...
-
-    async def dlt_templates(self, account: str | None) -> Sequence[DltTemplateRow]:
-        """Give all DLT templates, of one account or of every one, the newest first."""
-        ...
-
-    async def remove_dlt_template(self, record_id: str) -> DltTemplateRow:
-        """Remove a DLT template."""
-        ...
-
-    async def rcs_templates(self, account: str | None) -> Sequence[Record]:
-        """Give all RCS templates, of one account or of every one, the newest first."""
-        ...
-
-    async def review_rcs_template(self, name: str, review: RcsReview, body: Record) -> Record:
-        """Submit, approve or reject an RCS template."""
-        ...
-
-    async def whatsapp_templates(self, account: str | None) -> Sequence[Record]:
-        """Give all WhatsApp templates, of one account or of every one, the newest first."""
-        ...
-
-    async def review_whatsapp_template(
-        self, name: str, review: WhatsappReview, body: Record
-    ) -> Record:
-        """Approve or reject a WhatsApp template."""
-        ...
-
-    async def create_legacy_user(self, body: Record) -> LegacyUserRow:
-        """Create a legacy user."""
-        ...
-
-    async def legacy_users(self, account: str | None) -> Sequence[LegacyUserRow]:
-        """Give all legacy users, of one account or of every one, the newest first."""
-        ...
-
-    async def remove_legacy_user(self, user_id: str) -> LegacyUserRow:
-        """Remove a legacy user, with all tokens."""
-        ...
-
-    async def revoke_legacy_tokens(self, user_id: str) -> LegacyUserRow:
-        """Make all tokens of a legacy user void."""
-        ...
-
-    async def create_template(self, body: Record) -> PinTemplateRecord:
-        """Create a PIN template."""
-        ...
-
-    async def templates(
-        self, account: str | None, search: TemplateSearch
-    ) -> Sequence[PinTemplateRecord]:
-        """Give all PIN templates that a search finds, of one account or of every one."""
-        ...
-
-    async def template(self, template_id: str) -> PinTemplateRecord:
-        """Give one PIN template."""
-        ...
-
-    async def revise_template(self, template_id: str, body: Record) -> PinTemplateRecord:
-        """Replace what the body names, and leave the rest."""
-        ...
-
-    async def mark_template(self, template_id: str, mark: TemplateMark) -> PinTemplateRecord:
-        """Enable, disable or archive a PIN template."""
-        ...
+def _path(kind: Kind, below: Sequence[str]) -> str:
+    # A blank stands for an empty id, which is as unknown, but leads to the same route.
+    return "".join((kind.path, *(f"/{quote(each or ' ', safe='')}" for each in below)))

@@ -11,7 +11,7 @@ from ...domain.destination import masked
 from ...domain.message import Direction, MessageStatus
 from ..http.codec import encode, wire_time
 from ..messaging.message_questions import TAGS
-from .management import Record
+from .records import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
 
@@ -62,14 +62,18 @@ async def walk(ask: Ask, filters: Mapping[str, str]) -> AsyncGenerator[Sequence[
         asked["to"] = until
 
 
-def row(message: Record, *, in_clear: bool) -> list[Any]:
-    """Give a message as a row of `COLUMNS`; unless `in_clear`, the person's number is masked (C-32)."""
+def shown(message: Record, *, in_clear: bool) -> Record:
+    """Give a message as it was asked for: unless `in_clear`, the person's number is masked (C-32)."""
     person = "sender" if message["direction"] == Direction.INBOUND else "recipient"
-    shown = message if in_clear else {**message, person: masked(message[person])}
+    return message if in_clear else {**message, person: masked(message[person])}
+
+
+def row(message: Record) -> list[Any]:
+    """Give a message as a row of `COLUMNS`."""
     reached = [
         next((line["at"] for line in message["events"] if line["status"] == word), None)
         for word in _REACHED
     ]
     tags = [message["tags"].get(tag) for tag in TAGS]
     references = encode(message["custRefs"]).decode() if message["custRefs"] else None
-    return [*(shown[name] for name in _PLAIN), *reached, *tags, references]
+    return [*(message[name] for name in _PLAIN), *reached, *tags, references]

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ...application.audit.auditing import Auditing
     from ...application.restoring import Restoring
     from .client import Client
-    from .management import Management, Record
+    from .management import Management
+    from .records import Record
 
 T = TypeVar("T")
 
@@ -39,26 +40,10 @@ class Place:
     @asynccontextmanager
     async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
         """Give what operators manage; only with `new_store` may the store be missing yet."""
-        if self.url is not None:
-            from .over_http import ManagementOverHttp
+        from .management import Management
 
-            async with self._client(self.url) as client:
-                yield ManagementOverHttp(client)
-            return
-        from ..bootstrap import auditing, wired
-        from .on_store import ManagementOnStore
-
-        if not new_store:
-            self._check_store()
-            if self.settings.store_url.kind is StoreKind.POSTGRESQL:
-                # To read a database alone makes nothing in it, and says where there is no store.
-                async with auditing(self.settings):
-                    pass
-        file = self._file()
-        if file is not None and file.exists():
-            self._check_code_key()
-        async with wired(self.settings, run_due=False) as service:
-            yield ManagementOnStore(service)
+        async with self._service(new_store=new_store) as client:
+            yield Management(client)
 
     def ask(self, question: Callable[[Management], Awaitable[T]], *, new_store: bool = False) -> T:
         """Ask a question of `management` and give the answer; what fails is said in a sentence."""
@@ -118,6 +103,27 @@ class Place:
             pass
         async with restoring(self.settings) as ending:
             yield ending
+
+    @asynccontextmanager
+    async def _service(self, *, new_store: bool) -> AsyncIterator[Client]:
+        if self.url is not None:
+            async with self._client(self.url) as client:
+                yield client
+            return
+        from ..bootstrap import auditing
+        from .own_service import own_service
+
+        if not new_store:
+            self._check_store()
+            if self.settings.store_url.kind is StoreKind.POSTGRESQL:
+                # To read a database alone makes nothing in it, and says where there is no store.
+                async with auditing(self.settings):
+                    pass
+        file = self._file()
+        if file is not None and file.exists():
+            self._check_code_key()
+        async with own_service(self.settings) as client:
+            yield client
 
     def _client(self, url: str) -> Client:
         from .client import Client

@@ -6,9 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from .whole_file import STANDARD_OUTPUT
 
 # What is done sooner needs no bar.
 _SECONDS = 0.5
@@ -18,14 +21,15 @@ Told = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress(what: str, *, shown: bool = True) -> Iterator[Told]:
+def progress(what: str, *, output: Path | None = None) -> Iterator[Told]:
     """
     Give what is to be told how many are done, and of how many, as far as that is known.
 
     The bar is drawn on the standard error, when that is a terminal and the work takes its time; it
-    is gone at the end.
+    is gone at the end. `output` is where the work itself is written.
     """
-    shown = shown and sys.stderr.isatty()
+    # A bar would run through the lines of an export that goes to the terminal itself.
+    shown = sys.stderr.isatty() and not (output == STANDARD_OUTPUT and sys.stdout.isatty())
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from attrs import frozen
 
 from ...domain.rcs_template import (
     UploadedFile,
@@ -16,7 +17,39 @@ from ..rcs_templates.reading import read_template
 from .failures import expected_failures
 from .linting import echo_verdict, template_text
 from .options import json_option
-from .rcs_reviews import approve, list_templates, reject, submit
+from .records import Kind, listing
+from .template_reviews import reviewing
+
+
+@frozen(kw_only=True)
+class _RcsTemplate:
+    """What a table shows of an RCS template; all that it says is in the JSON."""
+
+    account_id: str
+    name: str
+    sender_profile: str
+    category: str
+    message_type: str
+    template_state: str
+    status: str
+
+
+RCS_TEMPLATES = Kind(
+    "/rcs-templates",
+    _RcsTemplate,
+    {
+        "name": "name",
+        "account": "accountId",
+        "sender profile": "senderProfile",
+        "category": "category",
+        "message type": "messageType",
+        "template state": "templateState",
+        "status": "status",
+    },
+)
+_BY_PROFILE = click.option(
+    "--sender-profile", help="Its sender profile, where several have a template of this name."
+)
 
 
 @click.group()
@@ -24,7 +57,36 @@ def rcs() -> None:
     """Check RCS templates, list them, and decide on them."""
 
 
-for _command in (submit, approve, reject, list_templates):
+for _command in (
+    reviewing(
+        RCS_TEMPLATES,
+        "submit",
+        "Put a draft, or a rejected template, up for approval.",
+        "  watchword rcs submit teas --account demo",
+        apart=_BY_PROFILE,
+        with_reason=False,
+    ),
+    reviewing(
+        RCS_TEMPLATES,
+        "approve",
+        "Allow sends under a template that was submitted.",
+        "  watchword rcs approve teas --account demo",
+        "  watchword rcs approve teas --account demo --sender-profile TeaHouse",
+        apart=_BY_PROFILE,
+    ),
+    reviewing(
+        RCS_TEMPLATES,
+        "reject",
+        "Forbid sends under a template, also under one that was approved.",
+        "  watchword rcs reject teas --account demo --reason 'Does not say who it is from.'",
+        apart=_BY_PROFILE,
+    ),
+    listing(
+        "rcs",
+        RCS_TEMPLATES,
+        "List RCS templates, the newest first; all that they say is in the JSON.",
+    ),
+):
     rcs.add_command(_command)
 
 

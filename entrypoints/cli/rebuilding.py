@@ -21,7 +21,7 @@ from ...domain.event import MASK, Event
 from ...domain.pin import Pin
 from ..http.codec import unstructure
 from ..structuring import structure
-from .management import Record
+from .records import Record
 
 
 class NotReadable(Exception):

@@ -1,60 +1,38 @@
-"""What the approvals of RCS and of WhatsApp templates share: whose they are, why, and how they are shown."""
+"""`submit`, `approve` and `reject` of `watchword rcs` and `watchword whatsapp` (C-36, C-55)."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable
+from typing import Any
 
 import click
 
-from .accounts import with_account_names
-from .management import Management, Record
+from ...domain.errors import camel
+from .connecting import managing
 from .place import Place
-from .printing import echo_json
-from .tables import echo_table, words
+from .records import Kind, echo_record
 
-with_account = click.option(
-    "--account", required=True, help="Id or name of the account that it belongs to."
-)
-with_reason = click.option("--reason", help="Why; callbacks tell it to the account.")
+_REASON = click.option("--reason", help="Why; callbacks tell it to the account.")
 
 
-def review_body(**given: str | None) -> Record:
-    """Give the body of a review: what was said of it, by its documented names."""
-    return {name: value for name, value in given.items() if value is not None}
+def reviewing(
+    kind: Kind,
+    deed: str,
+    purpose: str,
+    *examples: str,
+    apart: Callable[[Any], Any],
+    with_reason: bool = True,
+) -> click.Command:
+    """Make the command that does `deed`; `apart` is the option that tells templates of a name apart."""
 
+    @click.command(deed, help=purpose, epilog="\n".join(("\b\nExamples:", *examples)))
+    @click.argument("name")
+    @click.option("--account", required=True, help="Id or name of the account that it belongs to.")
+    @apart
+    @managing
+    def command(place: Place, name: str, as_json: bool, **said: str | None) -> None:
+        body = {camel(each): value for each, value in said.items()}
+        reviewed = place.ask(lambda management: management.act("POST", kind, name, deed, body=body))
+        echo_record(kind, reviewed, as_json)
 
-def echo_reviewed(record: Record, telling: Sequence[str], *, as_json: bool) -> None:
-    """Print a template; `telling` are the members that a table shows, behind its name and account."""
-    if as_json:
-        echo_json(record)
-    else:
-        _echo([record], {}, telling)
-
-
-def echo_listed(
-    place: Place,
-    question: Callable[[Management], Awaitable[Sequence[Record]]],
-    telling: Sequence[str],
-    *,
-    as_json: bool,
-) -> None:
-    """Print the templates that a question gives, with their accounts' names."""
-    found, names = with_account_names(place, question)
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found, names, telling)
-
-
-def _echo(records: Sequence[Record], names: Mapping[str, str], telling: Sequence[str]) -> None:
-    echo_table(
-        ("name", "account", *map(words, telling)),
-        [
-            (
-                each["name"],
-                names.get(each["accountId"], each["accountId"]),
-                *(each[member] for member in telling),
-            )
-            for each in records
-        ],
-    )
+    return _REASON(command) if with_reason else command

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
-from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.pins.managing_pin_templates import PinTemplateRecord
 from ...domain.pin_template import TemplateStatus
-from ..http.codec import unstructure, wire_time
 from .connecting import managing
-from .management import TemplateMark
 from .place import Place
 from .printing import echo_json
+from .records import Kind, Record, echo_record, list_records
 from .tables import echo_table, fields
 from .template_options import template_body, template_options
+
+PIN_TEMPLATES = Kind(
+    "/pin-templates",
+    PinTemplateRecord,
+    {
+        "id": "id",
+        "name": "name",
+        "status": lambda record: "archived" if record.get("archivedAt") else record["status"],
+        "channels": lambda record: [each["channelType"] for each in record["channels"]],
+        "updated": "updatedAt",
+    },
+)
 
 
 @click.group()
@@ -39,7 +49,7 @@ Examples:
 def create(place: Place, as_json: bool, **given: Any) -> None:
     """Make a PIN template; it starts enabled, with defaults for what is left out."""
     body = template_body(**given)
-    _echo_one(place.ask(lambda management: management.create_template(body)), as_json)
+    _echo(place.ask(lambda management: management.act("POST", PIN_TEMPLATES, body=body)), as_json)
 
 
 @templates.command(
@@ -69,16 +79,13 @@ def list_templates(
     as_json: bool,
 ) -> None:
     """List PIN templates, the newest first."""
-    wanted = TemplateSearch(
-        search=search,
-        status=None if status is None else TemplateStatus(status),
-        include_archived=archived,
-    )
-    found = place.ask(lambda management: management.templates(account, wanted))
-    if as_json:
-        echo_json(found)
-    else:
-        _echo(found)
+    query = {
+        "account": account,
+        "search": search,
+        "status": status,
+        "includeArchived": str(archived).lower(),
+    }
+    list_records(place, PIN_TEMPLATES, as_json, query)
 
 
 @templates.command(
@@ -92,7 +99,7 @@ Examples:
 @managing
 def show(place: Place, template_id: str, as_json: bool) -> None:
     """Show a PIN template with its limits and channels."""
-    _echo_one(place.ask(lambda management: management.template(template_id)), as_json)
+    _echo(place.ask(lambda management: management.act("GET", PIN_TEMPLATES, template_id)), as_json)
 
 
 @templates.command(
@@ -111,12 +118,15 @@ def revise(place: Place, template_id: str, as_json: bool, **given: Any) -> None:
     body = template_body(**given)
     if not body:
         raise click.UsageError("Nothing to revise. Give a --name, a --channel or a limit.")
-    _echo_one(place.ask(lambda management: management.revise_template(template_id, body)), as_json)
+    revised = place.ask(
+        lambda management: management.act("PATCH", PIN_TEMPLATES, template_id, body=body)
+    )
+    _echo(revised, as_json)
 
 
-def _mark(mark: TemplateMark, purpose: str) -> Callable[..., None]:
+def _mark(mark: str, purpose: str) -> None:
     @templates.command(
-        str(mark),
+        mark,
         help=purpose,
         epilog=f"""\b
 Examples:
@@ -127,25 +137,22 @@ Examples:
     @click.argument("template_id", metavar="ID")
     @managing
     def command(place: Place, template_id: str, as_json: bool) -> None:
-        marked = place.ask(lambda management: management.mark_template(template_id, mark))
-        if as_json:
-            echo_json(marked)
-        else:
-            _echo([marked])
-
-    return command
+        marked = place.ask(
+            lambda management: management.act("POST", PIN_TEMPLATES, template_id, mark)
+        )
+        echo_record(PIN_TEMPLATES, marked, as_json)
 
 
-_mark(TemplateMark.ENABLE, "Allow sends under a PIN template again.")
-_mark(TemplateMark.DISABLE, "Stop sends under a PIN template; sent codes can still be verified.")
-_mark(TemplateMark.ARCHIVE, "Take a PIN template out of use for good.")
+_mark("enable", "Allow sends under a PIN template again.")
+_mark("disable", "Stop sends under a PIN template; sent codes can still be verified.")
+_mark("archive", "Take a PIN template out of use for good.")
 
 
-def _echo_one(record: PinTemplateRecord, as_json: bool) -> None:
+def _echo(record: Record, as_json: bool) -> None:
     if as_json:
         echo_json(record)
         return
-    shown: dict[str, Any] = unstructure(record)
+    shown = dict(record)
     channels = shown.pop("channels")
     echo_table(("field", "value"), fields(shown))
     echo_table(
@@ -160,20 +167,4 @@ def _echo_one(record: PinTemplateRecord, as_json: bool) -> None:
             for each in channels
         ],
         title="",
-    )
-
-
-def _echo(records: Sequence[PinTemplateRecord]) -> None:
-    echo_table(
-        ("id", "name", "status", "channels", "updated"),
-        [
-            (
-                each.id,
-                each.name,
-                each.status if each.archived_at is None else "archived",
-                [channel.channel_type for channel in each.channels],
-                wire_time(each.updated_at),
-            )
-            for each in records
-        ],
     )

@@ -5,12 +5,41 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from attrs import frozen
 
 from ..whatsapp_templates.reading import read_template_text
 from .failures import expected_failures
 from .linting import echo_verdict, template_text
 from .options import json_option
-from .whatsapp_reviews import approve, list_templates, reject
+from .records import Kind, listing
+from .template_reviews import reviewing
+
+
+@frozen(kw_only=True)
+class _WhatsappTemplate:
+    """What a table shows of a WhatsApp template; all that it says is in the JSON."""
+
+    account_id: str
+    name: str
+    language: str
+    category: str
+    status: str
+
+
+WHATSAPP_TEMPLATES = Kind(
+    "/wa-templates",
+    _WhatsappTemplate,
+    {
+        "name": "name",
+        "account": "accountId",
+        "language": "language",
+        "category": "category",
+        "status": "status",
+    },
+)
+_BY_LANGUAGE = click.option(
+    "--language", help="Its language code, where there are several of this name."
+)
 
 
 @click.group()
@@ -18,7 +47,28 @@ def whatsapp() -> None:
     """Check WhatsApp templates, list them, and decide on them."""
 
 
-for _command in (approve, reject, list_templates):
+for _command in (
+    reviewing(
+        WHATSAPP_TEMPLATES,
+        "approve",
+        "Allow sends under a template.",
+        "  watchword whatsapp approve tea_sent --account demo",
+        "  watchword whatsapp approve tea_sent --account demo --language pt_BR",
+        apart=_BY_LANGUAGE,
+    ),
+    reviewing(
+        WHATSAPP_TEMPLATES,
+        "reject",
+        "Forbid sends under a template, also under one that was approved.",
+        "  watchword whatsapp reject tea_sent --account demo --reason 'Does not say who it is from.'",
+        apart=_BY_LANGUAGE,
+    ),
+    listing(
+        "whatsapp",
+        WHATSAPP_TEMPLATES,
+        "List WhatsApp templates, the newest first; all that they say is in the JSON.",
+    ),
+):
     whatsapp.add_command(_command)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...adapters.event_store.owner_lock import StoreInUse
-from ..settings import Settings, SettingsError
+from ..settings import Settings, SettingsError, StoreKind
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
 from .options import code_key_options, option, private_urls_option, provider_option, store_options
@@ -49,7 +49,7 @@ def worker(
     settings = Settings(**service)
     observing = Observing(log_level=log_level, log_format=log_format, metrics_port=metrics_port)
     with expected_failures(), observing.log():
-        if settings.store_url.text == "memory://":
+        if settings.store_url.kind is StoreKind.MEMORY:
             raise SettingsError(
                 "A store in memory is nobody else's: name a service's own with --store or --data-dir."
             )

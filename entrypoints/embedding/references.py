@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from attrs import AttrsInstance, fields
@@ -56,8 +56,3 @@ def options_of(kind: type[AttrsInstance], options: Mapping[str, Any]) -> Mapping
         if name not in known:
             raise TypeError(f"There is no option {name!r}. There are: {', '.join(known)}.")
     return options
-
-
-def channel_entries(channels: Sequence[Any]) -> list[Any]:
-    """Give the channels of a template in the documented spelling."""
-    return [documented(**each) if isinstance(each, Mapping) else each for each in channels]

@@ -21,6 +21,7 @@ from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
 from .opt_lists import OptLists
+from .pin_templates import PinTemplates
 from .pins import Pins
 from .rcs_templates import RcsTemplates
 from .setting_up import (
@@ -28,7 +29,6 @@ from .setting_up import (
     ApiKeys,
     ChannelAccounts,
     FallbackConfigurations,
-    PinTemplates,
 )
 from .short_links import ShortLinks
 from .whatsapp_templates import WhatsappTemplates

@@ -215,6 +215,10 @@ def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served
             "No PIN template has this id. List them with `watchword templates list --archived`.",
         ),
         (
+            ("show", ""),
+            "No PIN template has this id. List them with `watchword templates list --archived`.",
+        ),
+        (
             ("enable", "../accounts"),
             "No PIN template has this id. List them with `watchword templates list --archived`.",
         ),

@@ -1,4 +1,4 @@
-"""`watchword messages export`: the delivery report as CSV, whole and safe to open."""
+"""`watchword messages`: the delivery report, listed, or as CSV that is whole and safe to open."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ import pytest
 from yarl import URL
 
 from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 from tests.entrypoints.messaging.sends import SMS
 from watchword.entrypoints.cli.message_export import walk
@@ -72,6 +73,23 @@ def test_each_line_is_a_message(connected: Run, reference: str) -> None:
         "tag1": "",
     }.items() <= accepted.items()
     assert ("rejected", "sandbox_rejected") == (refused["status"], refused["errorCode"])
+
+
+def test_messages_are_listed(connected: Run, reference: str) -> None:
+    """A line each, the newest first, as few as are asked for; numbers are masked unless asked for."""
+    asked = ("messages", "list", "--account", "demo", "--reference", reference)
+    listed = connected(*asked)
+    heading, refused, accepted = listed.stdout.splitlines()
+    (newest,) = json.loads(connected(*asked, "--limit", "1", "--json").stdout)
+
+    assert (0, "") == (listed.exit_code, listed.stderr)
+    assert [
+        *("id", "channel", "direction", "sender", "recipient", "status", "error", "created")
+    ] == cells(heading)
+    assert ["rejected", "sandbox_rejected"] == cells(refused)[5:7]
+    assert ["sms", "outbound", SMS["sender"], "+4477******23", "accepted"] == cells(accepted)[1:6]
+    assert (cells(refused)[0], "+4477******01") == (newest["messageId"], newest["recipient"])
+    assert PERSON in connected(*asked, "--in-clear").stdout
 
 
 def test_nothing_in_a_table_is_a_formula(connected: Run, reference: str) -> None:

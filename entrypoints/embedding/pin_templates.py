@@ -1,0 +1,98 @@
+"""PIN templates for embedders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
+from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...domain.pin_policy import PinPolicy
+from ..typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
+from ..wiring import Wired
+from .references import (
+    Reference,
+    account_filter,
+    acting_for,
+    documented,
+    embedder,
+    id_of,
+    options_of,
+)
+
+
+class PinTemplates:
+    """PIN templates. A channel is a `ChannelEntry`, or a dictionary in either spelling."""
+
+    def __init__(self, parts: Wired) -> None:
+        self._parts = parts
+
+    async def create(
+        self, account: Reference, name: str, channels: Sequence[Any], **limits: Any
+    ) -> PinTemplateRecord:
+        """Create a template; `limits` are the fields of `PinPolicy`, such as `pin_length=8`."""
+        raw = documented(
+            name=name, channels=_channel_entries(channels), **options_of(PinPolicy, limits)
+        )
+        body, policy = with_policy(raw, NewPinTemplate)
+        return await self._parts.pin_templates.create(
+            await acting_for(self._parts, account),
+            name=body.name,
+            policy=policy,
+            channels=body.channels,
+        )
+
+    async def get(self, template: Reference) -> PinTemplateRecord:
+        """Give a template; raises `TemplateNotFoundError`."""
+        return await self._parts.pin_templates.get(None, id_of(template))
+
+    async def list(
+        self,
+        account: Reference | None = None,
+        search: TemplateSearch = TemplateSearch(),  # noqa: B008  frozen, so it can be shared
+        page: int = 1,
+        page_size: int = DEFAULT_PAGE_SIZE,
+    ) -> Listed[PinTemplateRecord]:
+        """List templates (D4)."""
+        account_id = await account_filter(self._parts, account)
+        paging = Paging.clamped(page, page_size)
+        return await self._parts.pin_templates.list(account_id, search, paging)
+
+    async def revise(
+        self,
+        template: Reference,
+        name: str | None = None,
+        channels: Sequence[Any] | None = None,
+        **limits: Any,
+    ) -> PinTemplateRecord:
+        """Replace what is given, and leave the rest as it is."""
+        raw = documented(
+            name=name,
+            channels=None if channels is None else _channel_entries(channels),
+            **options_of(PinPolicy, limits),
+        )
+        body, _ = with_policy(raw, PinTemplatePatch)
+        return await self._parts.pin_templates.revise(
+            embedder(self._parts, ""),
+            id_of(template),
+            name=body.name,
+            policy=revised_policy(raw),
+            channels=body.channels,
+        )
+
+    async def enable(self, template: Reference) -> PinTemplateRecord:
+        """Allow sends under a template again."""
+        return await self._parts.pin_templates.enable(embedder(self._parts, ""), id_of(template))
+
+    async def disable(self, template: Reference) -> PinTemplateRecord:
+        """Stop sends under a template."""
+        return await self._parts.pin_templates.disable(embedder(self._parts, ""), id_of(template))
+
+    async def archive(self, template: Reference) -> PinTemplateRecord:
+        """Take a template out of use for good."""
+        return await self._parts.pin_templates.archive(embedder(self._parts, ""), id_of(template))
+
+
+def _channel_entries(channels: Sequence[Any]) -> list[Any]:
+    """Give the channels of a template in the documented spelling."""
+    return [documented(**each) if isinstance(each, Mapping) else each for each in channels]
