@@ -31,7 +31,6 @@ from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
 from ..application.media.sweeping_media import SweepingMedia
-from ..application.message_templates.choosing_templates import ChoosingTemplates
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
@@ -42,7 +41,7 @@ from ..application.message_templates.reviewing_templates import (
     ReviewingTemplates,
 )
 from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ..application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ..application.message_templates.template_records import WhatsappTemplateRecord
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -133,7 +132,6 @@ class Wired:
     legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
-    choosing_templates: ChoosingTemplates
     following_messages: FollowingMessages
     searching_messages: SearchingMessages
     opt_lists: KeepingOptLists
@@ -244,7 +242,6 @@ def wire(
             recording,
             clock,
         ),
-        choosing_templates=ChoosingTemplates(journal),
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, clock),

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.message_templates.template_records import RcsTemplateRecord
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
 from ..http.codec import local_time
