@@ -92,6 +92,7 @@ from ..domain.whatsapp_template import WhatsappTemplate
 from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
 from .legacy.callback_bodies import progress_body
+from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
 
@@ -181,7 +182,7 @@ def wire(
     sending = SendingPins(journal, dispatching, clock)
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    linking_media = LinkingMedia(journal, short_domains.base_url)
+    linking_media = LinkingMedia(journal, hosted_under, short_domains.base_url)
     looking_up = LookingUpTemplates(journal, linking_media)
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)

@@ -72,12 +72,13 @@ def weight(content: Content, template: MessageTemplate) -> int:
             return len(worded(content, template))
 
 
-def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> MessageTemplate:
-    """Give a template in which what was uploaded with it stands by its link; `link` takes an id."""
+def with_hosted_files(
+    template: MessageTemplate, address_of: Callable[[str], str]
+) -> MessageTemplate:
+    """Give a template in which what was uploaded with it stands by the address of its medium."""
     if not isinstance(template, RcsTemplate) or not template.files:
         return template
-    links = {each.name: link(each.media_id) for each in template.files}
-    return attrs.evolve(template, content=with_files(template.content, links))
+    return attrs.evolve(template, content=with_files(template.content, template.files, address_of))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:

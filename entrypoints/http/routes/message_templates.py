@@ -11,8 +11,9 @@ from ....application.message_templates.template_records import (
     RcsTemplateRecord,
     WhatsappTemplateRecord,
 )
+from ...media_addresses import AddressOf
 from ...messaging.template_questions import template_question
-from ...rcs_templates.writing import AddressOf, shown_rcs_template
+from ...rcs_templates.writing import shown_rcs_template
 from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import Answer
