@@ -14,8 +14,9 @@ from ..rcs_template import TemplateContent as RcsContent
 from ..whatsapp_template import Category, WhatsappTemplate
 from . import rcs_filling
 from .errors import MessageTemplateNotFoundError, TemplateNotApprovedError
-from .whatsapp_filling import whatsapp_problems, whatsapp_wording, with_code_button
-from .whatsapp_parameters import read_components
+from .whatsapp_checking import whatsapp_problems
+from .whatsapp_components import read_components
+from .whatsapp_filling import whatsapp_wording, with_code_button
 
 MessageTemplate = RcsTemplate | WhatsappTemplate
 
