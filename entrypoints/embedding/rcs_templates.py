@@ -10,7 +10,7 @@ from ...application.message_templates.template_kinds import RCS_TEMPLATES
 from ...application.message_templates.template_records import RcsTemplateRecord
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
-from ..rcs_templates.forms import read_form
+from ..rcs_templates.reading import read_form
 from ..strict_json import as_from_json, json_text
 from ..structuring import structure
 from ..typed_requests import RcsTemplateReview
