@@ -51,7 +51,6 @@ from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
 from ..application.messages.keeping_opt_lists import KeepingOptLists
 from ..application.messages.linking_media import LinkingMedia
-from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
 from ..application.messages.preparing_steps import PreparingSteps
 from ..application.messages.receiving_messages import ReceivingMessages
@@ -63,6 +62,7 @@ from ..application.messages.searching_messages import SearchingMessages
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.sending_steps import SendingSteps
 from ..application.messages.taking_messages_in import TakingMessagesIn
+from ..application.messages.templates_of_sends import TemplatesOfSends
 from ..application.messages.tracking_receipts import TrackingReceipts
 from ..application.messages.whatsapp_sessions import WhatsappSessions
 from ..application.pins.dispatching import Dispatching
@@ -183,20 +183,20 @@ def wire(
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     linking_media = LinkingMedia(journal, hosted_under, short_domains.base_url)
-    looking_up = LookingUpTemplates(journal, linking_media)
+    templates_of_sends = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
-    preparing = PreparingSteps(sealed, choosing, looking_up, consents)
+    preparing = PreparingSteps(sealed, choosing, templates_of_sends, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(
-        journal, choosing, looking_up, linking_media, sessions, consents, clock
+        journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
     )
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock)
