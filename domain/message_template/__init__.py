@@ -54,6 +54,7 @@ def value_problems(
     """Name by their paths what a content's values, at `path`, leave out of a template or have too many."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
+            # A name too many does no harm: one misspelt leaves its placeholder without a value (D-110).
             left_out = sorted(rcs_filling.placeholders(wanted).keys() - params.keys())
             if left_out:
                 return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)
