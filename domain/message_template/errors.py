@@ -12,10 +12,9 @@ class MessageTemplateNotFoundError(NotFoundError):
     code = "template_not_found"
 
     def __init__(self, channel: ChannelName, name: str) -> None:
-        listed = "rcs-templates" if channel == "rcs" else "wa-templates"
         super().__init__(
-            f"The account has no such {channel} template {name[:100]!r}. Fetch its templates to see"
-            f" what there is; operators list them with GET /admin/v1/{listed}."
+            f"The account has no such {channel} template {name[:100]!r}."
+            f" Look it up in the list of {channel} templates."
         )
 
 
