@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..application.caller import Caller
+from ..application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
 from ..domain.approval import ApprovalStatus
 from ..domain.errors import DuplicateNameError
 from ..domain.rcs_template import MessageType, TextMessage
@@ -34,7 +35,7 @@ async def seed_message_templates(service: Wired, by: Caller) -> None:
             definition=RcsDefinition(name=NAME, content=TextMessage(text_message_content=RCS_TEXT)),
         )
     rcs_id = await service.finding_templates.rcs_template(by.account_id, NAME, RCS_SENDER_PROFILE)
-    rcs = await service.reviewing_rcs_templates.get(rcs_id)
+    rcs = await service.fetching_templates.get(RCS_TEMPLATES, rcs_id)
     if rcs.status is ApprovalStatus.PENDING:
         await service.reviewing_rcs_templates.approve(by, rcs_id)
     with suppress(DuplicateNameError):
@@ -49,6 +50,6 @@ async def seed_message_templates(service: Wired, by: Caller) -> None:
             ),
         )
     whatsapp_id = await service.finding_templates.whatsapp_template(by.account_id, NAME, LANGUAGE)
-    whatsapp = await service.reviewing_whatsapp_templates.get(whatsapp_id)
+    whatsapp = await service.fetching_templates.get(WHATSAPP_TEMPLATES, whatsapp_id)
     if whatsapp.status is ApprovalStatus.PENDING:
         await service.reviewing_whatsapp_templates.approve(by, whatsapp_id)

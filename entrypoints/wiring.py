@@ -31,7 +31,6 @@ from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.storing_media import StoringMedia
 from ..application.media.sweeping_media import SweepingMedia
-from ..application.message_templates.choosing_templates import ChoosingTemplates
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
@@ -42,7 +41,7 @@ from ..application.message_templates.reviewing_templates import (
     ReviewingTemplates,
 )
 from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ..application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ..application.message_templates.template_records import WhatsappTemplateRecord
 from ..application.messages.choosing_channel_accounts import ChoosingChannelAccounts
 from ..application.messages.consents import Consents
 from ..application.messages.dropping_receipts import DroppingReceipts
@@ -52,7 +51,6 @@ from ..application.messages.following_messages import FollowingMessages
 from ..application.messages.hearing_providers import HearingProviders
 from ..application.messages.keeping_opt_lists import KeepingOptLists
 from ..application.messages.linking_media import LinkingMedia
-from ..application.messages.looking_up_templates import LookingUpTemplates
 from ..application.messages.planning_sends import PlanningSends
 from ..application.messages.preparing_steps import PreparingSteps
 from ..application.messages.receiving_messages import ReceivingMessages
@@ -64,6 +62,7 @@ from ..application.messages.searching_messages import SearchingMessages
 from ..application.messages.sending_messages import SendingMessages
 from ..application.messages.sending_steps import SendingSteps
 from ..application.messages.taking_messages_in import TakingMessagesIn
+from ..application.messages.templates_of_sends import TemplatesOfSends
 from ..application.messages.tracking_receipts import TrackingReceipts
 from ..application.messages.whatsapp_sessions import WhatsappSessions
 from ..application.pins.dispatching import Dispatching
@@ -93,6 +92,7 @@ from ..domain.whatsapp_template import WhatsappTemplate
 from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
 from .legacy.callback_bodies import progress_body
+from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
 
@@ -133,7 +133,6 @@ class Wired:
     legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
-    choosing_templates: ChoosingTemplates
     following_messages: FollowingMessages
     searching_messages: SearchingMessages
     opt_lists: KeepingOptLists
@@ -183,21 +182,21 @@ def wire(
     sending = SendingPins(journal, dispatching, clock)
     errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
-    linking_media = LinkingMedia(journal, short_domains.base_url)
-    looking_up = LookingUpTemplates(journal, linking_media)
+    linking_media = LinkingMedia(journal, hosted_under, short_domains.base_url)
+    templates_of_sends = TemplatesOfSends(journal, linking_media)
     finding = FindingTemplates(journal)
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
-    preparing = PreparingSteps(sealed, choosing, looking_up, consents)
+    preparing = PreparingSteps(sealed, choosing, templates_of_sends, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
     sessions = WhatsappSessions(journal)
     planning = PlanningSends(
-        journal, choosing, looking_up, linking_media, sessions, consents, clock
+        journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
     )
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock)
@@ -244,7 +243,6 @@ def wire(
             recording,
             clock,
         ),
-        choosing_templates=ChoosingTemplates(journal),
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, clock),

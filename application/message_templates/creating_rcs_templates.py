@@ -23,7 +23,7 @@ from ..media.receiving_media import ReceivedFile, Upload
 from ..ports.clock import Clock
 from ..ports.event_store import Change, HeldByOthers
 from ..ports.randomness import Randomness
-from .rcs_template_record import RcsTemplateRecord, rcs_template_record
+from .template_records import RcsTemplateRecord, rcs_template_record
 
 
 @frozen

@@ -17,7 +17,7 @@ from ..journal import Journal, beginning
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
-from .whatsapp_template_record import WhatsappTemplateRecord, whatsapp_template_record
+from .template_records import WhatsappTemplateRecord, whatsapp_template_record
 
 
 class CreatingWhatsappTemplates:

@@ -16,7 +16,13 @@ from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query
 from ..read_models.rows import MessageTemplateRow
-from .template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES, TemplateKind, TemplateRecord
+from .template_kinds import (
+    RCS_TEMPLATES,
+    WHATSAPP_TEMPLATES,
+    TemplateKind,
+    TemplateRecord,
+    loaded_template,
+)
 
 R = TypeVar("R")
 
@@ -61,6 +67,11 @@ class FetchingTemplates:
             page_size=min(limit, MAX_PAGE_SIZE),
         )
         return await self._records(_KINDS[filters.channel], await self._journal.slice(query))
+
+    async def get(self, kind: TemplateKind[Any, R], template_id: str) -> R:
+        """Give one template of a channel; raises `MessageTemplateNotFoundError`."""
+        loaded = await loaded_template(self._journal, kind, template_id)
+        return kind.record(template_id, loaded.state)
 
     async def listed(
         self, account_id: str | None, kind: TemplateKind[Any, R], paging: Paging

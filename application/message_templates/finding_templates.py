@@ -1,35 +1,25 @@
-"""Finding the template that an operator means by its name (C-36)."""
+"""Finding the template that somebody means by its name, or by its id (C-36, C-62)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from ...domain import rcs_template, whatsapp_template
+from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
-from ...domain.errors import MOST_PROBLEMS, FieldProblem, NotFoundError, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
+from ...domain.message_template import MessageTemplateNotFoundError
+from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
 from ..journal import Journal
 from ..ports.listings import Equals, Query
 from ..read_models.rows import MessageTemplateRow
 
 # Of one name there is one in each sender profile, or language.
 _MOST_NAMESAKES = 100
-_PATHS = {Channel.RCS: "rcs-templates", Channel.WHATSAPP: "wa-templates"}
-
-
-class NamedTemplateNotFoundError(NotFoundError):
-    """The account has no such template on this channel."""
-
-    code = "template_not_found"
-
-    def __init__(self, channel: Channel, name: str) -> None:
-        super().__init__(
-            f"The account has no such {channel} template {name[:100]!r}. List what it has with"
-            f" GET /admin/v1/{_PATHS[channel]}."
-        )
 
 
 class FindingTemplates:
-    """Looks templates up by name."""
+    """Finds one template of an account; raises `MessageTemplateNotFoundError` where there is none."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -38,68 +28,70 @@ class FindingTemplates:
         self, account_id: str, name: str, sender_profile: str | None = None
     ) -> str:
         """
-        Give the id of an account's RCS template.
+        Give the id of an RCS template.
 
-        Raises `NamedTemplateNotFoundError`, or `ValidationFailedError` naming the sender profiles
-        where several have a template of this name and none of them is given.
+        Raises `ValidationFailedError` naming the sender profiles where several have a template of this
+        name and none of them is given.
         """
         if sender_profile is not None:
             subject = rcs_template.template_name(account_id, sender_profile, name)
             return await self._held(Channel.RCS, name, subject)
-        rows = await templates_named(self._journal, account_id, Channel.RCS, name)
-        profiles = [str(row.sender_profile) for row in rows]
-        return _the_only(Channel.RCS, name, rows, "sender_profile", profiles)
+        rows = await self._named(account_id, Channel.RCS, name)
+        return _the_only(rows, "sender_profile", [str(row.sender_profile) for row in rows])
 
     async def whatsapp_template(
         self, account_id: str, name: str, language: str | None = None
     ) -> str:
         """
-        Give the id of an account's WhatsApp template.
+        Give the id of a WhatsApp template.
 
-        Raises `NamedTemplateNotFoundError`, or `ValidationFailedError` naming the languages where
-        there are several and none of them is given.
+        Raises `ValidationFailedError` naming the languages where there are several and none is given.
         """
         if language is not None:
             subject = whatsapp_template.template_name(account_id, name, language)
             return await self._held(Channel.WHATSAPP, name, subject)
-        rows = await templates_named(self._journal, account_id, Channel.WHATSAPP, name)
-        languages = [str(row.language) for row in rows]
-        return _the_only(Channel.WHATSAPP, name, rows, "language", languages)
+        rows = await self._named(account_id, Channel.WHATSAPP, name)
+        return _the_only(rows, "language", [str(row.language) for row in rows])
+
+    async def whatsapp_template_in_any_language(
+        self, account_id: str, id_or_name: str
+    ) -> WhatsappTemplate:
+        """Give the template of an id, or of a name: the oldest that is approved, or the oldest (D-103)."""
+        template = (await self._journal.load(whatsapp_template_decider, id_or_name)).state
+        if template.account_id == account_id:
+            return template
+        rows = await self._named(account_id, Channel.WHATSAPP, id_or_name)
+        approved = [row for row in rows if row.status == ApprovalStatus.APPROVED]
+        return (await self._journal.load(whatsapp_template_decider, (approved or rows)[0].id)).state
 
     async def _held(self, channel: Channel, name: str, subject: str) -> str:
         template_id = await self._journal.holder(subject)
         if template_id is None:
-            raise NamedTemplateNotFoundError(channel, name)
+            raise MessageTemplateNotFoundError(channel, name)
         return template_id
 
+    async def _named(
+        self, account_id: str, channel: Channel, name: str
+    ) -> Sequence[MessageTemplateRow]:
+        """Give the templates of a name, of which there is one at least, the oldest first."""
+        query = Query(
+            rows=MessageTemplateRow,
+            where=(
+                Equals("account_id", account_id),
+                Equals("channel", str(channel)),
+                Equals("name", name),
+            ),
+            descending=False,
+            page_size=_MOST_NAMESAKES,
+        )
+        rows = await self._journal.slice(query)
+        if not rows:
+            raise MessageTemplateNotFoundError(channel, name)
+        return rows
 
-async def templates_named(
-    journal: Journal, account_id: str, channel: Channel, name: str
-) -> Sequence[MessageTemplateRow]:
-    """Give an account's templates of a name, the oldest first: one in each sender profile or language."""
-    query = Query(
-        rows=MessageTemplateRow,
-        where=(
-            Equals("account_id", account_id),
-            Equals("channel", str(channel)),
-            Equals("name", name),
-        ),
-        descending=False,
-        page_size=_MOST_NAMESAKES,
-    )
-    return await journal.slice(query)
 
-
-def _the_only(
-    channel: Channel,
-    name: str,
-    rows: Sequence[MessageTemplateRow],
-    field: str,
-    choices: Sequence[str],
-) -> str:
-    """Give the one template of a name; raises where there is none, or several that `field` tells apart."""
-    if not rows:
-        raise NamedTemplateNotFoundError(channel, name)
+def _the_only(rows: Sequence[MessageTemplateRow], field: str, choices: Sequence[str]) -> str:
+    """Give the one template of a name; raises where there are several, which `field` tells apart."""
     if len(rows) > 1:
         some = ", ".join(sorted(choices)[:MOST_PROBLEMS])
         said = f"is required, as there are several templates of this name: {some}"

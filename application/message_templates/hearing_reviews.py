@@ -7,11 +7,12 @@ from typing import Any
 from ...domain.approval import MAX_REASON
 from ...domain.channel import Channel
 from ...domain.channel_account import channel_account_decider
+from ...domain.message_template import MessageTemplateNotFoundError
 from ..caller import Caller
 from ..journal import Journal
 from ..ports.channels import TemplateReview
 from ..ports.randomness import Randomness
-from .finding_templates import FindingTemplates, NamedTemplateNotFoundError
+from .finding_templates import FindingTemplates
 from .reviewing_templates import ReviewingRcsTemplates, ReviewingTemplates
 
 
@@ -50,7 +51,7 @@ class HearingReviews:
         )
         try:
             template_id = await self._named(account.account_id, account.channel_type, review)
-        except NamedTemplateNotFoundError:
+        except MessageTemplateNotFoundError:
             return
         decide = reviewing.approve if review.approved else reviewing.reject
         await decide(by, template_id, review.reason and review.reason[:MAX_REASON])

@@ -13,26 +13,20 @@ from ...domain.rcs_template import RcsTemplate, SubmitRcsTemplate
 from ..caller import Caller
 from ..journal import Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.event_store import Loaded
-from .finding_templates import NamedTemplateNotFoundError
-from .rcs_template_record import RcsTemplateRecord
-from .template_kinds import RCS_TEMPLATES, TemplateKind
+from .template_kinds import RCS_TEMPLATES, TemplateKind, loaded_template
+from .template_records import RcsTemplateRecord
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 
 class ReviewingTemplates(Generic[S, R]):
-    """Moves templates towards their approval, or away from it; raises `NamedTemplateNotFoundError`."""
+    """Moves templates towards their approval, or away from it; raises `MessageTemplateNotFoundError`."""
 
     def __init__(self, journal: Journal, clock: Clock, kind: TemplateKind[S, R]) -> None:
         self._journal = journal
         self._clock = clock
         self._kind = kind
-
-    async def get(self, template_id: str) -> R:
-        """Give a template."""
-        return self._kind.record(template_id, (await self._loaded(template_id)).state)
 
     async def approve(self, by: Caller, template_id: str, reason: str | None = None) -> R:
         """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
@@ -55,7 +49,7 @@ class ReviewingTemplates(Generic[S, R]):
     ) -> R:
         async def attempt() -> R:
             now = self._clock.now()
-            loaded = await self._loaded(template_id)
+            loaded = await loaded_template(self._journal, self._kind, template_id)
             decision = decide(loaded.state, now)
             changed = change(self._kind.decider, template_id, loaded, decision)
             if decision.events:
@@ -63,12 +57,6 @@ class ReviewingTemplates(Generic[S, R]):
             return self._kind.record(template_id, changed.state)
 
         return await settled(attempt)
-
-    async def _loaded(self, template_id: str) -> Loaded[S]:
-        loaded = await self._journal.load(self._kind.decider, template_id)
-        if not loaded.version:
-            raise NamedTemplateNotFoundError(self._kind.channel, template_id)
-        return loaded
 
 
 class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateRecord]):

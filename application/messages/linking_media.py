@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from itertools import islice
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ from attrs import evolve
 
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.media import is_media_id
-from ...domain.message import Content, media_ids, with_links
+from ...domain.message import media_ids, with_links
 from ...domain.message_template import MessageTemplate, with_hosted_files
 from ..journal import Journal
 from ..read_models.rows import MediaRow
@@ -23,17 +23,24 @@ class LinkingMedia:
     """
     Puts in an id's place the address that everybody can fetch the medium from.
 
-    `base_url` is the service's own address; while there is none, ids stay.
+    `hosted_under` gives the addresses of media by their ids, under the service's own, which is
+    `base_url`; while there is none, ids stay.
     """
 
-    def __init__(self, journal: Journal, base_url: str | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        hosted_under: Callable[[str], Callable[[str], str]],
+        base_url: str | None,
+    ) -> None:
         self._journal = journal
-        self._base_url = base_url
+        self._hosted_under = hosted_under
+        self._address_of = None if base_url is None else hosted_under(base_url)
 
     def served_at(self, listening: str) -> None:
         """Know the listening address where no `--public-url` is set (C-1)."""
-        if self._base_url is None:
-            self._base_url = listening
+        if self._address_of is None:
+            self._address_of = self._hosted_under(listening)
 
     async def linked(self, account_id: str, requests: Sequence[R]) -> list[R]:
         """
@@ -57,20 +64,16 @@ class LinkingMedia:
         }
         if problems:
             raise ValidationFailedError(islice(problems.values(), MOST_PROBLEMS))
-        linked = {id(each.content): self._with_links(each.content, wanted) for each in requests}
+        if self._address_of is None:
+            return [*requests]
+        links = {each: self._address_of(each) for each in wanted}
+        linked = {id(each.content): with_links(each.content, links) for each in requests}
         return [evolve(each, content=linked[id(each.content)]) for each in requests]
 
     def in_template(self, template: MessageTemplate) -> MessageTemplate:
         """Give a template with links to the files that came with it."""
-        return template if self._base_url is None else with_hosted_files(template, self._link)
-
-    def _with_links(self, content: Content, wanted: set[str]) -> Content:
-        if self._base_url is None:
-            return content
-        return with_links(content, {each: self._link(each) for each in wanted})
-
-    def _link(self, media_id: str) -> str:
-        return f"{self._base_url}/media/{media_id}"
+        address_of = self._address_of
+        return template if address_of is None else with_hosted_files(template, address_of)
 
     async def _unknown(self, account_id: str, wanted: Set[str]) -> frozenset[str]:
         rows = await self._journal.rows(MediaRow, sorted(filter(is_media_id, wanted)))

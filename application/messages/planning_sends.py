@@ -20,13 +20,13 @@ from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents, Standing, opted_out
 from .linking_media import LinkingMedia
-from .looking_up_templates import (
-    LookingUpTemplates,
+from .send_requests import FallbackRequest, MessageRequest, SendRequest, StepRequest
+from .templates_of_sends import (
+    TemplatesOfSends,
     require_approved,
     require_values,
     to_be_hidden,
 )
-from .send_requests import FallbackRequest, MessageRequest, SendRequest, StepRequest
 from .whatsapp_sessions import WhatsappSessions
 
 _SESSION_EXPIRED = "The recipient has not written within the last 24 hours. Send a template."
@@ -79,7 +79,7 @@ class PlanningSends:
         self,
         journal: Journal,
         choosing: ChoosingChannelAccounts,
-        templates: LookingUpTemplates,
+        templates: TemplatesOfSends,
         media: LinkingMedia,
         sessions: WhatsappSessions,
         consents: Consents,

@@ -8,12 +8,16 @@ from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT
 from ...domain.fallback_run import FallbackRun
 from ...domain.message import Content, SmsContent
-from ...domain.message_template import MessageTemplate, is_approved
+from ...domain.message_template import (
+    MessageTemplate,
+    MessageTemplateNotFoundError,
+    is_approved,
+)
 from ..ports.sealer import SealBrokenError
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents
-from .looking_up_templates import LookingUpTemplates, needs_template, to_be_hidden
 from .sealed_contents import SealedContents
+from .templates_of_sends import TemplatesOfSends, to_be_hidden
 
 
 class StepRefusedError(Exception):
@@ -47,7 +51,7 @@ class PreparingSteps:
         self,
         sealed: SealedContents,
         choosing: ChoosingChannelAccounts,
-        templates: LookingUpTemplates,
+        templates: TemplatesOfSends,
         consents: Consents,
     ) -> None:
         self._sealed = sealed
@@ -70,12 +74,12 @@ class PreparingSteps:
             raise StepRefusedError("content_unavailable") from None
         if isinstance(content, SmsContent) and not content.type_is_valid:
             raise StepRefusedError("invalid_type")
-        template = await self._templates.find(run.account_id, planned.sender, content)
-        if needs_template(content):
-            if template is None:
-                raise StepRefusedError("template_not_found")
-            if not is_approved(template):
-                raise StepRefusedError("template_not_approved")
+        try:
+            template = await self._templates.of_content(run.account_id, planned.sender, content)
+        except MessageTemplateNotFoundError as unknown:
+            raise StepRefusedError(unknown.code) from None
+        if template is not None and not is_approved(template):
+            raise StepRefusedError("template_not_approved")
         channel_account_id = await self._choosing.choose(
             run.account_id, planned.channel, planned.sender
         )

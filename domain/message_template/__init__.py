@@ -14,8 +14,9 @@ from ..rcs_template import TemplateContent as RcsContent
 from ..whatsapp_template import Category, WhatsappTemplate
 from . import rcs_filling
 from .errors import MessageTemplateNotFoundError, TemplateNotApprovedError
-from .whatsapp_filling import whatsapp_problems, whatsapp_wording, with_code_button
-from .whatsapp_parameters import read_components
+from .whatsapp_checking import whatsapp_problems
+from .whatsapp_components import read_components
+from .whatsapp_filling import whatsapp_wording, with_code_button
 
 MessageTemplate = RcsTemplate | WhatsappTemplate
 
@@ -53,6 +54,7 @@ def value_problems(
     """Name by their paths what a content's values, at `path`, leave out of a template or have too many."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
+            # A name too many does no harm: one misspelt leaves its placeholder without a value (D-110).
             left_out = sorted(rcs_filling.placeholders(wanted).keys() - params.keys())
             if left_out:
                 return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)
@@ -72,12 +74,13 @@ def weight(content: Content, template: MessageTemplate) -> int:
             return len(worded(content, template))
 
 
-def with_hosted_files(template: MessageTemplate, link: Callable[[str], str]) -> MessageTemplate:
-    """Give a template in which what was uploaded with it stands by its link; `link` takes an id."""
+def with_hosted_files(
+    template: MessageTemplate, address_of: Callable[[str], str]
+) -> MessageTemplate:
+    """Give a template in which what was uploaded with it stands by the address of its medium."""
     if not isinstance(template, RcsTemplate) or not template.files:
         return template
-    links = {each.name: link(each.media_id) for each in template.files}
-    return attrs.evolve(template, content=with_files(template.content, links))
+    return attrs.evolve(template, content=with_files(template.content, template.files, address_of))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:

@@ -7,15 +7,14 @@ from ..errors import DomainError, NotFoundError
 
 
 class MessageTemplateNotFoundError(NotFoundError):
-    """The account has no template of this name on this channel (C-48)."""
+    """The account has no such template on this channel: of this name or id, sender or language (C-48)."""
 
     code = "template_not_found"
 
     def __init__(self, channel: ChannelName, name: str) -> None:
-        belongs = "sender" if channel == "rcs" else "language"
         super().__init__(
-            f"There is no {channel} template {name!r} for this {belongs}. Fetch the account's"
-            " templates to see what there is."
+            f"The account has no such {channel} template {name[:100]!r}."
+            f" Look it up in the list of {channel} templates."
         )
 
 

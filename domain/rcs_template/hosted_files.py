@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
 import attrs
 
-from .content import Card, Carousel, RichCard, TemplateContent, TextMessage, TextMessageWithMedia
+from .content import (
+    Card,
+    Carousel,
+    HostedFile,
+    RichCard,
+    TemplateContent,
+    TextMessage,
+    TextMessageWithMedia,
+)
 
 
-def with_files(content: TemplateContent, links: Mapping[str, str]) -> TemplateContent:
-    """Fill in links, by the names of files, where no URL was given."""
+def with_files(
+    content: TemplateContent, files: Iterable[HostedFile], address_of: Callable[[str], str]
+) -> TemplateContent:
+    """Fill in the addresses of files' media, by the names of the files, where no URL was given."""
+    links = {each.name: address_of(each.media_id) for each in files}
     match content:
         case TextMessage():
             return content

@@ -21,7 +21,7 @@ from .suggestion import (
     ViewLocationLatLong,
     ViewLocationQuery,
 )
-from .texts import MAX_BUTTON_TEXT, MAX_DISPLAY_TEXT, MAX_POSTBACK
+from .text_rules import MAX_BUTTON_TEXT, MAX_DISPLAY_TEXT, MAX_POSTBACK
 from .time_zones import TIME_ZONES
 
 _DEGREES = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{1,20})?")

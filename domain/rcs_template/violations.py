@@ -21,7 +21,7 @@ from .content import (
 from .media_rules import Uploads, check_card_media, check_medium
 from .member_order import in_order
 from .suggestion_rules import check_number, check_suggestions
-from .texts import (
+from .text_rules import (
     MAX_CARD_DESCRIPTION,
     MAX_CARD_TITLE,
     MAX_TEXT_MESSAGE,

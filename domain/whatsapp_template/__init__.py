@@ -39,7 +39,7 @@ from .content import (
 )
 from .decide import approve, create, reject, template_name
 from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
-from .filling import ButtonParameter, Parameters, body_text, message_text, parameters
+from .sent_parameters import ButtonParameter, Parameters, parameters
 from .states import WhatsappTemplate, whatsapp_template_decider
 from .violations import in_order, violations
 
@@ -81,13 +81,11 @@ __all__ = [
     "WordedComponent",
     "WordedContent",
     "approve",
-    "body_text",
     "buttons_of",
     "cards_of",
     "create",
     "header_examples",
     "in_order",
-    "message_text",
     "parameters",
     "reject",
     "template_name",

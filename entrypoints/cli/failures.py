@@ -33,10 +33,10 @@ _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     "unauthorized": "The service does not take this token."
     " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
 }
-# Of sentences that name what was asked for, only the route is another.
+# Of sentences that name what was asked for, only where to look is another.
 _ROUTES = (
-    (re.compile(r"GET /admin/v1/rcs-templates"), "`watchword rcs list`"),
-    (re.compile(r"GET /admin/v1/wa-templates"), "`watchword whatsapp list`"),
+    (re.compile("the list of rcs templates"), "`watchword rcs list`"),
+    (re.compile("the list of whatsapp templates"), "`watchword whatsapp list`"),
     (re.compile(r"POST /admin/v1/rcs-templates/(\w+)/submit"), r"`watchword rcs submit \1`"),
 )
 

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterable, Mapping
 from typing import Any
 
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
-from ...application.message_templates.rcs_template_record import RcsTemplateRecord
 from ...application.message_templates.template_kinds import RCS_TEMPLATES
+from ...application.message_templates.template_records import RcsTemplateRecord
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
-from ..rcs_templates.forms import read_form
+from ..rcs_templates.reading import read_form
 from ..strict_json import as_from_json, json_text
 from ..structuring import structure
 from ..typed_requests import RcsTemplateReview
@@ -64,8 +64,8 @@ class RcsTemplates:
             )
 
     async def get(self, template: Reference) -> RcsTemplateRecord:
-        """Give a template; raises `NamedTemplateNotFoundError`."""
-        return await self._parts.reviewing_rcs_templates.get(id_of(template))
+        """Give a template; raises `MessageTemplateNotFoundError`."""
+        return await self._parts.fetching_templates.get(RCS_TEMPLATES, id_of(template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

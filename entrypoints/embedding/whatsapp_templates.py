@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ...application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ...application.message_templates.template_records import WhatsappTemplateRecord
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..strict_json import as_from_json
 from ..structuring import structure
@@ -41,8 +41,8 @@ class WhatsappTemplates:
         return await self._parts.creating_whatsapp_templates.create(by, definition)
 
     async def get(self, template: Reference) -> WhatsappTemplateRecord:
-        """Give a template; raises `NamedTemplateNotFoundError`."""
-        return await self._parts.reviewing_whatsapp_templates.get(id_of(template))
+        """Give a template; raises `MessageTemplateNotFoundError`."""
+        return await self._parts.fetching_templates.get(WHATSAPP_TEMPLATES, id_of(template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE

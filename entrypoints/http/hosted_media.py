@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ..rcs_templates.writing import AddressOf, hosted_under
+from ..media_addresses import AddressOf, hosted_under
 from ..wiring import Wired
 from .requests import listening_address
 

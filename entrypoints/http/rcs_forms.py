@@ -13,7 +13,7 @@ from ...application.media.receiving_media import ReceivedFile, ReceivingMedia, U
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
 from ...domain.errors import DomainError, FormProblem, ValidationFailedError
 from ...domain.rcs_template import UploadedFile
-from ..rcs_templates.forms import FILES, TEXTS, NewRcsTemplate, read_form
+from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from .multipart import Part, form_boundary, form_parts
 
 # Ten cards, each with a medium, a document and a thumbnail.

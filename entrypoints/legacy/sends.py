@@ -37,7 +37,9 @@ async def send(service: Wired, by: Caller, raw: Any) -> SentMessage:
         problems.found += await service.callbacks.url_problems(url, "callbackUrl")
     if wanted is None or problems.found:
         raise ValidationFailedError(problems.found)
-    template = await service.choosing_templates.whatsapp(by.account_id, wanted.template_id)
+    template = await service.finding_templates.whatsapp_template_in_any_language(
+        by.account_id, wanted.template_id
+    )
     parts = list(components(wanted, template.content))
     content = WhatsappTemplateContent(
         name=template.name,

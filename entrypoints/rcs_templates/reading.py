@@ -1,13 +1,14 @@
-"""RCS templates in the documented spelling, read with everything that is wrong at once."""
+"""RCS templates, and the form around one, read with everything that is wrong at once (SPEC 2.1 to 2.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import attrs
+from attrs import frozen
 
-from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, FormProblem, ValidationFailedError
 from ...domain.rcs_template import (
     Alignment,
     Card,
@@ -26,6 +27,7 @@ from ...domain.rcs_template import (
     UploadedFile,
     Vertical,
     Width,
+    form_problems,
     in_order,
     violations,
 )
@@ -33,6 +35,38 @@ from ..strict_json import NotStrictJsonError, read_json
 from ..template_parts import OBJECT, Part, Reading, ReadTemplate
 
 _DATA = "data"
+TEXTS = (_DATA, "sender_profile_name", "update_by", "message_type")
+FILES = "multimedia_files"
+
+
+@frozen(kw_only=True)
+class NewRcsTemplate:
+    """A form in which nothing is wrong."""
+
+    sender_profile: str
+    update_by: str
+    message_type: str
+    definition: TemplateDefinition
+
+
+def read_form(
+    texts: Mapping[str, str],
+    files: Sequence[UploadedFile] = (),
+    problems: Iterable[FieldProblem] = (),
+) -> NewRcsTemplate:
+    """
+    Read the texts of a form by their names, which came with these files and problems.
+
+    Raises `ValidationFailedError` naming everything that is wrong with any of it (C-24).
+    """
+    data, profile, author, kind = (texts.get(name) for name in TEXTS)
+    read = _MISSING if data is None else read_template(data, files)
+    found = [*problems, *read.problems, *form_problems(profile, author, kind)]
+    if found or read.definition is None or profile is None or author is None or kind is None:
+        raise ValidationFailedError(in_order(found))
+    return NewRcsTemplate(
+        sender_profile=profile, update_by=author, message_type=kind, definition=read.definition
+    )
 
 
 def read_template(
@@ -50,14 +84,6 @@ def read_template(
     unread = [problem.field for problem in reading.problems]
     found = in_order([*reading.problems, *violations(definition, files, unread=unread)])
     return ReadTemplate(None if found else definition, found, tuple(reading.ignored))
-
-
-def template_definition(text: str, files: Sequence[UploadedFile] = ()) -> TemplateDefinition:
-    """Give the template of a create, or raise `ValidationFailedError` naming every violation (C-24)."""
-    read = read_template(text, files)
-    if read.definition is None:
-        raise ValidationFailedError(read.problems)
-    return read.definition
 
 
 def _definition(data: Part) -> TemplateDefinition:
@@ -143,6 +169,7 @@ def _suggestion(part: Part) -> Suggestion:
     return kind(**texts)
 
 
+_MISSING = ReadTemplate[TemplateDefinition](None, (FormProblem(_DATA, "is required"),))
 # Which member an orientation has no use for.
 _EXCLUDED: Mapping[str, str] = {"VERTICAL": "alignment", "HORIZONTAL": "height"}
 _CONTENTS: Mapping[str, Callable[[Part], TemplateContent]] = {

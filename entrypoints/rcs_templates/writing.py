@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 import attrs
 
-from ...application.message_templates.rcs_template_record import RcsTemplateRecord
+from ...application.message_templates.template_records import RcsTemplateRecord
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
 from ..http.codec import local_time
-
-# Gives the address at which a medium is hosted, by its id.
-AddressOf = Callable[[str], str]
-
-
-def hosted_under(base: str | None) -> AddressOf:
-    """Give the addresses of media under the service's own, or their paths where that is not known."""
-    return lambda media_id: f"{base or ''}/media/{media_id}"
+from ..media_addresses import AddressOf
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:
@@ -39,11 +31,10 @@ def shown_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> di
     It says what its author gave; where that was a file and no URL, `address_of` gives the address
     at which the file's medium is hosted.
     """
-    content = with_files(
-        template.content, {file.name: address_of(file.media_id) for file in template.files}
-    )
     definition = TemplateDefinition(
-        name=template.name, content=content, template_state=template.template_state
+        name=template.name,
+        content=with_files(template.content, template.files, address_of),
+        template_state=template.template_state,
     )
     shown = {
         **template_data(definition),

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ...application.message_templates.template_records import WhatsappTemplateRecord
 from ...domain.approval import ApprovalStatus
 from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
 from ..http.codec import local_time
@@ -25,9 +25,12 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
 
 def shown_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
     """Write a template with its approval, as a fetch gives it."""
+    definition = TemplateDefinition(
+        name=template.name, language=template.language, content=template.content
+    )
     shown = {
         "id": template.id,
-        **template_data(template.definition),
+        **template_data(definition),
         "status": template.status.value,
         "created_on": local_time(template.created_at),
         "updated_on": local_time(template.updated_at),

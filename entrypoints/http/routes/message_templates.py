@@ -6,11 +6,14 @@ from typing import Any
 
 from aiohttp import web
 
-from ....application.message_templates.rcs_template_record import RcsTemplateRecord
 from ....application.message_templates.template_kinds import TemplateRecord
-from ....application.message_templates.whatsapp_template_record import WhatsappTemplateRecord
+from ....application.message_templates.template_records import (
+    RcsTemplateRecord,
+    WhatsappTemplateRecord,
+)
+from ...media_addresses import AddressOf
 from ...messaging.template_questions import template_question
-from ...rcs_templates.writing import AddressOf, shown_rcs_template
+from ...rcs_templates.writing import shown_rcs_template
 from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import Answer

@@ -7,8 +7,8 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.message_templates.rcs_template_record import RcsTemplateRecord
 from ....application.message_templates.template_kinds import RCS_TEMPLATES
+from ....application.message_templates.template_records import RcsTemplateRecord
 from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired

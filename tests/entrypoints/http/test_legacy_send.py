@@ -209,6 +209,7 @@ async def test_an_unknown_template_is_104(caller: Caller) -> None:
     for template in ("nobody", "wtp_0", "../demo"):
         said = await answered(caller, held, {**TEXT, "templateId": template})
         assert (104, False) == (said["responseCode"], "data" in said)
+        assert "language" not in said["message"], "the caller can name none"
 
 
 async def test_another_account_sends_for_itself(caller: Caller) -> None:

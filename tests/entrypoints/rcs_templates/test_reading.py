@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.rcs_templates import Submission, submissions
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.rcs_template import UploadedFile, violations
-from watchword.entrypoints.rcs_templates.reading import read_template, template_definition
+from watchword.entrypoints.rcs_templates.reading import read_form, read_template
 from watchword.entrypoints.rcs_templates.writing import template_data
 
 CARD = {
@@ -117,7 +117,10 @@ def changed(data: Any, path: str, value: Any = GONE) -> Any:
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_of_each_type(name: str) -> None:
     """It is read, and reads the same when it is written."""
-    assert TEMPLATES[name] == template_data(template_definition(json.dumps(TEMPLATES[name])))
+    definition = read_template(json.dumps(TEMPLATES[name])).definition
+
+    assert definition is not None
+    assert TEMPLATES[name] == template_data(definition)
 
 
 @pytest.mark.parametrize(
@@ -254,8 +257,9 @@ def test_unknown_members_are_ignored_and_told() -> None:
 
 def test_a_refusal_carries_the_documented_fields() -> None:
     """A create answers with the list that the lint prints (C-18, C-24)."""
+    form = {"sender_profile_name": "Watchword", "update_by": "asha", "message_type": "OTP"}
     with pytest.raises(ValidationFailedError) as refused:
-        template_definition(json.dumps(changed(CAROUSEL, "carouselList[1].cardTitle")))
+        read_form({**form, "data": json.dumps(changed(CAROUSEL, "carouselList[1].cardTitle"))})
 
     assert {
         "fields": [{"field": "data.carouselList[1].cardTitle", "message": "is required"}]

@@ -1,17 +1,19 @@
-"""What a send has to fill in of a WhatsApp template, and how the message reads then."""
+"""What has to come with a send under a WhatsApp template."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import assert_never
 
 from attrs import field, frozen
 
 from .buttons import (
+    Button,
     CopyCodeButton,
     CopyCodeOtpButton,
     OneTapOtpButton,
+    OtpButton,
     PhoneNumberButton,
     QuickReplyButton,
     UrlButton,
@@ -31,12 +33,7 @@ from .content import (
     TemplateContent,
     TextHeader,
 )
-from .variables import filled, positions
-
-# What Meta says in English, in every language; a provider says it in the template's (D-91).
-CODE_TEXT = "{{1}} is your verification code."
-CODE_WARNING = "For your security, do not share this code."
-CODE_EXPIRY = "This code expires in {} minutes."
+from .variables import positions
 
 
 class ButtonParameter(StrEnum):
@@ -90,46 +87,7 @@ def parameters(content: TemplateContent | Card) -> Parameters:
     return Parameters(header=header, body=body, buttons=buttons, cards=cards)
 
 
-def body_text(content: TemplateContent | Card) -> str:
-    """Give the body with its variables."""
-    for component in content.components:
-        match component:
-            case Body(text=text):
-                return text
-            case CodeBody():
-                said = CODE_TEXT if component.text is None else component.text
-                return f"{said} {CODE_WARNING}" if component.add_security_recommendation else said
-            case _:
-                pass
-    return ""
-
-
-def message_text(
-    content: TemplateContent | Card, *, header: Sequence[str] = (), body: Sequence[str] = ()
-) -> str:
-    """Give a message as a person reads it, line by line: header, body and footer, but no buttons."""
-    lines = {"BODY": filled(body_text(content), body)}
-    for component in content.components:
-        match component:
-            case TextHeader(text=text):
-                lines["HEADER"] = filled(text, header)
-            case Footer(text=text):
-                lines["FOOTER"] = text
-            case CodeFooter(code_expiration_minutes=int(minutes)):
-                lines["FOOTER"] = CODE_EXPIRY.format(minutes)
-            case _:
-                pass
-    return "\n".join(lines[kind] for kind in ("HEADER", "BODY", "FOOTER") if kind in lines)
-
-
-def _taken_by(
-    button: QuickReplyButton
-    | UrlButton
-    | PhoneNumberButton
-    | CopyCodeButton
-    | CopyCodeOtpButton
-    | OneTapOtpButton,
-) -> ButtonParameter | None:
+def _taken_by(button: Button | OtpButton) -> ButtonParameter | None:
     match button:
         case UrlButton(url=url):
             return ButtonParameter.URL if positions(url) else None

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
+from attrs import frozen
+
 from ...domain import rcs_template, whatsapp_template
+from ...domain.channel import Channel
 from ...domain.decider import Decider
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.message import (
@@ -36,9 +39,19 @@ _REMEMBERED = 10_000
 MAX_FILLED = 128 * 1024
 
 
-class LookingUpTemplates:
+@frozen
+class _Named:
+    """A template as a content names it: its name, who decides on it, and what it holds by its name."""
+
+    channel: Channel
+    name: str
+    decider: Decider[Any]
+    subject: str
+
+
+class TemplatesOfSends:
     """
-    Finds templates by what is sent under them: RCS by sender profile (C-49), WhatsApp by language.
+    Gives templates by what is sent under them: RCS by sender profile (C-49), WhatsApp by language.
 
     Who holds a name is remembered, as templates never give theirs up; how they stand is not.
     """
@@ -60,39 +73,29 @@ class LookingUpTemplates:
         given: list[MessageTemplate | None] = []
         for each in requests:
             named = _named(account_id, each.sender, each.content)
-            if named is None:
-                given.append(None)
-                continue
-            name, decider, subject = named
-            if subject not in found:
-                template = await self._find(decider, subject)
-                if template is None:
-                    raise MessageTemplateNotFoundError(each.channel, name)
-                found[subject] = template
-            given.append(found[subject])
+            if named is not None and named.subject not in found:
+                found[named.subject] = await self._load(named)
+            given.append(None if named is None else found[named.subject])
         return given
 
-    async def find(self, account_id: str, sender: str, content: Content) -> MessageTemplate | None:
-        """Give the template that a content is sent under, if it needs one and it exists."""
+    async def of_content(
+        self, account_id: str, sender: str, content: Content
+    ) -> MessageTemplate | None:
+        """Give the template of one content; raises `MessageTemplateNotFoundError`."""
         named = _named(account_id, sender, content)
-        return None if named is None else await self._find(*named[1:])
+        return None if named is None else await self._load(named)
 
-    async def _find(self, decider: Decider[Any], subject: str) -> MessageTemplate | None:
-        holder = self._holders.get(subject)
+    async def _load(self, named: _Named) -> MessageTemplate:
+        holder = self._holders.get(named.subject)
         if holder is None:
-            holder = await self._journal.holder(subject)
+            holder = await self._journal.holder(named.subject)
             if holder is None:
-                return None
-            self._holders[subject] = holder
+                raise MessageTemplateNotFoundError(named.channel, named.name)
+            self._holders[named.subject] = holder
             if len(self._holders) > _REMEMBERED:
                 self._holders.popitem(last=False)
-        template: MessageTemplate = (await self._journal.load(decider, holder)).state
+        template: MessageTemplate = (await self._journal.load(named.decider, holder)).state
         return self._media.in_template(template)
-
-
-def needs_template(content: Content) -> bool:
-    """Whether a content is sent under a template."""
-    return isinstance(content, RcsTemplateContent | WhatsappTemplateContent)
 
 
 def to_be_hidden(content: Content, template: MessageTemplate | None) -> bool:
@@ -139,14 +142,13 @@ def _value_problems(request: StepRequest, template: MessageTemplate) -> Sequence
     return ()
 
 
-def _named(account_id: str, sender: str, content: Content) -> tuple[str, Decider[Any], str] | None:
-    """Give the name of a content's template, what decides on it, and what it holds by its name."""
+def _named(account_id: str, sender: str, content: Content) -> _Named | None:
     match content:
         case RcsTemplateContent(template_code=code):
             subject = rcs_template.template_name(account_id, sender, code)
-            return code, rcs_template_decider, subject
+            return _Named(Channel.RCS, code, rcs_template_decider, subject)
         case WhatsappTemplateContent(name=name, language=language):
             subject = whatsapp_template.template_name(account_id, name, language)
-            return name, whatsapp_template_decider, subject
+            return _Named(Channel.WHATSAPP, name, whatsapp_template_decider, subject)
         case _:
             return None
