@@ -22,7 +22,7 @@ from tests.fakes.clocks import MachineSeconds
 from watchword.application.ports.event_store import EventStore
 
 
-class EventStoreContract(
+class WritingContract(
     StreamsContract,
     LogContract,
     RefusalsContract,
@@ -36,11 +36,8 @@ class EventStoreContract(
     SealKeysContract,
     SettingsContract,
     RowsContract,
-    FiltersContract,
-    PagesContract,
-    SnapshotContract,
 ):
-    """What every event store promises."""
+    """What an event store promises of what is written, down to every value of a row."""
 
     @pytest.fixture
     def machine_seconds(self) -> MachineSeconds:
@@ -51,3 +48,7 @@ class EventStoreContract(
     async def store(self, machine_seconds: MachineSeconds) -> EventStore:
         """Give a new, empty store."""
         raise NotImplementedError
+
+
+class EventStoreContract(WritingContract, FiltersContract, PagesContract, SnapshotContract):
+    """What every event store promises."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.contracts.event_store_contract import EventStoreContract
+from tests.contracts.event_store_contract import EventStoreContract, WritingContract
 from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
@@ -56,8 +56,12 @@ class TestSqliteEventStore(EventStoreContract):
         await opened.close()
 
 
-class TestSqliteEventStoreWithAWriterProcess(EventStoreContract):
-    """One instance whose writer is a process of its own, as `watchword serve` runs it."""
+class TestSqliteEventStoreWithAWriterProcess(WritingContract):
+    """
+    One instance whose writer is a process of its own, as `watchword serve` runs it.
+
+    What only reads is the code that the store above runs, on rows that are shown to be the same.
+    """
 
     @pytest.fixture
     async def store(

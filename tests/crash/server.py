@@ -7,32 +7,34 @@ import os
 import re
 import resource
 import signal
-import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TextIO
 
 from aiohttp import ClientSession, ClientTimeout
-from attrs import define
+from attrs import frozen
+
+from tests.forked import Forked, forked
 
 START_SECONDS = 30
-_ADDRESS = re.compile(rb"http://127\.0\.0\.1:\d+")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
-@define
+@frozen
 class Server:
     """A running `watchword serve --sandbox`."""
 
-    process: asyncio.subprocess.Process
+    process: Forked
     base: str
 
     def kill(self) -> None:
         """End it without a warning."""
-        self._signal(signal.SIGKILL)
+        self.process.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
         """Ask it to finish what is under way."""
-        self._signal(signal.SIGTERM)
+        self.process.send_signal(signal.SIGTERM)
 
     def limit_files(self, size: int = resource.RLIM_INFINITY) -> None:
         """Let no file of it and its writer grow beyond these bytes: to them the disk is then full."""
@@ -42,17 +44,9 @@ class Server:
             _, hard = resource.prlimit(each, resource.RLIMIT_FSIZE)
             resource.prlimit(each, resource.RLIMIT_FSIZE, (size, hard))
 
-    def _signal(self, number: signal.Signals) -> None:
-        # The transport's own way looks whether the process has ended, and so steals its exit code.
-        if self.process.returncode is None:
-            # It may have ended, and nobody has told the event loop yet.
-            with suppress(ProcessLookupError):
-                os.kill(self.process.pid, number)
-
     async def ended(self, seconds: float) -> int:
         """Give its exit code, once it has ended."""
-        async with asyncio.timeout(seconds):
-            return await self.process.wait()
+        return await asyncio.to_thread(self.process.wait, seconds)
 
 
 @asynccontextmanager
@@ -64,29 +58,25 @@ async def serving(data_dir: Path, *flags: str, under: Sequence[str] = ()) -> Asy
     """
     # Nothing of the environment that runs the tests says how this server is set up.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
-    with (data_dir / "server.log").open("ab") as log:
-        process = await asyncio.create_subprocess_exec(
-            *under,
-            *(sys.executable, "-m", "watchword.entrypoints.cli", "serve", "--sandbox"),
-            *("--port", "0", "--data-dir", str(data_dir), *flags),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-            env=environment,
-        )
+    process = forked(
+        ("serve", "--sandbox", "--port", "0", "--data-dir", str(data_dir), *flags),
+        environment,
+        log=data_dir / "server.log",
+        under=under,
+    )
     try:
-        yield Server(process, await _address(process))
+        async with asyncio.timeout(START_SECONDS):
+            base = await asyncio.to_thread(_address, process.stdout)
+        yield Server(process, base)
     finally:
-        Server(process, "").kill()
-        await process.communicate()
+        await asyncio.to_thread(process.end, signal.SIGKILL)
 
 
-async def _address(process: asyncio.subprocess.Process) -> str:
-    assert process.stdout is not None
-    async with asyncio.timeout(START_SECONDS):
-        async for line in process.stdout:
-            found = _ADDRESS.search(line)
-            if found:
-                return found[0].decode()
+def _address(said: TextIO) -> str:
+    for line in said:
+        found = _ADDRESS.search(line)
+        if found:
+            return found[0]
     raise AssertionError("The server ended before it said its address.")
 
 

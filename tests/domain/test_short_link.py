@@ -18,6 +18,7 @@ from watchword.domain.short_link import (
     click,
     create,
     is_code,
+    is_web_address,
     link_id,
     short_link_decider,
 )
@@ -67,3 +68,11 @@ def test_an_address_says_something_about_a_person() -> None:
     assert ["url"] == list(personal_fields(ShortLinkCreated))
     assert ["url"] == list(personal_fields(ShortLinkClicked))
     assert ["sealed"] == list(secret_fields(ShortLinkCreated))
+
+
+def test_an_address_has_at_most_2048_characters() -> None:
+    """The last that fits fits."""
+    longest = "https://tea.example/".ljust(2_048, "a")
+
+    assert is_web_address(longest)
+    assert not is_web_address(longest + "a")

@@ -111,7 +111,8 @@ def test_the_example_of_an_address() -> None:
     [
         ("+919812345610", True),
         ("+1 (555) 010-99 99", True),
-        ("+1 (555) 0-1-0-9-9-9-9", False),
+        ("+1 555 0 1 0 9 9 9 9", True),
+        ("+12 555 0 1 0 9 9 9 9", False),
         ("123456", False),
         ("+0123456789", False),
         ("call me", False),

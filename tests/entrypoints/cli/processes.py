@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from typing import Any
 
 from attrs import field, frozen
 from yarl import URL
+
+from tests.forked import Forked, forked
 
 # The last words of a start, with and without a sandbox.
 _STARTED = ("/sandbox/outbox", "Watchword serves")
@@ -26,7 +29,7 @@ class Served:
     url: str
     said: str = field(repr=False)
     data_dir: Path
-    process: subprocess.Popen[str] = field(repr=False)
+    process: Forked = field(repr=False)
 
     def ask(
         self,
@@ -77,24 +80,17 @@ def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def served(data_dir: Path, *arguments: str, **variables: str) -> Iterator[Served]:
     """Serve on a free port until the end of the block."""
-    process = subprocess.Popen(
-        command("serve", "--port", "0", "--data-dir", str(data_dir), *arguments),
-        env=environment(**variables),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    process = forked(
+        ("serve", "--port", "0", "--data-dir", str(data_dir), *arguments), environment(**variables)
     )
     try:
         said = _said(process)
         yield Served(said.split("\n", 1)[0].rsplit(" ", 1)[1], said, data_dir, process)
     finally:
-        process.terminate()
-        process.communicate(timeout=60)
+        process.end(signal.SIGTERM)
 
 
-def _said(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    assert process.stderr is not None
+def _said(process: Forked) -> str:
     said = ""
     for line in process.stdout:
         said += line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import http.client
 import json
+import signal
 import socket
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,8 @@ SECRET = base64.b64encode(b"a code key that is thirty-two by").decode()
 
 def ended(running: Served) -> list[dict[str, Any]]:
     """Stop a service, and give its log: every line that it wrote to stderr is JSON."""
-    running.process.terminate()
-    _, log = running.process.communicate(timeout=60)
+    running.process.send_signal(signal.SIGTERM)
+    _, log = running.process.rest(timeout=60)
     lines = [json.loads(line) for line in log.splitlines()]
     # How busy the machine's disk is, no test knows.
     return [line for line in lines if line["event"] != "slow_commit"]
@@ -51,7 +52,6 @@ def test_a_life_is_told_in_four_lines(tmp_path: Path) -> None:
 def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
     """`--metrics-port`: what clients did is counted there, and the log says where."""
     with served(tmp_path, "--sandbox", "--metrics-port", "0", "--log-format", "text") as running:
-        assert running.process.stderr is not None
         ready = next(line for line in running.process.stderr if " ready " in line)
         running.ask("POST", "/v1/pins", {"destination": "+911", "templateId": "tpl_demo"})
         text = metrics(int(ready.rsplit("metrics_port=", 1)[1]))

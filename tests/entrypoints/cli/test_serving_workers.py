@@ -102,7 +102,7 @@ def status(connection: socket.socket) -> int:
 
 def log(running: Served) -> list[dict[str, Any]]:
     """Give the log of a service that has ended."""
-    _, lines = running.process.communicate(timeout=60)
+    _, lines = running.process.rest(timeout=60)
     return [json.loads(line) for line in lines.splitlines()]
 
 
@@ -124,7 +124,7 @@ def test_dead_workers_are_replaced(postgres_url: str, tmp_path: Path) -> None:
         until(lambda: len(second := workers(running)) == 2 and not second & set(first))
         # No worker outlives the one that would replace it.
         left = workers(running)
-        running.process.kill()
+        running.process.send_signal(signal.SIGKILL)
         until(lambda: not any(lives(pid) for pid in left))
 
 
@@ -140,7 +140,7 @@ def test_a_stop_finishes_what_was_sent(postgres_url: str, tmp_path: Path, alone:
         lines = log(running)
     export = alone("audit", "export", "--store", postgres_url).stdout
 
-    assert (0, [201] * CONNECTIONS) == (running.process.returncode, answers)
+    assert (0, [201] * CONNECTIONS) == (running.process.poll(), answers)
     assert told | {f"waiting-{each}" for each in range(CONNECTIONS)} == {
         json.loads(line)["data"]["name"] for line in export.splitlines()
     }
