@@ -26,6 +26,7 @@ from ...application.ports.listings import (
     Either,
     Equals,
     Filter,
+    Lists,
     Missing,
     Page,
     Present,
@@ -259,6 +260,8 @@ def _holds(each: Filter, row: Row) -> bool:
         case Contains(column, text):
             found = getattr(row, column)
             return found is not None and text.casefold() in str(found).casefold()
+        case Lists(column, name):
+            return f",{name}," in getattr(row, column)
         case AtLeast(column, value):
             found = getattr(row, column)
             return found is not None and bool(found >= value)

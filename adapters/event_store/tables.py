@@ -7,13 +7,14 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     Float,
     Index,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
-    text,
+    column,
 )
 
 from ...application.read_models.rows import (
@@ -36,7 +37,9 @@ from ...application.read_models.rows import (
     ShortLinkRow,
     VerificationRow,
 )
+from ...domain.channel import Channel
 from .column_types import INTEGER, TEXT
+from .listed_names import Listed
 from .row_table import RowTable, row_table
 
 # Raised when a release changes a table; a store that is ahead of the code is not opened.
@@ -108,10 +111,13 @@ settings = Table(
 )
 
 
-def _index_where_present(name: str, column: str, *columns: str) -> Index:
-    """Give an index, in the order of time, of the rows alone that have something in a column."""
-    present = text(f"{column} IS NOT NULL")
-    return Index(name, *columns, "created_at", "id", sqlite_where=present, postgresql_where=present)
+def _partial_index(name: str, condition: ColumnElement[bool], *columns: str) -> Index:
+    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+
+
+def _index_where_present(present: str, name: str, *columns: str) -> Index:
+    """Give an index of the rows alone that have something in a column."""
+    return _partial_index(name, column(present).is_not(None), *columns)
 
 
 _accounts = row_table(metadata, AccountRow, "accounts", fixed=("name", "created_at"))
@@ -217,30 +223,28 @@ _messages = row_table(
     Index("messages_by_status", "account_id", "status", "created_at", "id", "channel"),
     # What few messages have, and finds few of them.
     *(
-        _index_where_present(f"messages_by_{column}", column, "account_id", column)
-        for column in ("reference", "resource_type", "tag1", "tag2", "tag3")
+        _index_where_present(each, f"messages_by_{each}", "account_id", each, "created_at", "id")
+        for each in ("reference", "resource_type", "tag1", "tag2", "tag3")
     ),
-    _index_where_present("messages_called_back", "callback_url"),
+    _index_where_present("callback_url", "messages_called_back", "created_at", "id"),
     Index("messages_by_person", "account_id", "person_canonical", "created_at", "id", "channel"),
-    Index(
+    _index_where_present(
+        "own_canonical",
         "inbound_messages_by_own",
         "account_id",
         "own_canonical",
         "created_at",
         "id",
         "channel",
-        sqlite_where=text("own_canonical IS NOT NULL"),
-        postgresql_where=text("own_canonical IS NOT NULL"),
     ),
-    Index(
+    _index_where_present(
+        "own_canonical",
         "inbound_messages_by_person",
         "account_id",
         "person_canonical",
         "channel",
         "created_at",
         "id",
-        sqlite_where=text("own_canonical IS NOT NULL"),
-        postgresql_where=text("own_canonical IS NOT NULL"),
     ),
     fixed=(
         "account_id",
@@ -306,6 +310,16 @@ _verifications = row_table(
     Index("verifications_by_destination", "destination_canonical", "created_at"),
     Index("verifications_by_reference", "reference_id", "created_at"),
     Index("verifications_by_expiry", "expires_at"),
+    # Of a channel that hardly any PIN has, too. The account is there as in a template's.
+    *(
+        _partial_index(
+            f"verifications_by_{each}",
+            Listed(column("channel_names"), each),
+            "created_at",
+            "account_id",
+        )
+        for each in Channel
+    ),
     fixed=(
         "account_id",
         "template_id",

@@ -14,7 +14,7 @@ from ...domain.pin import PinNotFoundError, PinStatus
 from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
-from ..ports.listings import AtLeast, Below, Contains, Either, Equals, Filter, Query
+from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..read_models.rows import VerificationRow
 
 # Where the count of a search stops, as that of a report does (D-79).
@@ -84,7 +84,6 @@ def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
         "reference_id": search.reference_id,
         "destination_canonical": search.destination and canonical(search.destination),
         "template_id": search.template_id,
-        "account_id": search.account_id,
     }
     # The first has the fewest rows: it is gone along, and the others are looked at on the way. Codes
     # that are live are found by their expiry, unless by a person or a reference.
@@ -95,7 +94,10 @@ def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
         if value is not None:
             filters.append(Equals(column, value, in_passing=by_expiry or bool(filters)))
     if search.channel is not None:
-        filters.append(Contains("channel_names", f",{search.channel},"))
+        filters.append(Lists("channel_names", search.channel))
+    if search.account_id is not None:
+        in_passing = by_expiry or bool(filters)
+        filters.append(Equals("account_id", search.account_id, in_passing))
     if search.since is not None:
         filters.append(AtLeast("created_at", search.since))
     if search.until is not None:

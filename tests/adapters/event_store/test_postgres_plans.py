@@ -72,6 +72,10 @@ def store(
         {"account_id": "account_id", "destination": "number", "template_id": "template_id"},
         {"since": NOW - HOUR, "until": NOW},
         {"status": PinStatus.VERIFIED, "channel": Channel.SMS},
+        {"channel": Channel.SMS},
+        {"channel": Channel.EMAIL},
+        {"account_id": "account_id", "channel": Channel.EMAIL},
+        {"account_id": "account_id", "channel": Channel.EMAIL, "since": NOW - HOUR},
     ],
 )
 async def test_pins_are_searched_along_an_index(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.contracts.event_store.histories import NOON
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.list_queries import page_statement
@@ -21,16 +22,21 @@ from watchword.application.pins.searching_verifications import (
     VerificationSearch,
 )
 from watchword.application.ports.listings import Query
+from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
 
 
-async def test_live_codes_are_gathered_by_their_expiry(path: Path) -> None:
+@pytest.mark.parametrize("channel", [None, Channel.EMAIL])
+async def test_live_codes_are_gathered_by_their_expiry(path: Path, channel: Channel | None) -> None:
     """However many PINs nobody ever verified, which are pending too as far as rows know."""
     await (await SqliteEventStore.open(path)).close()
     asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as below
     await searching.search(
-        VerificationSearch(status=PinStatus.PENDING, account_id="a", template_id="t"), Paging()
+        VerificationSearch(
+            status=PinStatus.PENDING, account_id="a", template_id="t", channel=channel
+        ),
+        Paging(),
     )
 
     assert ["SEARCH verifications USING INDEX verifications_by_expiry (expires_at>?)"] == plan(
@@ -50,6 +56,12 @@ async def test_live_codes_are_gathered_by_their_expiry(path: Path) -> None:
         ),
         ({"account_id": "a", "reference_id": "r"}, "verifications_by_reference (reference_id=?)"),
         ({"status": PinStatus.BLOCKED}, "verifications_by_status (status=?)"),
+        # Of the channel's PINs alone, which may be few or none.
+        ({"channel": Channel.EMAIL}, "SCAN verifications USING INDEX verifications_by_email"),
+        (
+            {"account_id": "a", "channel": Channel.EMAIL, "since": NOON},
+            "verifications_by_email (created_at>?)",
+        ),
     ],
 )
 async def test_pins_are_searched_along_an_index(
