@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from ...application.read_models.rows import Row
+from .read_model_tables import ROW_TABLES
 from .sql_reads import SqlDialect, SqlReads
 from .store_threads import StoreThreads
-from .tables import ROW_TABLES
 from .times import time_text
 
 # Few enough that no write waits long behind them.

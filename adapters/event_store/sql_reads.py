@@ -21,10 +21,10 @@ from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
 from .query_shapes import shaped
+from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
 from .store_threads import StoreThreads
-from .tables import ROW_TABLES
 from .times import time_text
 
 Making = Callable[[Query[Any], RowTable[Any]], Statement]

@@ -24,13 +24,12 @@ from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
 from .sqlite_schema import create_missing
-from .tables import SCHEMA_VERSION
+from .tables import SCHEMA_SETTING, SCHEMA_VERSION
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
 S = TypeVar("S")
 
-_SCHEMA = "schema"
 # How often the answer to a first write is waited for, for as long as an append may wait.
 _STARTS = 6
 
@@ -93,8 +92,8 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 if writer_process:
                     await store._await_writer()
-                await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
-            schema = await store.setting(_SCHEMA)
+                await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)
+            schema = await store.setting(SCHEMA_SETTING)
         except BaseException:
             await store.close()
             raise

@@ -18,8 +18,8 @@ from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.list_queries import page_statement, total_statement
 from watchword.adapters.event_store.postgres_batch import DELETES, FACTS
 from watchword.adapters.event_store.postgres_reads import LOADED, POSTGRES
+from watchword.adapters.event_store.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql_reads import DUE, NEXT_DUE
-from watchword.adapters.event_store.tables import ROW_TABLES
 from watchword.application.journal import Journal
 from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
 from watchword.application.paging import Paging
