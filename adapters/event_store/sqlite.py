@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
 from ...domain.decider import Decider
-from .due_watchers import DueAdded, DueWatchers
+from .due_watchers import DueAdded
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
 from .packed_append import PackedAppend
-from .packing import ROW_SHAPES, packed, probing
+from .packing import ROW_SHAPES, packed
 from .recent_states import RecentStates
-from .sql_keeping import SqlKeeping
+from .sql_writes import SqlWrites
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
@@ -34,7 +34,7 @@ S = TypeVar("S")
 _STARTS = 6
 
 
-class SqliteEventStore(SqliteReads, SqlKeeping):
+class SqliteEventStore(SqliteReads, SqlWrites):
     """
     Group commits by one writer, reads on a few threads; nothing blocks the event loop.
 
@@ -57,8 +57,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
         super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
-        self._due_watchers = DueWatchers()
-        self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
     async def open(
@@ -102,11 +100,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
             raise StoreUnavailable(f"The store {path} belongs to another release of Watchword.")
         return store
 
-    @property
-    def waiting(self) -> int:
-        """How many appends wait for their commit."""
-        return self._writer.waiting if self._writer is not None else 0
-
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
         try:
@@ -119,10 +112,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
             for change in append.changes:
                 self._recent.forget(change.stream)
             raise
-
-    async def probe(self) -> None:
-        """Write a setting on the way that appends take, the writer's process included."""
-        await self._submit(probing())
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""
@@ -153,11 +142,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
         if self._lock is not None:
             self._lock.release()
             self._lock = None
-
-    async def _submit(self, work: PackedAppend) -> Sequence[int]:
-        if self._writer is None:
-            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(work)
 
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
         with self._recorder.datastore.transaction(commit=True) as cursor:
