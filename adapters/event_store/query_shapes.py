@@ -22,7 +22,7 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from .times import time_text
+from .time_text import time_text
 
 LIMIT, OFFSET, MOST = "limit", "offset", "most"
 ESCAPE = "/"

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from attrs import frozen
 
-from .times import time_text
+from .time_text import time_text
 
 
 @frozen(eq=False)

@@ -24,7 +24,7 @@ from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
 from .store_threads import StoreThreads
-from .times import time_text
+from .time_text import time_text
 
 # A stream, and what makes a state of it.
 Wanted = tuple[Decider[Any], str]

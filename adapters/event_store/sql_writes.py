@@ -16,7 +16,7 @@ from .packing import probing
 from .read_model_tables import ROW_TABLES
 from .sql_reads import SqlDialect, SqlReads
 from .store_threads import StoreThreads
-from .times import time_text
+from .time_text import time_text
 
 # Few enough that no write waits long behind them.
 _FORGET_AT_ONCE = 500
