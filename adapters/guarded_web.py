@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from ..application.ports.web import WebContent, WebError, WebFailure
-from .public_addresses import Address, address_in
+from .callable_urls import NO_HOST, host_of
+from .name_look_ups import NameLookUps
+from .public_addresses import Address, address_in, is_address
 
 CALL_SECONDS = 15.0
 GET_SECONDS = 60.0
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _LOOK_UP_SECONDS = 5.0
-# A name server that hangs holds a thread: these are the service's own, and enough for several of them.
-_LOOK_UPS = 64
 _CODING = ("Content-Encoding", "identity")
-_SCHEMES = ("http", "https")
-# Printable ASCII without what parsers disagree about; other names have an ASCII form.
-_PLAIN = re.compile(r"[!-\[\]-~]+")
-# What a browser, and some resolver, would read as an IPv4 address.
-_NUMERIC = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)")
 
 # Gives the addresses of a name, as texts; raises `OSError`.
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
 _PRIVATE = "must have a public address"
-_NO_HOST = "must have a host that names can be looked up by"
 
 
 class AddressRefused(OSError):
@@ -62,9 +53,8 @@ class GuardedWeb:
         self._allowed = allowed
         self._seconds = seconds
         self._get_seconds = get_seconds
-        self._threads = ThreadPoolExecutor(_LOOK_UPS, "look-up") if look_up is None else None
-        self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
-        self._look_up = look_up or self._ask_the_system
+        self._names = NameLookUps()
+        self._look_up = look_up or self._names.addresses
         self._session: aiohttp.ClientSession | None = None
 
     async def refusal(self, url: str) -> str | None:
@@ -76,7 +66,7 @@ class GuardedWeb:
         except AddressRefused:
             return _PRIVATE
         except UnicodeError:
-            return _NO_HOST
+            return NO_HOST
         except ValueError as error:
             return str(error)
         except (OSError, TimeoutError):
@@ -127,13 +117,13 @@ class GuardedWeb:
 
     def _check_host(self, url: str) -> None:
         host = host_of(url)
-        if _is_address(host):
+        if is_address(host):
             # The client asks no resolver for these.
             self._check([host])
 
     async def addresses(self, host: str) -> Sequence[str]:
         """Give the addresses of a host; raises `AddressRefused` where one of them must not be called."""
-        if _is_address(host):
+        if is_address(host):
             found: Sequence[str] = [host]
         else:
             # Of these names no name server has to say anything (RFC 6761).
@@ -148,8 +138,7 @@ class GuardedWeb:
         """Give up all connections."""
         if self._session is not None:
             await self._session.close()
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
+        self._names.close()
 
     def _check(self, addresses: Sequence[str]) -> None:
         if not all(self._allowed(address_in(each)) for each in addresses):
@@ -179,21 +168,6 @@ class GuardedWeb:
         family, kind, protocol, _, (host, *_) = address
         self._check([str(host)])
         return socket.socket(family, kind, protocol)
-
-    async def _ask_the_system(self, host: str) -> Sequence[str]:
-        asking = self._asking.get(host)
-        if asking is None:
-            asking = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
-            self._asking[host] = asking
-            asking.add_done_callback(partial(self._asked, host))
-        # Whoever gives up leaves the thread where it is: calls of one name share one, and what it finds.
-        return await asyncio.shield(asking)
-
-    def _asked(self, host: str, asking: asyncio.Future[Sequence[str]]) -> None:
-        del self._asking[host]
-        if not asking.cancelled():
-            # It is told to those who still wait; where nobody does, it is no news.
-            asking.exception()
 
 
 class _CheckedResolver(AbstractResolver):
@@ -244,55 +218,8 @@ def _failures_told() -> Iterator[None]:
         raise WebError(_kind_of(error)) from None
 
 
-def host_of(text: str) -> str:
-    """
-    Give the host of a URL that can be called, which may yet have an address that may not.
-
-    An IPv4 address is written as four decimal numbers: what else could be read as one is refused, as
-    is a zone, a user, and all that parsers read in different ways. Raises `ValueError`.
-    """
-    if not _PLAIN.fullmatch(text):
-        raise ValueError("must be a URL in printable ASCII, without blanks and backslashes")
-    try:
-        url = URL(text)
-        host, scheme, port = url.raw_host, url.scheme, url.port
-    except ValueError:
-        raise ValueError("must be a URL") from None
-    if scheme not in _SCHEMES or not host or not port:
-        raise ValueError("must be an http or https URL with a host")
-    # A user may be empty, and a percent sign may hide anything from a dot to a zone.
-    authority = text.partition("://")[2]
-    authority = re.split(r"[/?#]", authority, maxsplit=1)[0]
-    if "@" in authority:
-        raise ValueError("must not carry a user or password")
-    name = host.rstrip(".").lower()
-    # What stands in brackets is an IPv6 address, or parsers disagree, and some of them raise.
-    if "%" in authority or not name or ("[" in authority and not _is_ipv6(host)):
-        raise ValueError(_NO_HOST)
-    if _NUMERIC.fullmatch(name) and not _is_address(host):
-        raise ValueError("must write an address as four decimal numbers")
-    return host
-
-
-def _addresses_of(host: str) -> Sequence[str]:
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
-
-
 def _family(address: str) -> socket.AddressFamily:
     return socket.AF_INET if address_in(address).version == 4 else socket.AF_INET6
-
-
-def _is_ipv6(host: str) -> bool:
-    return ":" in host and _is_address(host)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        address_in(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _kind_of(error: Exception) -> WebFailure:

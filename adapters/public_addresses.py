@@ -74,6 +74,15 @@ def address_in(text: str) -> Address:
     return ip_address(text.partition("%")[0])
 
 
+def is_address(text: str) -> bool:
+    """Say whether a text is an address, and not a name."""
+    try:
+        address_in(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _inside(address: Address) -> Address:
     """Give the address that is meant: one of IPv4 may stand inside one of IPv6."""
     if isinstance(address, IPv6Address):

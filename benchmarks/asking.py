@@ -27,6 +27,7 @@ def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
         "PINs of a template": (f"{search}?templateId={TEMPLATE_ID}", _ADMIN),
         "PINs of a status": (f"{search}?status=VERIFIED", _ADMIN),
         "PINs of a status that none has": (f"{search}?status=BLOCKED", _ADMIN),
+        "PINs on a channel that none has": (f"{search}?channel=email", _ADMIN),
         "PINs to a number": (f"{search}?destination={number}", _ADMIN),
         "a PIN by its reference": (f"{search}?referenceId=ref-{pin}", _ADMIN),
         "the newest messages": ("/history", _CALLER),

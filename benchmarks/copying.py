@@ -10,6 +10,8 @@ from sqlalchemy import Column, LargeBinary, String
 
 from watchword.adapters.event_store import tables
 from watchword.adapters.event_store.postgres_schema import stored_events
+from watchword.adapters.event_store.read_model_tables import ROW_TABLES
+from watchword.application.read_models.rows import MessageRow, VerificationRow
 
 # What copies differ in, wherever it stands: part of an id, of a number, and of a second.
 ID_PART, DIGITS, FRACTION = "c0ffee", "918273", ".999999"
@@ -18,8 +20,8 @@ _COPIED = (
     (stored_events, "originator_id"),
     (tables.uses, "subject"),
     (tables.holders, "holder"),
-    (tables.metadata.tables["verifications"], "pin_id"),
-    (tables.metadata.tables["messages"], "id"),
+    (ROW_TABLES[VerificationRow].table, "pin_id"),
+    (ROW_TABLES[MessageRow].table, "id"),
 )
 
 

@@ -12,7 +12,7 @@ DueAdded = Callable[[DueKind, datetime], None]
 
 
 class DueWatchers:
-    """A few workers of this process."""
+    """Whoever in this process wants to know; a few workers, at most."""
 
     def __init__(self) -> None:
         self._watching: list[DueAdded] = []

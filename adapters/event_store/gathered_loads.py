@@ -8,12 +8,11 @@ from typing import Any
 
 from ...application.ports.event_store import Loaded
 from ...domain.decider import Decider
+from .sql_reads import Wanted
 from .store_threads import StoreThreads
 
 # A share for each reader thread of what a worker asks for at once.
 TOGETHER = 64
-
-Wanted = tuple[Decider[Any], str]
 
 
 class GatheredLoads:

@@ -30,10 +30,12 @@ from ...application.ports.listings import (
     Either,
     Equals,
     Filter,
+    Lists,
     Missing,
     Present,
     Query,
 )
+from .listed_names import Listed
 from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
 from .row_table import RowTable
 
@@ -108,6 +110,8 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
             return equal
         case Contains(column, name):
             return columns[column].icontains(bindparam(name), escape=ESCAPE)
+        case Lists(column, name):
+            return Listed(columns[column], name)
         case AtLeast(column, name):
             at_least: ColumnElement[bool] = columns[column] >= bindparam(name)
             return at_least

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
-from attrs import fields
 from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import (
@@ -19,32 +18,19 @@ from ...application.ports.event_store import (
     Recorded,
     Reservation,
 )
-from ...application.ports.listings import (
-    AtLeast,
-    Below,
-    Contains,
-    Either,
-    Equals,
-    Filter,
-    Missing,
-    Page,
-    Present,
-    Query,
-)
 from ...application.ports.sealer import SealKey
 from ...application.ports.snapshot import Held, Snapshot
-from ...application.read_models.rows import Row
 from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .mapper import EventMapper
+from .memory_rows import MemoryRows
 from .memory_snapshot import MemorySnapshot
 from .settling import Facts, key_refusal, settle
 
 S = TypeVar("S")
-R = TypeVar("R", bound=Row)
 
 
-class MemoryEventStore:
+class MemoryEventStore(MemoryRows):
     """
     Keeps everything in this process, in the stored form, so that it behaves as the others do.
 
@@ -52,12 +38,12 @@ class MemoryEventStore:
     """
 
     def __init__(self, real_time: Callable[[], float] = time.time) -> None:
+        super().__init__()
         self._mapper = EventMapper()
         self._real_time = real_time
         self._log: list[StoredEvent] = []
         self._streams: dict[str, list[int]] = {}
         self._facts = Facts()
-        self._rows: dict[type[Row], dict[str, Row]] = {}
         self._due: dict[tuple[str, str, int], Due] = {}
         self._seal_keys: dict[str, SealKey] = {}
         self._due_watchers = DueWatchers()
@@ -74,8 +60,7 @@ class MemoryEventStore:
             self._log.append(each)
             positions.append(len(self._log))
             self._streams.setdefault(str(each.originator_id), []).append(len(self._log))
-        for row in append.rows:
-            self._rows.setdefault(type(row), {})[_key(row)] = row
+        self._put(append.rows)
         for due in append.due:
             self._due[str(due.kind), due.stream, due.number] = due
         for due in append.done:
@@ -156,7 +141,7 @@ class MemoryEventStore:
         """Copy what an audit looks at."""
         yield MemorySnapshot(
             [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
-            {kind: dict(rows) for kind, rows in self._rows.items()},
+            self._copied_rows(),
             [
                 Held(holder, subject)
                 for subject, holders in self._facts.holders.items()
@@ -173,14 +158,6 @@ class MemoryEventStore:
         ]
         for scope in old:
             del self._facts.keys[scope]
-        return len(old)
-
-    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop the rows of a time before another."""
-        kept = self._rows.get(rows, {})
-        old = [key for key, row in kept.items() if _holds(Below(column, before), row)]
-        for key in old:
-            del kept[key]
         return len(old)
 
     async def forget_uses(self, prefix: str, before: datetime) -> int:
@@ -203,71 +180,5 @@ class MemoryEventStore:
         self._settings[name] = value
         return value
 
-    async def page(self, query: Query[R]) -> Page[R]:
-        """Give one page of a list."""
-        found = self._found(query)
-        most = len(found) if query.counted_to is None else query.counted_to
-        return Page(_slice(query, found), min(len(found), most))
-
-    async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give one page, uncounted."""
-        return _slice(query, self._found(query))
-
-    def _found(self, query: Query[R]) -> list[R]:
-        found: list[Any] = [
-            row
-            for row in self._rows.get(query.rows, {}).values()
-            if all(_holds(each, row) for each in query.where)
-        ]
-        found.sort(
-            key=lambda row: (_sortable(getattr(row, query.order_by)), _key(row)),
-            reverse=query.descending,
-        )
-        return found
-
-    async def row(self, rows: type[R], key: str) -> R | None:
-        """Give one row."""
-        found = self._rows.get(rows, {}).get(key)
-        return found if isinstance(found, rows) else None
-
-    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give several rows."""
-        kept: Mapping[str, Any] = self._rows.get(rows, {})
-        return {key: kept[key] for key in keys if key in kept}
-
     async def close(self) -> None:
         """Nothing is held open."""
-
-
-def _key(row: Row) -> str:
-    return str(getattr(row, fields(type(row))[0].name))
-
-
-def _slice(query: Query[R], found: Sequence[R]) -> Sequence[R]:
-    start = (query.page - 1) * query.page_size
-    return found[start : start + query.page_size]
-
-
-def _sortable(value: Any) -> tuple[bool, Any]:
-    return (value is not None, value)
-
-
-def _holds(each: Filter, row: Row) -> bool:
-    match each:
-        case Equals(column, value, _):
-            return bool(getattr(row, column) == value)
-        case Contains(column, text):
-            found = getattr(row, column)
-            return found is not None and text.casefold() in str(found).casefold()
-        case AtLeast(column, value):
-            found = getattr(row, column)
-            return found is not None and bool(found >= value)
-        case Below(column, value):
-            found = getattr(row, column)
-            return found is not None and bool(found < value)
-        case Missing(column):
-            return getattr(row, column) is None
-        case Present(column):
-            return getattr(row, column) is not None
-        case Either(options):
-            return any(all(_holds(inner, row) for inner in option) for option in options)

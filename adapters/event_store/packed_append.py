@@ -13,7 +13,7 @@ from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
 from .row_shape import RowShape
 from .settling import KeyRecord, Writes
-from .times import time_text
+from .time_text import time_text
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 

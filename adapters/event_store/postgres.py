@@ -9,24 +9,24 @@ from typing import Any, TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
 from ...domain.decider import Decider
-from .due_watchers import DueAdded, DueWatchers
+from .due_watchers import DueAdded
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import PackedAppend
-from .packing import packed, probing
+from .packing import packed
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads, marked
 from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import create_missing, current_schema, schema_version
 from .recent_states import RecentStates
-from .sql_keeping import SqlKeeping
+from .sql_writes import SqlWrites
 from .tables import SCHEMA_VERSION
 from .writer_task import WriterTask
 
 S = TypeVar("S")
 
 
-class PostgresEventStore(PostgresReads, SqlKeeping):
+class PostgresEventStore(PostgresReads, SqlWrites):
     """
     Group commits and loads by tasks of the event loop (D-62), other reads on a few threads.
 
@@ -39,9 +39,7 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
         connections = ThreadConnections(url, read_only=read_only)
         super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
         self._recent = RecentStates()
-        self._due_watchers = DueWatchers()
         self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
-        self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
     async def open(
@@ -72,11 +70,6 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
             raise
         return store
 
-    @property
-    def waiting(self) -> int:
-        """How many appends wait for their commit."""
-        return self._writer.waiting if self._writer is not None else 0
-
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; the database has it on disk on return."""
         try:
@@ -95,10 +88,6 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
     def recall(self, stream: str) -> Loaded[Any] | None:
         """Give a state from memory; other nodes may have written since (D-118)."""
         return self._recent.get(stream)
-
-    async def probe(self) -> None:
-        """Write a setting on the way that appends take."""
-        await self._submit(probing())
 
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs: this node's, and what is heard of those of others."""
@@ -126,11 +115,6 @@ class PostgresEventStore(PostgresReads, SqlKeeping):
     def _hang_up(self) -> None:
         self._recorder.hang_up()
         self._line.hang_up()
-
-    async def _submit(self, work: PackedAppend) -> Sequence[int]:
-        if self._writer is None:
-            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(work)
 
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
         with self._recorder.writing() as cursor:

@@ -23,8 +23,8 @@ from . import tables
 from .packed_append import TableRows, key_record
 from .postgres_arrays import array_of, numbers, texts
 from .postgres_schema import stored_events, writers
+from .read_model_tables import ROW_TABLES
 from .settling import Facts, Questions, Uses
-from .tables import ROW_TABLES
 
 _decode = msgspec.json.Decoder().decode
 

@@ -15,7 +15,6 @@ from psycopg import IsolationLevel
 from ...application.ports.event_store import Loaded, Recorded
 from ...application.ports.snapshot import Snapshot
 from ...domain.decider import Decider
-from .gathered_loads import Wanted
 from .group_commit import GroupCommit
 from .packed_append import key_record
 from .postgres_arrays import texts
@@ -26,7 +25,7 @@ from .postgres_schema import DIALECT
 from .postgres_snapshot import PostgresSnapshot
 from .query_shapes import NOWHERE
 from .settling import KeyRecord
-from .sql_reads import SqlDialect, SqlReads
+from .sql_reads import SqlDialect, SqlReads, Wanted
 from .writer_task import WriterTask
 
 S = TypeVar("S")
@@ -61,7 +60,7 @@ class PostgresReads(SqlReads):
         self, recorder: PostgresBatchRecorder, real_time: Callable[[], float] | None
     ) -> None:
         super().__init__(POSTGRES)
-        self._recorder = recorder
+        self._recorder: PostgresBatchRecorder = recorder
         self._real_time = real_time
         self._line = Line(recorder.datastore)
         self._gathered: GroupCommit[Wanted, Loaded[Any]] = GroupCommit(
@@ -71,17 +70,6 @@ class PostgresReads(SqlReads):
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate; loads gather while the one before them is under way, as appends do."""
         return await self._gathered.submit((decider, stream))
-
-    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind a position, in commit order."""
-
-        def read() -> list[Recorded]:
-            found = self._recorder.select_notifications(
-                max(after, 0), limit, inclusive_of_start=False
-            )
-            return [self._mapper.to_recorded(each, each.id) for each in found]
-
-        return await self._readers.run(read)
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""

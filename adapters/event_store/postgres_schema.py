@@ -13,17 +13,16 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, PrimaryKeyConstraint
 
 from ...application.ports.event_store import StoreUnavailable
-from . import tables
 from .column_types import TEXT
 from .postgres_connections import Connection
-from .tables import SCHEMA_VERSION
+from .read_model_tables import ALL_TABLES
+from .tables import SCHEMA_SETTING, SCHEMA_VERSION
 
 # Its values are marked by place, as the driver takes them.
 DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types
 # Whoever writes holds it, so batches commit in the order of their positions. It is the schema's own:
 # several stores may live in one database.
 LOCK = "SELECT pg_advisory_xact_lock(1463899479, hashtext(current_schema()))"
-_SCHEMA = "schema"
 
 _metadata = MetaData()
 # As the library names and types them, but sorted by code points (D-57), and numbered by us (D-55).
@@ -71,7 +70,7 @@ def create_missing(connection: Connection) -> None:
                 connection.execute(statement)
         connection.execute(
             "INSERT INTO settings VALUES (%s, %s) ON CONFLICT (name) DO NOTHING",
-            (_SCHEMA, str(SCHEMA_VERSION)),
+            (SCHEMA_SETTING, str(SCHEMA_VERSION)),
         )
 
 
@@ -79,7 +78,9 @@ def schema_version(connection: Connection) -> int | None:
     """Give the version of the tables; None where there are none."""
     cursor = connection.cursor(row_factory=tuple_row)
     try:
-        row = cursor.execute("SELECT value FROM settings WHERE name = %s", (_SCHEMA,)).fetchone()
+        row = cursor.execute(
+            "SELECT value FROM settings WHERE name = %s", (SCHEMA_SETTING,)
+        ).fetchone()
     except psycopg.errors.UndefinedTable:
         return None
     return int(row[0]) if row else None
@@ -88,7 +89,7 @@ def schema_version(connection: Connection) -> int | None:
 @cache
 def _statements() -> Sequence[tuple[str, str]]:
     statements = []
-    for table in (*_metadata.sorted_tables, *tables.metadata.sorted_tables):
+    for table in (*_metadata.sorted_tables, *ALL_TABLES):
         statements.append((table.name, str(CreateTable(table).compile(dialect=DIALECT))))
         statements += (
             (str(index.name), str(CreateIndex(index).compile(dialect=DIALECT)))

@@ -17,11 +17,12 @@ from ...application.ports.listings import (
     Either,
     Equals,
     Filter,
+    Lists,
     Missing,
     Present,
     Query,
 )
-from .times import time_text
+from .time_text import time_text
 
 LIMIT, OFFSET, MOST = "limit", "offset", "most"
 ESCAPE = "/"
@@ -36,7 +37,8 @@ def shaped(query: Query[Any]) -> tuple[Query[Any], dict[str, Any]]:
     """
     Take the values out of a query, in stored form, by name.
 
-    In its shape, a filter has the name of its value instead; only an empty value is part of it.
+    In its shape, a filter has the name of its value instead; only an empty value, or a listed name,
+    is part of it.
     """
     values: dict[str, Any] = {
         LIMIT: query.page_size,
@@ -52,7 +54,7 @@ def shaped(query: Query[Any]) -> tuple[Query[Any], dict[str, Any]]:
 def _named(each: Filter, values: dict[str, Any]) -> Filter:
     name = f"value_{len(values)}"
     match each:
-        case Missing() | Present() | Equals(value=None):
+        case Missing() | Present() | Lists() | Equals(value=None):
             return each
         case Contains(column, text):
             for character in (ESCAPE, "%", "_"):

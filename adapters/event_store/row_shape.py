@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from attrs import frozen
 
-from .times import time_text
+from .time_text import time_text
 
 
 @frozen(eq=False)
@@ -16,8 +16,9 @@ class RowShape:
     """
     The columns of one read model's table, the key first.
 
-    `fixed` columns never change after the first write, so an update leaves them and their indexes
-    alone. `times` and `texts` are the places of values that are kept as times, and as JSON.
+    `fixed` columns, the key among them, never change after the first write, so an update leaves them
+    and their indexes alone. `times` and `texts` are the places of values that are kept as times, and
+    as JSON.
     """
 
     name: str

@@ -63,9 +63,13 @@ class RowTable(Generic[R]):
 
 
 def row_table(
-    metadata: MetaData, rows: type[R], name: str, *indexes: Index, fixed: tuple[str, ...]
+    metadata: MetaData, rows: type[R], name: str, *indexes: Index, changing: Sequence[str] = ()
 ) -> RowTable[R]:
-    """Make the table of a read model: a column for each field of its rows, and the indexes given."""
+    """
+    Make the table of a read model: a column for each field of its rows, and the indexes given.
+
+    Of a row that is put again, only the `changing` columns are written.
+    """
     hints = typing.get_type_hints(rows)
     names = [each.name for each in fields(rows)]
     columns = [
@@ -82,7 +86,7 @@ def row_table(
     shape = RowShape(
         name,
         tuple(names),
-        frozenset((names[0], *fixed)),
+        frozenset(names) - frozenset(changing),
         times=tuple(index for index, each in enumerate(bare) if each is datetime),
         texts=tuple(index for index, each in enumerate(bare) if each not in _KEPT_AS_THEY_ARE),
     )

@@ -9,24 +9,25 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import ApplicationRecorder, StoredEvent
 from sqlalchemy.engine import Dialect
 
-from ...application.ports.event_store import Due, DueKind, Loaded, Reservation
+from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ...application.ports.listings import Page, Query
 from ...application.ports.sealer import SealKey
 from ...application.read_models.rows import Row
 from ...domain.decider import Decider
-from .gathered_loads import GatheredLoads, Wanted
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
 from .query_shapes import shaped
+from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
 from .store_threads import StoreThreads
-from .tables import ROW_TABLES
-from .times import time_text
+from .time_text import time_text
 
+# A stream, and what makes a state of it.
+Wanted = tuple[Decider[Any], str]
 Making = Callable[[Query[Any], RowTable[Any]], Statement]
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
@@ -52,13 +53,6 @@ class SqlDialect:
     items: str
     pack: Callable[[Collection[str]], Any]
 
-    def streams(self) -> str:
-        """Give the statement for the events of a list of streams."""
-        return (
-            "SELECT originator_id, originator_version, topic, state FROM stored_events"
-            f" WHERE originator_id IN ({self.items}) ORDER BY 1, 2"
-        )
-
     def by_key(self, table: RowTable[Any]) -> str:
         """Give the statement for the rows of a list of keys."""
         columns = ", ".join(table.table.columns.keys())
@@ -72,17 +66,29 @@ class SqlDialect:
 
 
 class SqlReads(ABC):
-    """Reads on a few threads; nothing here writes. Statements mark their values with `?`."""
+    """
+    Reads on a few threads; nothing here writes. Statements mark their values with `?`.
+
+    How streams are loaded, each store decides; `_folds` makes states of what it has read.
+    """
+
+    _recorder: ApplicationRecorder
 
     def __init__(self, dialect: SqlDialect) -> None:
         self._dialect = dialect
         self._mapper = EventMapper()
         self._readers = StoreThreads()
-        self._loads = GatheredLoads(self._readers, self._load)
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Rebuild an aggregate."""
-        return await self._loads.load(decider, stream)
+    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
+        """Give the events behind a position, in commit order."""
+
+        def read() -> list[Recorded]:
+            found = self._recorder.select_notifications(
+                max(after, 0), limit, inclusive_of_start=False
+            )
+            return [self._mapper.to_recorded(each, each.id) for each in found]
+
+        return await self._readers.run(read)
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what taking this reservation would raise."""
@@ -166,10 +172,6 @@ class SqlReads(ABC):
 
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         return await self._readers.run(self._fetch, statement, parameters)
-
-    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
-        streams = self._dialect.pack({stream for _, stream in wanted})
-        return self._folds(wanted, self._fetch(self._dialect.streams(), (streams,)))
 
     def _folds(
         self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]

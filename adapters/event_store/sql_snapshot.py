@@ -11,7 +11,7 @@ from eventsourcing.persistence import StoredEvent
 from ...application.ports.snapshot import Held, KeptEvent, KeptRow
 from ...application.read_models.rows import Row
 from .mapper import EventMapper
-from .tables import ROW_TABLES
+from .read_model_tables import ROW_TABLES
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)

@@ -13,29 +13,28 @@ from typing import Any, TypeVar
 
 from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
 from ...domain.decider import Decider
-from .due_watchers import DueAdded, DueWatchers
+from .due_watchers import DueAdded
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
 from .packed_append import PackedAppend
-from .packing import ROW_SHAPES, packed, probing
+from .packing import ROW_SHAPES, packed
 from .recent_states import RecentStates
-from .sql_keeping import SqlKeeping
+from .sql_writes import SqlWrites
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
 from .sqlite_schema import create_missing
-from .tables import SCHEMA_VERSION
+from .tables import SCHEMA_SETTING, SCHEMA_VERSION
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
 S = TypeVar("S")
 
-_SCHEMA = "schema"
 # How often the answer to a first write is waited for, for as long as an append may wait.
 _STARTS = 6
 
 
-class SqliteEventStore(SqliteReads, SqlKeeping):
+class SqliteEventStore(SqliteReads, SqlWrites):
     """
     Group commits by one writer, reads on a few threads; nothing blocks the event loop.
 
@@ -58,8 +57,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
         super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
-        self._due_watchers = DueWatchers()
-        self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
 
     @classmethod
     async def open(
@@ -93,8 +90,8 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
                 store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 if writer_process:
                     await store._await_writer()
-                await store.keep_setting(_SCHEMA, str(SCHEMA_VERSION), only_new=True)
-            schema = await store.setting(_SCHEMA)
+                await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)
+            schema = await store.setting(SCHEMA_SETTING)
         except BaseException:
             await store.close()
             raise
@@ -102,11 +99,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
             await store.close()
             raise StoreUnavailable(f"The store {path} belongs to another release of Watchword.")
         return store
-
-    @property
-    def waiting(self) -> int:
-        """How many appends wait for their commit."""
-        return self._writer.waiting if self._writer is not None else 0
 
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
@@ -120,10 +112,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
             for change in append.changes:
                 self._recent.forget(change.stream)
             raise
-
-    async def probe(self) -> None:
-        """Write a setting on the way that appends take, the writer's process included."""
-        await self._submit(probing())
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate, or take it from memory."""
@@ -154,11 +142,6 @@ class SqliteEventStore(SqliteReads, SqlKeeping):
         if self._lock is not None:
             self._lock.release()
             self._lock = None
-
-    async def _submit(self, work: PackedAppend) -> Sequence[int]:
-        if self._writer is None:
-            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(work)
 
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
         with self._recorder.datastore.transaction(commit=True) as cursor:

@@ -6,18 +6,22 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy.dialects import sqlite
 
-from ...application.ports.event_store import Recorded
+from ...application.ports.event_store import Loaded, Recorded
 from ...application.ports.snapshot import Snapshot
+from ...domain.decider import Decider
+from .gathered_loads import GatheredLoads
 from .packed_append import KEY, key_record
 from .settling import KeyRecord
-from .sql_reads import SqlDialect, SqlReads
+from .sql_reads import SqlDialect, SqlReads, Wanted
 from .sqlite_recorder import BatchRecorder
 from .sqlite_snapshot import SqliteSnapshot
+
+S = TypeVar("S")
 
 
 def _as_json(items: Collection[str]) -> str:
@@ -25,6 +29,10 @@ def _as_json(items: Collection[str]) -> str:
 
 
 SQLITE = SqlDialect(sqlite.dialect(), "SELECT value FROM json_each(?)", _as_json)
+_STREAMS = (
+    "SELECT originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE originator_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 2"
+)
 
 
 class SqliteReads(SqlReads):
@@ -32,19 +40,13 @@ class SqliteReads(SqlReads):
 
     def __init__(self, recorder: BatchRecorder, real_time: Callable[[], float]) -> None:
         super().__init__(SQLITE)
-        self._recorder = recorder
+        self._recorder: BatchRecorder = recorder
+        self._loads = GatheredLoads(self._readers, self._load)
         self._real_time = real_time
 
-    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind a position, in commit order."""
-
-        def read() -> list[Recorded]:
-            found = self._recorder.select_notifications(
-                max(after, 0), limit, inclusive_of_start=False
-            )
-            return [self._mapper.to_recorded(each, each.id) for each in found]
-
-        return await self._readers.run(read)
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """Rebuild an aggregate; what is asked for in one turn of the loop is read together."""
+        return await self._loads.load(decider, stream)
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""
@@ -76,6 +78,10 @@ class SqliteReads(SqlReads):
             yield SqliteSnapshot(cursor.sqlite_cursor.connection, read, self._mapper)
         finally:
             await asyncio.to_thread(transaction.__exit__, None, None, None)
+
+    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
+        streams = _as_json({stream for _, stream in wanted})
+        return self._folds(wanted, self._fetch(_STREAMS, (streams,)))
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         with self._recorder.datastore.transaction(commit=False) as cursor:

@@ -8,7 +8,7 @@ from functools import cache
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from . import tables
+from .read_model_tables import ALL_TABLES
 from .sqlite_recorder import BatchRecorder
 
 _DIALECT = sqlite.dialect()
@@ -24,7 +24,7 @@ def create_missing(recorder: BatchRecorder) -> None:
 @cache
 def _beside_the_log() -> Sequence[str]:
     statements = []
-    for table in tables.metadata.sorted_tables:
+    for table in ALL_TABLES:
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
         statements += (
             str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))

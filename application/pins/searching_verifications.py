@@ -14,7 +14,7 @@ from ...domain.pin import PinNotFoundError, PinStatus
 from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
-from ..ports.listings import AtLeast, Below, Contains, Either, Equals, Filter, Query
+from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..read_models.rows import VerificationRow
 
 # Where the count of a search stops, as that of a report does (D-79).
@@ -22,6 +22,8 @@ COUNTED_TO = 10_000
 # So few live codes are all gathered, by their expiry: in the order of the list, any number that nobody
 # ever verified may lie before the last of them.
 FEW = 250
+# So few PINs of a channel are all looked at, whatever else they are searched by.
+HARDLY_USED = 2_500
 
 
 @frozen(kw_only=True)
@@ -60,15 +62,26 @@ class SearchingVerifications:
         (D-63).
         """
         now = self._clock.now()
+        few = search.channel is not None and await self._hardly_used(search.channel)
         query = Query(
-            rows=VerificationRow, where=tuple(_filters(search, now)), counted_to=COUNTED_TO
+            rows=VerificationRow,
+            where=tuple(_filters(search, now, by_channel=few)),
+            counted_to=COUNTED_TO,
         )
         if search.status is PinStatus.PENDING:
-            few = await self._few_live(query)
-            if few is not None:
-                return _page_of(few, paging)
+            live = await self._few_live(query)
+            if live is not None:
+                return _page_of(live, paging)
         listed = await self._journal.listed(query, paging)
         return listed.showing(lambda row: _as_of(row, now))
+
+    async def _hardly_used(self, channel: Channel) -> bool:
+        """Say whether so few PINs have a channel that any search of it can look at them all."""
+        of_channel = Lists("channel_names", channel)
+        one_more = Query(
+            rows=VerificationRow, where=(of_channel,), page=HARDLY_USED + 1, page_size=1
+        )
+        return not await self._journal.slice(one_more)
 
     async def _few_live(self, query: Query[VerificationRow]) -> list[VerificationRow] | None:
         """Give all the live codes there are, the newest PIN first; None where they are not few."""
@@ -79,7 +92,7 @@ class SearchingVerifications:
         return sorted(live, key=lambda row: (row.created_at, row.pin_id), reverse=True)
 
 
-def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
+def _filters(search: VerificationSearch, now: datetime, *, by_channel: bool) -> list[Filter]:
     equal = {
         "reference_id": search.reference_id,
         "destination_canonical": search.destination and canonical(search.destination),
@@ -87,15 +100,16 @@ def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
         "account_id": search.account_id,
     }
     # The first has the fewest rows: it is gone along, and the others are looked at on the way. Codes
-    # that are live are found by their expiry, unless by a person or a reference.
-    live = search.status is PinStatus.PENDING
-    by_expiry = live and search.reference_id is None and search.destination is None
+    # that are live are found by their expiry, and those of a hardly used channel by that, unless by a
+    # person or a reference.
+    fewer = by_channel or search.status is PinStatus.PENDING
+    by_fewer = fewer and search.reference_id is None and search.destination is None
     filters: list[Filter] = []
     for column, value in equal.items():
         if value is not None:
-            filters.append(Equals(column, value, in_passing=by_expiry or bool(filters)))
+            filters.append(Equals(column, value, in_passing=by_fewer or bool(filters)))
     if search.channel is not None:
-        filters.append(Contains("channel_names", f",{search.channel},"))
+        filters.append(Lists("channel_names", search.channel))
     if search.since is not None:
         filters.append(AtLeast("created_at", search.since))
     if search.until is not None:
@@ -121,7 +135,7 @@ def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
                 )
             )
         case status:
-            filters.append(Equals("status", str(status)))
+            filters.append(Equals("status", str(status), in_passing=by_channel))
     return filters
 
 

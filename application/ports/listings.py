@@ -35,6 +35,18 @@ class Contains:
 
 
 @frozen
+class Lists:
+    """
+    The column, a text that lists names as `,sms,email,`, has this one.
+
+    Names are the code's own words, of which there are few: databases may have an index for each.
+    """
+
+    column: str
+    name: str
+
+
+@frozen
 class AtLeast:
     """The column is this value or a greater one."""
 
@@ -75,7 +87,7 @@ class Either:
     options: tuple[tuple[Filter, ...], ...]
 
 
-Filter = Equals | Contains | AtLeast | Below | Missing | Present | Either
+Filter = Equals | Contains | Lists | AtLeast | Below | Missing | Present | Either
 
 
 def of_account(account_id: str | None) -> tuple[Filter, ...]:

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 from attrs import define, field
 
-from watchword.adapters.guarded_web import GuardedWeb, host_of
+from watchword.adapters.guarded_web import GuardedWeb
 from watchword.adapters.public_addresses import is_public, is_public_or_own
 from watchword.application.ports.web import WebError, WebFailure
 
@@ -350,20 +350,6 @@ async def test_the_system_is_asked_for_names(listener: Listener) -> None:
     assert 204 == await opened.post(url, {}, b"{}")
     await guard.close()
     await opened.close()
-
-
-@pytest.mark.parametrize(
-    ("url", "host"),
-    [
-        ("https://Shop.example/told?key=1#x", "shop.example"),
-        ("http://xn--bcher-kva.example:8443/", "xn--bcher-kva.example"),
-        ("https://[2606:4700::1111]/", "2606:4700::1111"),
-        ("http://1.1.1.1/@path", "1.1.1.1"),
-    ],
-)
-def test_plain_urls_have_a_host(url: str, host: str) -> None:
-    """Whatever stands behind the host is the receiver's."""
-    assert host == host_of(url)
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,13 @@ from tests.fakes.clocks import MachineSeconds
 from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.packed_append import PackedAppend
-from watchword.adapters.event_store.packing import ROW_SHAPES
+from watchword.adapters.event_store.packing import ROW_SHAPES, row_values
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
     BatchRecorder,
     DurableDatastore,
 )
-from watchword.adapters.event_store.tables import row_values
 from watchword.adapters.event_store.writer_messages import (
     LENGTH_BYTES,
     batch_message,

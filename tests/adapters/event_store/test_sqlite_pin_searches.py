@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.contracts.event_store.histories import NOON
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
 from watchword.adapters.event_store.list_queries import page_statement
@@ -21,20 +23,25 @@ from watchword.application.pins.searching_verifications import (
     VerificationSearch,
 )
 from watchword.application.ports.listings import Query
+from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
 
 
-async def test_live_codes_are_gathered_by_their_expiry(path: Path) -> None:
+@pytest.mark.parametrize("channel", [None, Channel.EMAIL])
+async def test_live_codes_are_gathered_by_their_expiry(path: Path, channel: Channel | None) -> None:
     """However many PINs nobody ever verified, which are pending too as far as rows know."""
     await (await SqliteEventStore.open(path)).close()
     asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as below
     await searching.search(
-        VerificationSearch(status=PinStatus.PENDING, account_id="a", template_id="t"), Paging()
+        VerificationSearch(
+            status=PinStatus.PENDING, account_id="a", template_id="t", channel=channel
+        ),
+        Paging(),
     )
 
     assert ["SEARCH verifications USING INDEX verifications_by_expiry (expires_at>?)"] == plan(
-        path, asked.queries[0]
+        path, asked.queries[0 if channel is None else 1]
     )[:1]
 
 
@@ -50,6 +57,16 @@ async def test_live_codes_are_gathered_by_their_expiry(path: Path) -> None:
         ),
         ({"account_id": "a", "reference_id": "r"}, "verifications_by_reference (reference_id=?)"),
         ({"status": PinStatus.BLOCKED}, "verifications_by_status (status=?)"),
+        # Of the channel's PINs alone, which may be few or none.
+        ({"channel": Channel.EMAIL}, "SCAN verifications USING INDEX verifications_by_email"),
+        (
+            {"account_id": "a", "channel": Channel.EMAIL, "since": NOON},
+            "verifications_by_email (created_at>?)",
+        ),
+        (
+            {"template_id": "t", "channel": Channel.EMAIL, "status": PinStatus.VERIFIED},
+            "SCAN verifications USING INDEX verifications_by_email",
+        ),
     ],
 )
 async def test_pins_are_searched_along_an_index(
@@ -60,10 +77,28 @@ async def test_pins_are_searched_along_an_index(
     asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
     await searching.search(VerificationSearch(**search), Paging())
-    first, *others = plan(path, asked.queries[0])
+    first, *others = plan(path, asked.queries[-1])
 
     assert index in first
     assert ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"] == others
+
+
+class ManyOfEach(AskedLists):
+    """There is always one more."""
+
+    async def slice(self, query: Query[Any]) -> Sequence[Any]:
+        """Take a list down."""
+        return (*await super().slice(query), "one")
+
+
+async def test_a_channel_that_many_have_is_looked_at_along_the_account(path: Path) -> None:
+    """Of the account's few PINs among the many of others, none is looked for along the channel."""
+    await (await SqliteEventStore.open(path)).close()
+    asked = ManyOfEach()
+    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as above
+    await searching.search(VerificationSearch(account_id="a", channel=Channel.SMS), Paging())
+
+    assert "verifications_by_account (account_id=?)" in plan(path, asked.queries[-1])[0]
 
 
 def plan(path: Path, query: Query[Any]) -> list[str]:

@@ -9,7 +9,13 @@ import pytest
 from attrs import evolve, fields
 
 from tests.contracts.event_store.histories import NOON, ONE_MICROSECOND, loaded, second, step
-from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES, template, templates
+from tests.contracts.event_store.sample_rows import (
+    CHANGED,
+    SAMPLES,
+    VERIFICATION,
+    template,
+    templates,
+)
 from watchword.application.ports.event_store import EventStore
 from watchword.application.ports.listings import (
     AtLeast,
@@ -18,11 +24,12 @@ from watchword.application.ports.listings import (
     Either,
     Equals,
     Filter,
+    Lists,
     Missing,
     Present,
     Query,
 )
-from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row
+from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row, VerificationRow
 from watchword.domain.api_key import api_key_decider
 
 
@@ -177,6 +184,22 @@ class FiltersContract:
         assert None is await store.row(PinTemplateRow, text)
         assert loaded(text, 0) == await store.load(api_key_decider, text)
         assert not await store.holders(text)
+
+    async def test_lists_whole_names(self, store: EventStore) -> None:
+        """A name is listed between two commas; part of one is not."""
+        lists = {"a": ",sms,email,", "b": ",email,", "c": ",sms,", "d": ",", "e": ",viber-sms,"}
+        rows = tuple(
+            evolve(VERIFICATION, pin_id=key, channel_names=names) for key, names in lists.items()
+        )
+        await store.append(step(rows=rows))
+
+        async def listing(name: str) -> list[str]:
+            query = Query(rows=VerificationRow, where=(Lists("channel_names", name),))
+            return sorted(row.pin_id for row in await store.slice(query))
+
+        assert ["a", "c"] == await listing("sms")
+        assert ["a", "b"] == await listing("email")
+        assert [] == await listing("rcs")
 
     async def test_an_empty_column_contains_nothing(self, store: EventStore) -> None:
         """An empty column contains no text, whatever the text is."""

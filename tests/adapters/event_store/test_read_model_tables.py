@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES
 from tests.strategies import EVENTS
-from watchword.adapters.event_store.tables import ROW_TABLES
+from watchword.adapters.event_store.read_model_tables import ROW_TABLES
 from watchword.application.read_models.project import row_of
 from watchword.application.read_models.rows import ROWS, CallbackDeliveryRow, LegacyTokenRow, Row
 from watchword.domain.event import Event
@@ -43,6 +44,22 @@ def test_every_read_model_is_stored_and_audited() -> None:
     """A list that is added gets a table; the check of the audit looks at what events tell of."""
     assert set(Row.__subclasses__()) == set(ROW_TABLES)
     assert {CallbackDeliveryRow, LegacyTokenRow} == set(ROW_TABLES) - set(ROWS)
+
+
+def test_what_may_change_of_a_row_is_tried_on_every_store() -> None:
+    """The contract of the stores changes every column that an append may write again, and no other."""
+    tried = {type(row): changed_columns(SAMPLES[type(row)], row) for row in CHANGED}
+    may_change = {
+        rows: {*table.shape.columns} - table.shape.fixed for rows, table in ROW_TABLES.items()
+    }
+
+    assert {rows: names for rows, names in may_change.items() if names} == tried
+
+
+def changed_columns(before: Row, after: Row) -> set[str]:
+    """Give the columns in which two rows differ."""
+    names = ROW_TABLES[type(before)].shape.columns
+    return {name for name in names if getattr(before, name) != getattr(after, name)}
 
 
 def kept(row: Row) -> Row:

@@ -1,4 +1,4 @@
-"""What a SQL store keeps and drops beside its appends, each in a transaction of its own."""
+"""What a SQL store writes: appends, and beside them what it keeps and drops."""
 
 from __future__ import annotations
 
@@ -7,26 +7,43 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from ...application.ports.event_store import StoreUnavailable
 from ...application.read_models.rows import Row
+from .due_watchers import DueWatchers
+from .group_commit import GroupCommit
+from .packed_append import PackedAppend
+from .packing import probing
+from .read_model_tables import ROW_TABLES
 from .sql_reads import SqlDialect, SqlReads
 from .store_threads import StoreThreads
-from .tables import ROW_TABLES
-from .times import time_text
+from .time_text import time_text
 
 # Few enough that no write waits long behind them.
 _FORGET_AT_ONCE = 500
 
 
-class SqlKeeping(SqlReads):
+class SqlWrites(SqlReads):
     """
-    Writes on one thread of its own; statements mark their values with `?`.
+    Hands appends to a writer, once there is one, and keeps and drops small things on one thread.
 
-    Where somebody else holds the store's lock, they wait for it there, and no read behind them.
+    That thread has a transaction for each: where somebody else holds the store's lock, it waits for it
+    there, and no read behind it. Statements mark their values with `?`.
     """
 
     def __init__(self, dialect: SqlDialect) -> None:
         super().__init__(dialect)
+        self._writer: GroupCommit[PackedAppend, Sequence[int]] | None = None
+        self._due_watchers = DueWatchers()
         self._keeper = StoreThreads(1)
+
+    @property
+    def waiting(self) -> int:
+        """How many appends wait for their commit."""
+        return self._writer.waiting if self._writer is not None else 0
+
+    async def probe(self) -> None:
+        """Write a setting on the way that appends take, a writer's process included."""
+        await self._submit(probing())
 
     async def forget_answers(self, before: datetime) -> int:
         """Drop some of the saved answers to keys that were taken before a time."""
@@ -66,6 +83,11 @@ class SqlKeeping(SqlReads):
         )
         # What another has put there since is as good.
         return str(await self.setting(name))
+
+    async def _submit(self, work: PackedAppend) -> Sequence[int]:
+        if self._writer is None:
+            raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
+        return await self._writer.submit(work)
 
     @abstractmethod
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
