@@ -17,7 +17,7 @@ from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads, marked
 from .postgres_recorder import PostgresBatchRecorder
-from .postgres_schema import create_missing, current_schema, schema_version
+from .postgres_schema import create_missing, current_schema, is_complete, schema_version
 from .recent_states import RecentStates
 from .sql_writes import SqlWrites
 from .tables import SCHEMA_VERSION
@@ -61,8 +61,10 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         """
         store = cls(url, read_only=read_only, real_time=real_time)
         try:
-            await store._readers.run(store._prepare, not read_only)
+            complete = await store._readers.run(store._look_at_tables)
             if not read_only:
+                if not complete:
+                    await store._readers.run(store._make_tables, patience=None)
                 writer = WriterTask(store._recorder.commit)
                 store._writer = GroupCommit(writer, store._committed, wrote, ahead=1)
         except BaseException:
@@ -120,19 +122,23 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         with self._recorder.writing() as cursor:
             return cursor.execute(marked(statement), parameters).rowcount
 
-    def _prepare(self, make: bool) -> None:
+    def _look_at_tables(self) -> bool:
+        """Tell whether all are there; raises `StoreUnavailable` where they are not for this release."""
         datastore = self._recorder.datastore
         with datastore.get_connection() as connection:
             datastore.schema = current_schema(connection)
             version = schema_version(connection)
-            if make and (version is None or version <= SCHEMA_VERSION):
-                create_missing(connection)
-            elif version is None:
+            if version is None and datastore.read_only:
                 raise StoreUnavailable(
                     "There is no store in this database. Name the one that has it."
                 )
-            elif version > SCHEMA_VERSION:
+            if version is not None and version > SCHEMA_VERSION:
                 raise StoreUnavailable("This store belongs to another release of Watchword.")
+            return version is not None and is_complete(connection)
+
+    def _make_tables(self) -> None:
+        with self._recorder.datastore.get_connection() as connection:
+            create_missing(connection)
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
         for change in written.append.changes:

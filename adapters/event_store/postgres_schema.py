@@ -59,19 +59,19 @@ def create_missing(connection: Connection) -> None:
     """Create what is not there yet, in one transaction and under the writers' lock."""
     with connection.transaction():
         connection.execute(LOCK)
-        cursor = connection.cursor(row_factory=tuple_row)
-        cursor.execute(
-            "SELECT relname FROM pg_class WHERE relnamespace ="
-            " quote_ident(current_schema())::regnamespace"
-        )
-        present = {name for (name,) in cursor}
-        for name, statement in _statements():
-            if name not in present:
-                connection.execute(statement)
+        # The index of a long table takes as long as it takes; given up, it would be begun at every start.
+        connection.execute("SET LOCAL statement_timeout = 0")
+        for statement in _missing(connection):
+            connection.execute(statement)
         connection.execute(
             "INSERT INTO settings VALUES (%s, %s) ON CONFLICT (name) DO NOTHING",
             (SCHEMA_SETTING, str(SCHEMA_VERSION)),
         )
+
+
+def is_complete(connection: Connection) -> bool:
+    """Whether all tables and indexes are there."""
+    return not _missing(connection)
 
 
 def schema_version(connection: Connection) -> int | None:
@@ -84,6 +84,16 @@ def schema_version(connection: Connection) -> int | None:
     except psycopg.errors.UndefinedTable:
         return None
     return int(row[0]) if row else None
+
+
+def _missing(connection: Connection) -> Sequence[str]:
+    cursor = connection.cursor(row_factory=tuple_row)
+    cursor.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace ="
+        " quote_ident(current_schema())::regnamespace"
+    )
+    present = {name for (name,) in cursor}
+    return [statement for name, statement in _statements() if name not in present]
 
 
 @cache
