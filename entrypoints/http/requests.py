@@ -16,6 +16,8 @@ from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSea
 from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
+from ..media_addresses import AddressOf, hosted_under
+from ..messaging.short_domains import ShortDomains
 from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
@@ -70,15 +72,6 @@ def bearer(request: web.Request) -> str:
     scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
     # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
     return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
-
-
-def listening_address(request: web.Request) -> str | None:
-    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
-    name = request.get_extra_info("sockname")
-    if name is None:
-        return None
-    host = f"[{name[0]}]" if ":" in name[0] else name[0]
-    return f"http://{host}:{name[1]}"
 
 
 def api_key(request: web.Request) -> str:
@@ -170,6 +163,25 @@ def under_own_names(
             FieldProblem(wire.get(each.field, each.field), each.message)
             for each in refusal.problems
         ) from None
+
+
+def domains_of(request: web.Request, service: Wired) -> ShortDomains:
+    """Give the service's addresses, as whoever made a request may be told them (C-1)."""
+    return service.short_domains.served_at(_listening_address(request))
+
+
+def media_addresses(request: web.Request, service: Wired) -> AddressOf:
+    """Give how the absolute address of a medium is told to whoever made a request (C-1)."""
+    return hosted_under(domains_of(request, service).base_url)
+
+
+def _listening_address(request: web.Request) -> str | None:
+    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
+    name = request.get_extra_info("sockname")
+    if name is None:
+        return None
+    host = f"[{name[0]}]" if ":" in name[0] else name[0]
+    return f"http://{host}:{name[1]}"
 
 
 def whole_number(text: str) -> int | str:

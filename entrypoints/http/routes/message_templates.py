@@ -18,8 +18,7 @@ from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import Answer
 from ..codec import encode
-from ..hosted_media import addresses_for
-from ..requests import json_body, messaging_caller
+from ..requests import json_body, media_addresses, messaging_caller
 
 # One endpoint under two names (C-19).
 _FETCH_PATHS = ("/oapi/templates/fetch", "/templates/fetch")
@@ -42,7 +41,7 @@ class MessageTemplateRoutes:
         found = await self._service.fetching_templates.fetch(
             by.account_id, asked.filters, asked.page_no, asked.limit
         )
-        address_of = addresses_for(request, self._service)
+        address_of = media_addresses(request, self._service)
         body = {
             # As it was asked for, whatever was served (C-54).
             "page_details": {"pageNo": asked.page_no, "limit": asked.limit},

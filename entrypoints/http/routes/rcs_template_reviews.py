@@ -13,9 +13,8 @@ from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
-from ..hosted_media import addresses_for
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, paging_of
+from ..requests import admin_caller, body_as, media_addresses, paging_of
 
 _REVIEWED = "/admin/v1/rcs-templates"
 
@@ -45,7 +44,7 @@ class RcsTemplateReviewRoutes:
             RCS_TEMPLATES,
             paging_of(request),
         )
-        address_of = addresses_for(request, self._service)
+        address_of = media_addresses(request, self._service)
         shown = [operators_rcs_template(each, address_of) for each in listed.data]
         return list_answer(listed, shown).response(by.request_id)
 
@@ -76,6 +75,6 @@ class RcsTemplateReviewRoutes:
 
     def _answer(self, request: web.Request, by: Caller, record: RcsTemplateRecord) -> web.Response:
         shown: dict[str, Any] = operators_rcs_template(
-            record, addresses_for(request, self._service)
+            record, media_addresses(request, self._service)
         )
         return record_answer(by, shown, 200)
