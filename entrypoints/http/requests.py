@@ -1,19 +1,17 @@
-"""What routes read of a request: its key, its JSON body, its page and filters, its Idempotency-Key."""
+"""What routes read of a request: its JSON body, its page and filters, its Idempotency-Key."""
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
 
-from ...application.caller import ADMIN, Caller
+from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
 from ..media_addresses import AddressOf, hosted_under
@@ -21,9 +19,8 @@ from ..messaging.short_domains import ShortDomains
 from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
-from .answers import Answer, ApiKeyHeaderError, saved
+from .answers import Answer, saved
 from .bodies import read_body
-from .edge import request_id_of
 
 T = TypeVar("T")
 
@@ -31,54 +28,6 @@ IDEMPOTENCY_KEY = "Idempotency-Key"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
 INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
-
-
-async def pin_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the PIN service (C-8)."""
-    return await service.authenticating.authenticate(
-        bearer(request), Scope.PINS, request_id_of(request)
-    )
-
-
-async def messaging_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the messaging endpoints (SPEC section 5, C-8)."""
-    try:
-        return await service.authenticating.authenticate(
-            api_key(request), Scope.MESSAGING, request_id_of(request)
-        )
-    except UnauthorizedError:
-        raise ApiKeyHeaderError from None
-
-
-async def legacy_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the legacy platform by its token, which begins its hour anew (C-42)."""
-    given = request.headers.getall("authentication-token", ())
-    token = given[0].strip() if len(given) == 1 else ""
-    return await service.legacy_tokens.caller(
-        token if token.isascii() else "", request_id_of(request)
-    )
-
-
-def admin_caller(request: web.Request, token: str) -> Caller:
-    """Authenticate an operator; raises `UnauthorizedError`."""
-    if not token or not hmac.compare_digest(bearer(request).encode(), token.encode()):
-        raise UnauthorizedError
-    return Caller("", ADMIN, request_id_of(request))
-
-
-def bearer(request: web.Request) -> str:
-    """Give the key of the Authorization header, empty when there is none, or more than one."""
-    given = request.headers.getall("Authorization", ())
-    scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
-    return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
-
-
-def api_key(request: web.Request) -> str:
-    """Give the key of the apikey header, empty when there is none, or more than one."""
-    given = request.headers.getall("apikey", ())
-    key = given[0].strip() if len(given) == 1 else ""
-    return key if key.isascii() else ""
 
 
 async def json_body(request: web.Request) -> Any:

@@ -17,9 +17,10 @@ from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
+from ..authentication import admin_caller
 from ..codec import encode, unstructure, wire_time
 from ..history import shown_event
-from ..requests import admin_caller, filters_of, integer, paging_of
+from ..requests import filters_of, integer, paging_of
 
 _DEFAULT_EVENTS = 100
 _INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")

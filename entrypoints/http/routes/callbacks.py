@@ -7,8 +7,9 @@ from aiohttp import web
 from ...typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
+from ..authentication import admin_caller
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, paging_of
+from ..requests import body_as, paging_of
 
 _ROOT = "/admin/v1/callbacks"
 
@@ -49,7 +50,7 @@ class CallbackRoutes:
         by = admin_caller(request, self._token)
         account_id = await account_filter(self._service, request)
         listed = await self._callbacks.list(account_id, paging_of(request))
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def get(self, request: web.Request) -> web.Response:
         """Show one endpoint."""
@@ -65,7 +66,7 @@ class CallbackRoutes:
         """List what was sent to an endpoint, or will be."""
         by = admin_caller(request, self._token)
         listed = await self._callbacks.deliveries(request.match_info["id"], paging_of(request))
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def redeliver(self, request: web.Request) -> web.Response:
         """Have a delivery attempted again, at once."""

@@ -7,8 +7,9 @@ from aiohttp import web
 from ...typed_requests import NewLegacyUser
 from ...wiring import Wired
 from ..answers import list_answer
+from ..authentication import admin_caller
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, paging_of
+from ..requests import body_as, paging_of
 
 _ROOT = "/admin/v1/legacy-users"
 
@@ -43,7 +44,7 @@ class LegacyUserRoutes:
         by = admin_caller(request, self._token)
         account_id = await account_filter(self._service, request)
         listed = await self._users.list(account_id, paging_of(request))
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def remove(self, request: web.Request) -> web.Response:
         """Remove a user, and make all tokens void."""

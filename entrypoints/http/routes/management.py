@@ -17,9 +17,10 @@ from ...typed_requests import (
 )
 from ...wiring import Wired
 from ..answers import list_answer
+from ..authentication import admin_caller
 from ..codec import unstructure
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, json_body, paging_of, template_search
+from ..requests import body_as, json_body, paging_of, template_search
 
 
 class ManagementRoutes:
@@ -63,7 +64,7 @@ class ManagementRoutes:
         """List accounts."""
         by = admin_caller(request, self._token)
         listed = await self._service.accounts.list(paging_of(request))
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def create_key(self, request: web.Request) -> web.Response:
         """Create an API key and tell it, once."""
@@ -84,7 +85,7 @@ class ManagementRoutes:
         listed = await self._service.api_keys.list(
             await account_filter(self._service, request), paging_of(request)
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def revoke_key(self, request: web.Request) -> web.Response:
         """Revoke an API key."""
@@ -113,7 +114,7 @@ class ManagementRoutes:
         listed = await self._service.channel_accounts.list(
             await account_filter(self._service, request), paging_of(request)
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def create_fallback_configuration(self, request: web.Request) -> web.Response:
         """Create a fallback configuration."""
@@ -132,7 +133,7 @@ class ManagementRoutes:
         listed = await self._service.fallback_configurations.list(
             await account_filter(self._service, request), paging_of(request)
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def create_dlt_template(self, request: web.Request) -> web.Response:
         """Register a DLT template."""
@@ -152,7 +153,7 @@ class ManagementRoutes:
         listed = await self._service.dlt_templates.list(
             await account_filter(self._service, request), paging_of(request)
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def remove_dlt_template(self, request: web.Request) -> web.Response:
         """Remove a DLT template."""
@@ -181,7 +182,7 @@ class ManagementRoutes:
             template_search(request),
             paging_of(request),
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
     async def template(self, request: web.Request) -> web.Response:
         """Show one PIN template."""

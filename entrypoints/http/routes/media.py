@@ -15,6 +15,7 @@ from ....domain.media import FILE_LIMIT, FileTooLargeError
 from ...media_addresses import ROUTE
 from ...strict_json import parse_json
 from ...wiring import Wired
+from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of
 from ..media_answers import (
@@ -33,7 +34,7 @@ from ..media_answers import (
 )
 from ..media_response import media_response
 from ..multipart import boundary_of, form_boundary, form_parts
-from ..requests import media_addresses, messaging_caller
+from ..requests import media_addresses
 
 
 class MediaRoutes:

@@ -14,9 +14,10 @@ from ....application.messages.following_messages import (
 from ....application.read_models.rows import HistoryLine, StepLine
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
-from ..answers import Answer
+from ..answers import Answer, page_answer
+from ..authentication import messaging_caller
 from ..codec import encode, wire_time
-from ..requests import body_as, filters_of, messaging_caller, whole_number
+from ..requests import body_as, filters_of, whole_number
 
 _FILTERS = ("recipient", "channel", "from", "to")
 _NUMBERS = ("pageNo", "limit")
@@ -47,12 +48,8 @@ class MessageHistoryRoutes:
         found = await self._service.following_messages.history(
             by.account_id, asked.search, asked.page_no, asked.limit
         )
-        body = {
-            # As it was asked for, whatever was served (C-54).
-            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
-            "data": [_entry(each) for each in found],
-        }
-        return Answer(200, encode(body)).response(by.request_id)
+        shown = [_entry(each) for each in found]
+        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
     def _asked(self, request: web.Request) -> HistoryQuestion:
         def read(given: dict[str, Any]) -> HistoryQuestion:

@@ -10,8 +10,9 @@ from ....application.messages.searching_messages import COUNTED_TO, MessageSearc
 from ...messaging.message_questions import TAGS, MessageFilters, report_question
 from ...wiring import Wired
 from ..answers import Answer, list_answer
+from ..authentication import admin_caller, messaging_caller
 from ..reports import reported_message
-from ..requests import admin_caller, filters_of, messaging_caller, paging_of
+from ..requests import filters_of, paging_of
 
 _OWN = (
     "recipient",

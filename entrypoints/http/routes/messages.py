@@ -12,9 +12,10 @@ from ....domain.errors import DomainError
 from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
+from ..authentication import messaging_caller
 from ..codec import encode, wire_time
 from ..error_forms import Form
-from ..requests import domains_of, idempotency_of, json_body, messaging_caller
+from ..requests import domains_of, idempotency_of, json_body
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
 _SEND_PATHS = ("/oapi/send_sms", "/send_sms")

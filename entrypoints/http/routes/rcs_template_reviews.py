@@ -13,8 +13,9 @@ from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
+from ..authentication import admin_caller
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, media_addresses, paging_of
+from ..requests import body_as, media_addresses, paging_of
 
 _REVIEWED = "/admin/v1/rcs-templates"
 

@@ -7,9 +7,10 @@ from aiohttp import web
 from ...rcs_templates.writing import shown_rcs_template
 from ...wiring import Wired
 from ..answers import Answer
+from ..authentication import messaging_caller
 from ..codec import encode
 from ..rcs_forms import receiving_form
-from ..requests import media_addresses, messaging_caller
+from ..requests import media_addresses
 
 
 class RcsTemplateRoutes:

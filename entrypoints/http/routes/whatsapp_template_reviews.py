@@ -10,8 +10,9 @@ from ...typed_requests import WhatsappTemplateReview
 from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wiring import Wired
 from ..answers import list_answer
+from ..authentication import admin_caller
 from ..operating import account_filter, acting_for, record_answer
-from ..requests import admin_caller, body_as, paging_of
+from ..requests import body_as, paging_of
 
 _REVIEWED = "/admin/v1/wa-templates"
 

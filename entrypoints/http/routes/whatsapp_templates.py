@@ -7,8 +7,9 @@ from aiohttp import web
 from ...whatsapp_templates.reading import template_definition
 from ...wiring import Wired
 from ..answers import Answer
+from ..authentication import messaging_caller
 from ..codec import encode
-from ..requests import json_body, messaging_caller
+from ..requests import json_body
 
 
 class WhatsappTemplateRoutes:
