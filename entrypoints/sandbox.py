@@ -99,6 +99,17 @@ async def kept_offset(store: EventStore) -> timedelta:
     return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
 
 
+async def set_up(service: Wired, provider: SandboxProvider, clock: MovableClock | None) -> Sandbox:
+    """Have the demo in a service, and the receipts of its provider heard; gives what only it has."""
+    demo_id = await seed(service)
+    provider.report_to(service.tracking_receipts.track)
+    phones = SandboxPhones(
+        provider, service.journal, service.tracking_receipts, service.receiving_messages, demo_id
+    )
+    errands = (service.errands, service.calls_back)
+    return Sandbox(provider, clock, service.store, service.due_work, errands, phones)
+
+
 async def seed(service: Wired) -> str:
     """
     Create what the demo needs and is not there yet, and give its account's id.
