@@ -14,7 +14,8 @@ from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
 from .connections import NEW_REQUEST_ID
-from .edge import edge, request_id_of
+from .edge import NOTHING_HERE, edge, request_id_of
+from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from .operating import Operators
 from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .routes.audit import AuditRoutes
@@ -107,6 +108,9 @@ def build_legacy_app(
 ) -> web.Application:
     """Build the application of the legacy platform's own listener, which has nothing else (C-41)."""
     app = _edged(service, around, patience)
+    app[NOTHING_HERE] = (
+        f"There is nothing at this path. POST to {LOGIN_PATH}, {SEND_PATH} or {RATING_PATH}."
+    )
     app.add_routes(LegacyRoutes(service).table())
     return app
 
