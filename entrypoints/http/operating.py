@@ -12,10 +12,10 @@ from ...application.caller import Caller
 from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
 from .. import sandbox as sandbox_mode
+from ..codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
 from .authentication import admin_caller
-from .codec import encode, unstructure
 from .requests import paging_of
 
 Route = Callable[..., web.RouteDef]

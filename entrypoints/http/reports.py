@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...application.messages.searching_messages import ReportedMessage
+from ..codec import wire_time
 from ..messaging.message_questions import TAGS
-from .codec import wire_time
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:

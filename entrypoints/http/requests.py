@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
-INNER_NAMES = {"from": "since", "to": "until"}
+_INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -97,7 +97,7 @@ def filters_of(
     `read` gets them under their own names; what it refuses is named as on the wire.
     """
     given = {name: request.query[name] for name in names if request.query.get(name)}
-    return under_own_names(given, INNER_NAMES, read)
+    return under_own_names(given, _INNER_NAMES, read)
 
 
 def under_own_names(

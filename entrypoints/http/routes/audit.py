@@ -14,12 +14,12 @@ from ....application.pins.searching_verifications import COUNTED_TO
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
+from ...codec import encode, unstructure, wire_time
+from ...shown_events import shown_event
 from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
-from ..codec import encode, unstructure, wire_time
-from ..history import shown_event
 from ..operating import Operators
 from ..requests import filters_of, integer, paging_of
 

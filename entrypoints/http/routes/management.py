@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
+from ...codec import unstructure
 from ...typed_requests import (
     NewAccount,
     NewChannelAccount,
@@ -14,7 +15,6 @@ from ...typed_requests import (
 )
 from ...wiring import Wired
 from ..answers import list_answer
-from ..codec import unstructure
 from ..operating import Operators, acting_for, record_answer, records_answer
 from ..requests import body_as, paging_of
 

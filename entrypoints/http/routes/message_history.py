@@ -12,11 +12,11 @@ from ....application.messages.following_messages import (
     UnknownMessage,
 )
 from ....application.read_models.rows import HistoryLine, StepLine
+from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..authentication import messaging_caller
-from ..codec import encode, wire_time
 from ..requests import body_as, filters_of, whole_number
 
 _FILTERS = ("recipient", "channel", "from", "to")

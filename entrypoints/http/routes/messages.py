@@ -9,11 +9,11 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.messages.sending_messages import SentMessage, SentMessages
 from ....domain.errors import DomainError
+from ...codec import encode, wire_time
 from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..authentication import messaging_caller
-from ..codec import encode, wire_time
 from ..error_forms import Form
 from ..requests import domains_of, idempotency_of, json_body
 

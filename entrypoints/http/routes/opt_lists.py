@@ -8,12 +8,12 @@ from typing import Any
 from aiohttp import web
 
 from ....domain.consent import OptList
+from ...codec import encode, wire_time
 from ...messaging.opt_list_questions import ListedRecipients, OptListPage
 from ...structuring import structure
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..authentication import messaging_caller
-from ..codec import encode, wire_time
 from ..requests import body_as, filters_of, whole_number
 
 _NUMBERS = ("pageNo", "limit")

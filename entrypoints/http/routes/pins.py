@@ -12,12 +12,12 @@ from ....application.pins.resending_pins import ResendRequest
 from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
+from ...codec import encode, wire_time
 from ...structuring import structure
 from ...typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..authentication import pin_caller
-from ..codec import encode, wire_time
 from ..error_forms import Form
 from ..requests import idempotency_of, json_body, paging_of, template_search
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ...codec import encode
 from ...rcs_templates.writing import shown_rcs_template
 from ...wiring import Wired
 from ..answers import Answer
 from ..authentication import messaging_caller
-from ..codec import encode
 from ..rcs_forms import receiving_form
 from ..requests import media_addresses
 

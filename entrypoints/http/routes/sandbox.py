@@ -9,10 +9,10 @@ from aiohttp import web
 from attrs import Attribute, field, frozen
 
 from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
+from ...codec import encode, unstructure, wire_time
 from ...sandbox import Sandbox
 from ...typed_requests import channel_named
 from ..answers import Answer
-from ..codec import encode, unstructure, wire_time
 from ..edge import request_id_of
 from ..requests import body_as
 from ..sandbox_guard import SandboxGuard
