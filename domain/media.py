@@ -53,7 +53,7 @@ class FileTooLargeError(DomainError):
 
 
 class EmptyFileError(ValidationFailedError):
-    """A file has nothing in it."""
+    """A file has not one byte (D-114)."""
 
     def __init__(self) -> None:
         super().__init__([FieldProblem("file", "must not be empty")])

@@ -37,6 +37,7 @@ from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .messaging.short_domains import ShortDomains
 from .sandbox import API_KEY, kept_offset, set_up
+from .sandbox_phones import PROVIDER
 from .settings import Settings, SettingsError, StoreKind
 from .wiring import Wired, wire
 from .worker.loop import run_worker
@@ -85,7 +86,7 @@ async def wired(
         if movable is not None:
             sandbox = SandboxProvider(the_clock.now)
             stack.push_async_callback(sandbox.close)
-            senders["sandbox"] = sandbox
+            senders[PROVIDER] = sandbox
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 

@@ -23,7 +23,7 @@ from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
-from .sandbox_phones import SandboxPhones
+from .sandbox_phones import PROVIDER, SandboxPhones
 from .sandbox_templates import RCS_SENDER_PROFILE, seed_message_templates
 from .settings import SettingsError
 from .worker.loop import run_due
@@ -130,7 +130,7 @@ async def seed(service: Wired) -> str:
             await service.channel_accounts.create(
                 by,
                 channel_type=channel,
-                provider="sandbox",
+                provider=PROVIDER,
                 name=f"sandbox {channel}",
                 sender=_SENDERS[channel],
                 config={},

@@ -1,4 +1,4 @@
-"""What callers, operators and embedders give, as typed requests; those of use cases stand there."""
+"""What callers, operators and embedders give, as typed requests, where no use case has its own."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def filters_of(
     request: web.Request, names: Collection[str], read: Callable[[dict[str, Any]], T]
 ) -> T:
     """
-    Read the filters of a search; an empty one is none, and some have other names on the wire.
+    Read the filters of a search; an empty one is none (D-114), and some have other names on the wire.
 
     `read` gets them under their own names; what it refuses is named as on the wire.
     """

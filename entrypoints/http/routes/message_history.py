@@ -11,12 +11,13 @@ from ....application.messages.following_messages import (
     FollowedMessage,
     UnknownMessage,
 )
-from ....application.read_models.rows import HistoryLine, StepLine
+from ....application.read_models.rows import StepLine
 from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..authentication import messaging_caller
+from ..reports import error_code, history_line
 from ..requests import body_as, filters_of, whole_number
 
 _FILTERS = ("recipient", "channel", "from", "to")
@@ -72,15 +73,11 @@ def _entry(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
         "createdAt": wire_time(message.created_at),
         "updatedAt": wire_time(message.updated_at),
         "custRefs": message.cust_refs,
-        "events": [_line(each) for each in message.events],
+        "events": [history_line(each) for each in message.events],
     }
     if message.fallback is not None:
         entry["fallback"] = _fallback(message.fallback)
     return entry
-
-
-def _line(line: HistoryLine) -> dict[str, Any]:
-    return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
 
 
 def _fallback(progress: FallbackProgress) -> dict[str, Any]:
@@ -93,8 +90,4 @@ def _fallback(progress: FallbackProgress) -> dict[str, Any]:
 
 def _step(step: StepLine) -> dict[str, Any]:
     message = {} if step.message_id is None else {"messageId": step.message_id}
-    return {"channel": step.channel, **message, "status": step.status, **_error_code(step)}
-
-
-def _error_code(line: HistoryLine | StepLine) -> dict[str, str]:
-    return {} if line.error_code is None else {"errorCode": line.error_code}
+    return {"channel": step.channel, **message, "status": step.status, **error_code(step)}
