@@ -17,6 +17,7 @@ from .event import Event, personal, secret
 MAX_EMAIL_LENGTH = 254
 MAX_PASSWORD_LENGTH = 1_000
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_RULE = f"must be an e-mail address of at most {MAX_EMAIL_LENGTH} characters"
 
 
 class LegacyUserNotFoundError(UnknownIdError):
@@ -69,6 +70,13 @@ def canonical_email(email: str) -> str:
     return email.strip().lower()
 
 
+def an_email(_instance: object, _attribute: object, value: str) -> None:
+    """Check that a text can be an e-mail address."""
+    email = canonical_email(value)
+    if len(email) > MAX_EMAIL_LENGTH or not (email.isprintable() and _EMAIL.fullmatch(email)):
+        raise ValueError(_RULE)
+
+
 def legacy_email(email: str) -> str:
     """Name what only one user of all accounts may hold: the e-mail, in its one spelling."""
     return f"legacy-email:{email}"
@@ -76,10 +84,11 @@ def legacy_email(email: str) -> str:
 
 def create(created: LegacyUserCreated, user_id: str) -> Decision:
     """Create a user under an e-mail that no other has."""
+    try:
+        an_email(created, None, created.email)
+    except ValueError as error:
+        raise ValidationFailedError([FieldProblem("email", str(error))]) from None
     email = canonical_email(created.email)
-    if len(email) > MAX_EMAIL_LENGTH or not (email.isprintable() and _EMAIL.fullmatch(email)):
-        rule = f"must be an e-mail address of at most {MAX_EMAIL_LENGTH} characters"
-        raise ValidationFailedError([FieldProblem("email", rule)])
     return Decision(
         (attrs.evolve(created, email=email),), (SoleHolder(legacy_email(email), user_id),)
     )

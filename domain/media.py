@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import field, frozen
 
 from .decider import Decider, Decision, begun
-from .errors import DomainError, NotFoundError
+from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal
 
 # A file has fewer bytes (SPEC section 8, C-58).
@@ -50,6 +50,13 @@ class FileTooLargeError(DomainError):
 
     def __init__(self) -> None:
         super().__init__("The file has 100 MiB (104,857,600 bytes) or more. Send a smaller one.")
+
+
+class EmptyFileError(ValidationFailedError):
+    """A file has not one byte (D-114)."""
+
+    def __init__(self) -> None:
+        super().__init__([FieldProblem("file", "must not be empty")])
 
 
 @frozen(kw_only=True)

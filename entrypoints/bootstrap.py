@@ -34,10 +34,10 @@ from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
-from .code_keys import check_keyring, find_keyring
+from .code_keys import check_keyring, find_keyring, seals_under_older
 from .messaging.short_domains import ShortDomains
-from .sandbox import API_KEY, Sandbox, kept_offset, seed
-from .sandbox_phones import SandboxPhones
+from .sandbox import API_KEY, kept_offset, set_up
+from .sandbox_phones import PROVIDER
 from .settings import Settings, SettingsError, StoreKind
 from .wiring import Wired, wire
 from .worker.loop import run_worker
@@ -86,7 +86,7 @@ async def wired(
         if movable is not None:
             sandbox = SandboxProvider(the_clock.now)
             stack.push_async_callback(sandbox.close)
-            senders["sandbox"] = sandbox
+            senders[PROVIDER] = sandbox
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
@@ -125,30 +125,13 @@ async def wired(
             # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
             refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
         )
-        if sandbox is not None and movable is not None:
-            demo_id = await seed(service)
-            sandbox.report_to(service.tracking_receipts.track)
-            moved = movable if clock is None else None
-            shown = Sandbox(
-                sandbox,
-                moved,
-                store,
-                service.due_work,
-                (service.errands, service.calls_back),
-                SandboxPhones(
-                    sandbox,
-                    service.journal,
-                    service.tracking_receipts,
-                    service.receiving_messages,
-                    demo_id,
-                ),
-            )
+        if sandbox is not None:
+            shown = await set_up(service, sandbox, movable if clock is None else None)
             service = evolve(service, sandbox=shown)
             if settings.store_url.kind is StoreKind.POSTGRESQL:
                 stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))
-        for version in keyring.keys:
-            if version != keyring.newest and await store.seals_under(version):
-                await service.callback_secrets.renew()
+        if await seals_under_older(keyring, store):
+            await service.callback_secrets.renew()
         stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
         # What is cut off is called again, by whoever serves the store next.
         stack.push_async_callback(service.calls_back.close, 1)

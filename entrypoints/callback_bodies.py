@@ -7,7 +7,7 @@ from typing import Any
 
 from ..application.callbacks.telling import Data, Told
 from ..domain.errors import camel
-from .http.codec import encode, wire_time
+from .codec import encode, wire_time
 
 
 def callback_body(told: Told, at: datetime) -> str:

@@ -93,6 +93,12 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
         await store.keep_setting(_VERSIONS, ",".join(map(str, versions)))
 
 
+async def seals_under_older(keyring: Keyring, store: EventStore) -> bool:
+    """Say whether something is sealed under a version of the key that is not the newest."""
+    older = keyring.keys.keys() - {keyring.newest}
+    return any([await store.seals_under(version) for version in older])
+
+
 def _other_key(version: int) -> KeyringError:
     return KeyringError(
         f"Version {version} of the code key is not the one this store was written with."

@@ -23,7 +23,7 @@ from ..domain.channel import PIN_CHANNELS, Channel
 from ..domain.errors import DuplicateNameError, FieldProblem, ValidationFailedError
 from ..domain.pin_policy import PinPolicy
 from ..domain.pin_template import TemplateNotFoundError
-from .sandbox_phones import SandboxPhones
+from .sandbox_phones import PROVIDER, SandboxPhones
 from .sandbox_templates import RCS_SENDER_PROFILE, seed_message_templates
 from .settings import SettingsError
 from .worker.loop import run_due
@@ -99,6 +99,17 @@ async def kept_offset(store: EventStore) -> timedelta:
     return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
 
 
+async def set_up(service: Wired, provider: SandboxProvider, clock: MovableClock | None) -> Sandbox:
+    """Have the demo in a service, and the receipts of its provider heard; gives what only it has."""
+    demo_id = await seed(service)
+    provider.report_to(service.tracking_receipts.track)
+    phones = SandboxPhones(
+        provider, service.journal, service.tracking_receipts, service.receiving_messages, demo_id
+    )
+    errands = (service.errands, service.calls_back)
+    return Sandbox(provider, clock, service.store, service.due_work, errands, phones)
+
+
 async def seed(service: Wired) -> str:
     """
     Create what the demo needs and is not there yet, and give its account's id.
@@ -119,7 +130,7 @@ async def seed(service: Wired) -> str:
             await service.channel_accounts.create(
                 by,
                 channel_type=channel,
-                provider="sandbox",
+                provider=PROVIDER,
                 name=f"sandbox {channel}",
                 sender=_SENDERS[channel],
                 config={},

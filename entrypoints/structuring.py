@@ -11,7 +11,12 @@ from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
 import cattrs
-from cattrs import ClassValidationError, IterableValidationError, IterableValidationNote
+from cattrs import (
+    AttributeValidationNote,
+    ClassValidationError,
+    IterableValidationError,
+    IterableValidationNote,
+)
 from cattrs.gen import make_dict_structure_fn, override
 
 from ..domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
@@ -40,33 +45,32 @@ def structure(value: Any, kind: type[T], path: str = "") -> T:
 
 def _problems(error: BaseException, path: str) -> list[FieldProblem]:
     """Flatten cattrs' tree of errors into one problem per wrong field."""
-    if isinstance(error, ClassValidationError):
-        with_notes, without = error.group_exceptions()
-        found = [
-            problem
-            for inner, note in with_notes
-            for problem in _problems(inner, f"{path}.{note.name}" if path else note.name)
-        ]
-        return found + [problem for inner in without for problem in _problems(inner, path)]
-    if isinstance(error, IterableValidationError):
-        inner_with_notes, inner_without = error.group_exceptions()
-        found = [
-            problem
-            for inner, note in inner_with_notes
-            for problem in _problems(
-                inner,
-                f"{path}[{note.index}]" if isinstance(note.index, int) else f"{path}.{note.index}",
-            )
-        ]
-        return found + [problem for inner in inner_without for problem in _problems(inner, path)]
-    if isinstance(error, ValidationFailedError):
-        return [
-            FieldProblem(f"{path}.{p.field}" if path else p.field, p.message)
-            for p in error.problems
-        ]
-    if isinstance(error, KeyError):
-        return [FieldProblem(path, "is required")]
-    return [FieldProblem(path or "body", str(error.args[0]) if error.args else "is not valid")]
+    match error:
+        case ClassValidationError() | IterableValidationError():
+            noted, others = error.group_exceptions()
+            found = [
+                problem
+                for inner, note in noted
+                for problem in _problems(inner, _below(path, _step(note)))
+            ]
+            return found + [problem for inner in others for problem in _problems(inner, path)]
+        case ValidationFailedError():
+            return [FieldProblem(_below(path, p.field), p.message) for p in error.problems]
+        case KeyError():
+            return [FieldProblem(path, "is required")]
+        case _:
+            said = str(error.args[0]) if error.args else "is not valid"
+            return [FieldProblem(path or "body", said)]
+
+
+def _step(note: AttributeValidationNote | IterableValidationNote) -> str | int:
+    return note.name if isinstance(note, AttributeValidationNote) else note.index
+
+
+def _below(path: str, step: str | int) -> str:
+    if isinstance(step, int):
+        return f"{path}[{step}]"
+    return f"{path}.{step}" if path else step
 
 
 def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
@@ -142,9 +146,8 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
 
 
 def _is_text_map(kind: Any) -> bool:
-    return get_origin(kind) is not None and issubclass(
-        get_origin(kind) if isinstance(get_origin(kind), type) else int, Mapping
-    )
+    origin = get_origin(kind)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _map_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:

@@ -1,4 +1,4 @@
-"""What callers, operators and embedders give, as typed requests; those of use cases stand there."""
+"""What callers, operators and embedders give, as typed requests, where no use case has its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..domain.destination import MAX_LENGTH as MAX_DESTINATION_LENGTH
 from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.fallback_configuration import a_fallback_id, few_steps
-from ..domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH
+from ..domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
 from ..domain.limits import characters, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
@@ -125,7 +125,7 @@ class NewLegacyUser:
     """The body that creates a legacy user; passwords come along from elsewhere, so any will do."""
 
     account: str | None = None
-    email: str = field(repr=False)
+    email: str = field(repr=False, validator=an_email)
     password: str = field(repr=False, validator=characters(1, MAX_PASSWORD_LENGTH))
 
 

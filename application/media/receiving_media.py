@@ -13,6 +13,7 @@ from attrs import field, frozen
 from ...domain.errors import RetryLaterError
 from ...domain.media import (
     FILE_LIMIT,
+    EmptyFileError,
     FileTooLargeError,
     MediaStored,
     media_decider,
@@ -94,8 +95,8 @@ class Upload:
         """
         Receive a file as it comes; `name` and `content_type` are what its sender says of it.
 
-        Raises `FileTooLargeError` at the first byte too many, and `UnavailableError` where there is
-        no room for it.
+        Raises `FileTooLargeError` at the first byte too many, `EmptyFileError` where none comes, and
+        `UnavailableError` where there is no room for it.
         """
         media_id = self._randomness.new_id("med")
         file = self._files.receive(media_id)
@@ -107,6 +108,8 @@ class Upload:
                 await file.write(chunk)
         except MediaFilesUnavailable:
             raise UnavailableError from None
+        if not file.size:
+            raise EmptyFileError
         return ReceivedFile(
             id=media_id,
             name=plain_name(name),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
+from ...domain.media import EmptyFileError
 from ...domain.public_url import url_file_name
 from ..caller import Caller
 from ..journal import Journal
@@ -47,14 +48,17 @@ class StoringMedia:
         """
         Receive what stands at a URL.
 
-        Raises `ValidationFailedError` for one that must not be called, `MediaUrlFailedError` for
-        one that gives no file, and what `Upload.receive` raises.
+        Raises `ValidationFailedError` for one that must not be called, or that leads to an empty file,
+        `MediaUrlFailedError` for one that gives no file, and what `Upload.receive` raises.
         """
         try:
             async with self._web.get(url) as content:
                 return await upload.receive(
                     content.chunks, name=url_file_name(url), content_type=content.content_type
                 )
+        except EmptyFileError:
+            problem = FieldProblem("url", "must lead to a file that is not empty")
+            raise ValidationFailedError([problem]) from None
         except WebError as error:
             if error.failure is WebFailure.ADDRESS_REFUSED:
                 refusal = await self._web.refusal(url) or "must lead to a public address"

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 
-from ..http.codec import wire_time
+from ..codec import wire_time
 from .audit_check import check
 from .audit_export import export
 from .connecting import at_a_place

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...application.audit.checking import Checked
-from ..http.codec import encode
+from ..codec import encode
 from .connecting import at_a_store
 from .failures import expected_failures
 from .options import json_option

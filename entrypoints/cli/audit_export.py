@@ -9,7 +9,7 @@ from typing import IO
 
 import click
 
-from ..http.codec import encode
+from ..codec import encode
 from .connecting import at_a_place
 from .failures import expected_failures
 from .place import Place

@@ -10,7 +10,7 @@ import msgspec
 from yarl import URL
 
 from ...domain.errors import DomainError
-from ..http.codec import encode
+from ..codec import encode
 from ..structuring import structure
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import click
 
 from ...application.read_models.rows import ApiKeyRow
 from ...domain.api_key import Scope
-from ..http.codec import wire_time
+from ..codec import wire_time
 from .connecting import managing
 from .options import time
 from .place import Place

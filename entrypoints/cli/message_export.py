@@ -9,7 +9,7 @@ from typing import Any
 from ...application.paging import MAX_PAGE_SIZE
 from ...domain.destination import masked
 from ...domain.message import Direction, MessageStatus
-from ..http.codec import encode, wire_time
+from ..codec import encode, wire_time
 from ..messaging.message_questions import TAGS
 from .records import Record
 

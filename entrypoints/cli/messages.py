@@ -14,7 +14,7 @@ import click
 
 from ...domain.errors import camel
 from ...domain.message import Direction, MessageStatus, ResourceType
-from ..http.codec import wire_time
+from ..codec import wire_time
 from .connecting import at_a_place, managing
 from .csv_cells import lines
 from .failures import expected_failures

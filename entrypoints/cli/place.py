@@ -62,7 +62,7 @@ class Place:
 
             async with self._client(self.url) as client:
                 return await history_over_http(client, stream, mask=mask)
-        from ..http.history import shown_event
+        from ..shown_events import shown_event
 
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
@@ -77,7 +77,7 @@ class Place:
                     yield page
             return
         from ...application.audit.auditing import MAX_EVENTS
-        from ..http.history import shown_event
+        from ..shown_events import shown_event
 
         async with self.reading() as reader:
             while events := await reader.events(after, MAX_EVENTS):

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from ..http.codec import encode, unstructure
+from ..codec import encode, unstructure
 
 
 def echo_json(value: Any) -> None:

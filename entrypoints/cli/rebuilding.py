@@ -19,7 +19,7 @@ from ...application.aggregates import decider_of
 from ...domain.errors import DomainError
 from ...domain.event import MASK, Event
 from ...domain.pin import Pin
-from ..http.codec import unstructure
+from ..codec import unstructure
 from ..structuring import structure
 from .records import Record
 

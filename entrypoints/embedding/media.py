@@ -33,7 +33,7 @@ class Media:
         Host a file: its bytes, what gives them piece by piece, or where they are.
 
         A path's own name is used where no `name` is given. Raises `FileTooLargeError`,
-        `UnavailableError`, and what reading the content raises.
+        `EmptyFileError`, `UnavailableError`, and what reading the content raises.
         """
         by = await acting_for(self._parts, account)
         if isinstance(content, Path):

@@ -14,7 +14,7 @@ from ...application.messages.hearing_providers import UnsignedError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
-from .codec import encode, unstructure
+from ..codec import encode, unstructure
 from .error_forms import Form, error_body
 from .responses import JsonResponse, head_of
 
@@ -112,8 +112,9 @@ def replayed(kept: bytes) -> web.Response:
     return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])
 
 
-def list_answer(listed: Listed[Any], data: Sequence[Any], **more: Any) -> Answer:
-    """Give records in the list envelope of SPEC 2.8, which may say more of itself."""
+def list_answer(listed: Listed[Any], data: Sequence[Any] | None = None, **more: Any) -> Answer:
+    """Give a page, its records or the `data` that shows them, in the list envelope of SPEC 2.8."""
+    shown = listed.data if data is None else data
     return Answer(
         200,
         encode(
@@ -123,10 +124,15 @@ def list_answer(listed: Listed[Any], data: Sequence[Any], **more: Any) -> Answer
                 "total": listed.total,
                 "totalPages": listed.total_pages,
                 **more,
-                "data": [each if isinstance(each, dict) else unstructure(each) for each in data],
+                "data": [each if isinstance(each, dict) else unstructure(each) for each in shown],
             }
         ),
     )
+
+
+def page_answer(page_no: int, limit: int, data: Sequence[Any]) -> Answer:
+    """Give entries in the envelope of the messaging lists: the page as it was asked for (C-54)."""
+    return Answer(200, encode({"page_details": {"pageNo": page_no, "limit": limit}, "data": data}))
 
 
 def refusal_answer(refusal: DomainError, request_id: str, form: Form) -> Answer:

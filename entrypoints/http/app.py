@@ -14,7 +14,9 @@ from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
 from .connections import NEW_REQUEST_ID
-from .edge import edge, request_id_of
+from .edge import NOTHING_HERE, edge, request_id_of
+from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
+from .operating import Operators
 from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .routes.audit import AuditRoutes
 from .routes.callbacks import CallbackRoutes
@@ -29,6 +31,7 @@ from .routes.message_reports import MessageReportRoutes
 from .routes.message_templates import MessageTemplateRoutes
 from .routes.messages import MessageRoutes
 from .routes.opt_lists import OptListRoutes
+from .routes.pin_templates import PinTemplateRoutes
 from .routes.pins import PinRoutes
 from .routes.provider_reports import ProviderReportRoutes
 from .routes.rcs_template_reviews import RcsTemplateReviewRoutes
@@ -68,12 +71,13 @@ def build_app(
     `around` looks on from outside the edge, the outermost first.
     """
     app = _edged(service, around, patience)
+    operators = Operators(exposure.admin_token) if exposure.admin_token else None
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
     app.add_routes(MessageHistoryRoutes(service).table())
-    app.add_routes(MessageReportRoutes(service, exposure.admin_token).table())
+    app.add_routes(MessageReportRoutes(service, operators).table())
     app.add_routes(ShortLinkRoutes(service).table())
     app.add_routes(OptListRoutes(service).table())
     app.add_routes(RcsTemplateRoutes(service).table())
@@ -82,13 +86,14 @@ def build_app(
     app.add_routes(WhatsappTemplateRoutes(service).table())
     if not exposure.legacy_apart:
         app.add_routes(LegacyRoutes(service).table())
-    if exposure.admin_token:
-        app.add_routes(ManagementRoutes(service, exposure.admin_token).table())
-        app.add_routes(CallbackRoutes(service, exposure.admin_token).table())
-        app.add_routes(RcsTemplateReviewRoutes(service, exposure.admin_token).table())
-        app.add_routes(WhatsappTemplateReviewRoutes(service, exposure.admin_token).table())
-        app.add_routes(LegacyUserRoutes(service, exposure.admin_token).table())
-        app.add_routes(AuditRoutes(service, exposure.admin_token).table())
+    if operators is not None:
+        app.add_routes(ManagementRoutes(service, operators).table())
+        app.add_routes(PinTemplateRoutes(service, operators).table())
+        app.add_routes(CallbackRoutes(service, operators).table())
+        app.add_routes(RcsTemplateReviewRoutes(service, operators).table())
+        app.add_routes(WhatsappTemplateReviewRoutes(service, operators).table())
+        app.add_routes(LegacyUserRoutes(service, operators).table())
+        app.add_routes(AuditRoutes(service, operators).table())
     guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
     app.add_routes(ProviderReportRoutes(service, guard).table())
     if service.sandbox is not None:
@@ -103,6 +108,9 @@ def build_legacy_app(
 ) -> web.Application:
     """Build the application of the legacy platform's own listener, which has nothing else (C-41)."""
     app = _edged(service, around, patience)
+    app[NOTHING_HERE] = (
+        f"There is nothing at this path. POST to {LOGIN_PATH}, {SEND_PATH} or {RATING_PATH}."
+    )
     app.add_routes(LegacyRoutes(service).table())
     return app
 

@@ -32,6 +32,8 @@ from .unreadable import not_http
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
 # The documented code of a request that was refused, for whoever looks on.
 REFUSAL = web.RequestKey("refusal", str)
+# What an application without `/openapi.json` says of a path where nothing is.
+NOTHING_HERE = web.AppKey("nothing_here", str)
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logger("watchword.http")
 
@@ -119,6 +121,8 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
 
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
     code, message = _FAILURES.get(failure.status, ("validation_failed", failure.reason))
+    if failure.status == 404:
+        message = request.app.get(NOTHING_HERE, message)
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
     form = form_of(request.path, found=failure.status != 404)
     answer = error_answer(code, message, {}, request_id, form, headers)

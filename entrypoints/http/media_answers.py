@@ -10,8 +10,8 @@ from ...application.media.receiving_media import TooManyUploadsError
 from ...application.read_models.rows import MediaRow
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, ValidationFailedError
+from ..codec import encode
 from .answers import Answer
-from .codec import encode
 
 UPLOAD = "/rcs/mediaupload"
 METHOD_NOT_ALLOWED = "Method Not Allowed"

@@ -1,17 +1,44 @@
-"""What the routes of operators share: for which account they act, and how a record is shown."""
+"""What the routes of operators share: who opens them, for which account, and how records are shown."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from ...application.caller import Caller
+from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
 from .. import sandbox as sandbox_mode
+from ..codec import encode, unstructure
 from ..wiring import Wired
-from .answers import Answer
-from .codec import encode, unstructure
+from .answers import Answer, list_answer
+from .authentication import admin_caller
+from .requests import paging_of
+
+Route = Callable[..., web.RouteDef]
+OperatorHandler = Callable[[web.Request, Caller], Awaitable[web.StreamResponse]]
+
+
+class Operators:
+    """Opens the routes under `/admin/v1` to whoever has the admin token, and to nobody else (C-35)."""
+
+    def __init__(self, admin_token: str) -> None:
+        self._token = admin_token
+
+    def table(self, routes: Iterable[tuple[Route, str, OperatorHandler]]) -> list[web.RouteDef]:
+        """Give the routes; each has aiohttp's word for its method, a path below, and a handler."""
+        return [
+            route(f"/admin/v1/{path}", self._opened(handler)) for route, path, handler in routes
+        ]
+
+    def _opened(self, handler: OperatorHandler) -> Handler:
+        async def opened(request: web.Request) -> web.StreamResponse:
+            return await handler(request, admin_caller(request, self._token))
+
+        return opened
 
 
 async def acting_for(service: Wired, by: Caller, account: str | None) -> Caller:
@@ -29,7 +56,18 @@ async def account_filter(service: Wired, request: web.Request) -> str | None:
     return None if account is None else await service.accounts.resolve(account)
 
 
-def record_answer(by: Caller, record: Any, status: int) -> web.Response:
+async def records_answer(
+    request: web.Request,
+    by: Caller,
+    service: Wired,
+    records: Callable[[str | None, Paging], Awaitable[Listed[Any]]],
+) -> web.Response:
+    """Give a page of records, of all accounts or of the one that the request names."""
+    listed = await records(await account_filter(service, request), paging_of(request))
+    return list_answer(listed).response(by.request_id)
+
+
+def record_answer(by: Caller, record: Any, status: int = 200) -> web.Response:
     """Give one record."""
     shown = record if isinstance(record, dict) else unstructure(record)
     return Answer(status, encode(shown)).response(by.request_id)

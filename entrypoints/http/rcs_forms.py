@@ -12,6 +12,7 @@ from ...application.caller import Caller
 from ...application.media.receiving_media import ReceivedFile, ReceivingMedia, Upload
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
 from ...domain.errors import DomainError, FormProblem, ValidationFailedError
+from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from .multipart import Part, form_boundary, form_parts
@@ -104,7 +105,11 @@ async def _is_file(form: ReceivedForm, part: Part) -> bool:
 async def _receive_file(form: ReceivedForm, upload: Upload, part: Part) -> None:
     if len(form.files) == MAX_FILES:
         raise ValidationFailedError([FormProblem(FILES, f"must be at most {MAX_FILES} files")])
-    received = await upload.receive(
-        part.chunks(), name=part.filename, content_type=part.content_type
-    )
+    try:
+        received = await upload.receive(
+            part.chunks(), name=part.filename, content_type=part.content_type
+        )
+    except EmptyFileError:
+        problem = FormProblem(FILES, f"must not have an empty file: {part.filename!r}")
+        raise ValidationFailedError([problem]) from None
     form.files.append((part.filename or "", received))

@@ -1,12 +1,13 @@
-"""A message as the delivery report shows it (C-37, C-62)."""
+"""A message as the delivery report shows it, and what was heard of one, line by line (C-23, C-37, C-62)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...application.messages.searching_messages import ReportedMessage
+from ...application.read_models.rows import HistoryLine, StepLine
+from ..codec import wire_time
 from ..messaging.message_questions import TAGS
-from .codec import wire_time
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:
@@ -31,12 +32,15 @@ def reported_message(message: ReportedMessage) -> dict[str, Any]:
         "sentByRunId": row.sent_by_run,
         "createdAt": wire_time(row.created_at),
         "updatedAt": wire_time(row.updated_at),
-        "events": [
-            {
-                "status": line.status,
-                "at": wire_time(line.at),
-                **({} if line.error_code is None else {"errorCode": line.error_code}),
-            }
-            for line in row.events
-        ],
+        "events": [history_line(line) for line in row.events],
     }
+
+
+def history_line(line: HistoryLine) -> dict[str, Any]:
+    """Give what was heard of a message at one time."""
+    return {"status": line.status, "at": wire_time(line.at), **error_code(line)}
+
+
+def error_code(line: HistoryLine | StepLine) -> dict[str, str]:
+    """Give the member for what went wrong, where something did."""
+    return {} if line.error_code is None else {"errorCode": line.error_code}

@@ -1,91 +1,33 @@
-"""What routes read of a request: its key, its JSON body, its page and filters, its Idempotency-Key."""
+"""What routes read of a request: its JSON body, its page and filters, its Idempotency-Key."""
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
 
-from ...application.caller import ADMIN, Caller
+from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from ...domain.api_key import Scope, UnauthorizedError
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
+from ..media_addresses import AddressOf, hosted_under
+from ..messaging.short_domains import ShortDomains
 from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
-from .answers import Answer, ApiKeyHeaderError, saved
+from .answers import Answer, saved
 from .bodies import read_body
-from .edge import request_id_of
 
 T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
-INNER_NAMES = {"from": "since", "to": "until"}
+_INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
-
-
-async def pin_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the PIN service (C-8)."""
-    return await service.authenticating.authenticate(
-        bearer(request), Scope.PINS, request_id_of(request)
-    )
-
-
-async def messaging_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the messaging endpoints (SPEC section 5, C-8)."""
-    try:
-        return await service.authenticating.authenticate(
-            api_key(request), Scope.MESSAGING, request_id_of(request)
-        )
-    except UnauthorizedError:
-        raise ApiKeyHeaderError from None
-
-
-async def legacy_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the legacy platform by its token, which begins its hour anew (C-42)."""
-    given = request.headers.getall("authentication-token", ())
-    token = given[0].strip() if len(given) == 1 else ""
-    return await service.legacy_tokens.caller(
-        token if token.isascii() else "", request_id_of(request)
-    )
-
-
-def admin_caller(request: web.Request, token: str) -> Caller:
-    """Authenticate an operator; raises `UnauthorizedError`."""
-    if not token or not hmac.compare_digest(bearer(request).encode(), token.encode()):
-        raise UnauthorizedError
-    return Caller("", ADMIN, request_id_of(request))
-
-
-def bearer(request: web.Request) -> str:
-    """Give the key of the Authorization header, empty when there is none, or more than one."""
-    given = request.headers.getall("Authorization", ())
-    scheme, _, key = given[0].partition(" ") if len(given) == 1 else ("", "", "")
-    # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
-    return key.strip() if scheme.lower() == "bearer" and key.isascii() else ""
-
-
-def listening_address(request: web.Request) -> str | None:
-    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
-    name = request.get_extra_info("sockname")
-    if name is None:
-        return None
-    host = f"[{name[0]}]" if ":" in name[0] else name[0]
-    return f"http://{host}:{name[1]}"
-
-
-def api_key(request: web.Request) -> str:
-    """Give the key of the apikey header, empty when there is none, or more than one."""
-    given = request.headers.getall("apikey", ())
-    key = given[0].strip() if len(given) == 1 else ""
-    return key if key.isascii() else ""
 
 
 async def json_body(request: web.Request) -> Any:
@@ -150,12 +92,12 @@ def filters_of(
     request: web.Request, names: Collection[str], read: Callable[[dict[str, Any]], T]
 ) -> T:
     """
-    Read the filters of a search; an empty one is none, and some have other names on the wire.
+    Read the filters of a search; an empty one is none (D-114), and some have other names on the wire.
 
     `read` gets them under their own names; what it refuses is named as on the wire.
     """
     given = {name: request.query[name] for name in names if request.query.get(name)}
-    return under_own_names(given, INNER_NAMES, read)
+    return under_own_names(given, _INNER_NAMES, read)
 
 
 def under_own_names(
@@ -170,6 +112,25 @@ def under_own_names(
             FieldProblem(wire.get(each.field, each.field), each.message)
             for each in refusal.problems
         ) from None
+
+
+def domains_of(request: web.Request, service: Wired) -> ShortDomains:
+    """Give the service's addresses, as whoever made a request may be told them (C-1)."""
+    return service.short_domains.served_at(_listening_address(request))
+
+
+def media_addresses(request: web.Request, service: Wired) -> AddressOf:
+    """Give how the absolute address of a medium is told to whoever made a request (C-1)."""
+    return hosted_under(domains_of(request, service).base_url)
+
+
+def _listening_address(request: web.Request) -> str | None:
+    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
+    name = request.get_extra_info("sockname")
+    if name is None:
+        return None
+    host = f"[{name[0]}]" if ":" in name[0] else name[0]
+    return f"http://{host}:{name[1]}"
 
 
 def whole_number(text: str) -> int | str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 from collections.abc import Iterable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from ...domain.api_key import ForbiddenError, UnauthorizedError
-from .requests import bearer
+from ...domain.api_key import ForbiddenError
+from .authentication import admin_caller
 
 # The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
 _PREFIXES = ("/admin/v1/sandbox", "/sandbox")
@@ -26,8 +25,7 @@ class SandboxGuard:
     def check(self, request: web.Request) -> None:
         """Raise `UnauthorizedError` or `ForbiddenError` for anybody else."""
         if self._public_token is not None:
-            if not hmac.compare_digest(bearer(request).encode(), self._public_token.encode()):
-                raise UnauthorizedError
+            admin_caller(request, self._public_token)
             return
         # A page in a browser can be made to call a loopback port, but not under a loopback name.
         if not _LOOPBACK.fullmatch(request.host):

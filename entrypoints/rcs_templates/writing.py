@@ -10,7 +10,7 @@ import attrs
 from ...application.message_templates.template_records import RcsTemplateRecord
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
-from ..http.codec import local_time
+from ..codec import local_time
 from ..media_addresses import AddressOf
 
 

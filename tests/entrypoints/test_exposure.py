@@ -14,9 +14,10 @@ from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.api_key import Scope, UnauthorizedError
 from watchword.domain.destination import canonical
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.http.app import Exposure, build_app, build_legacy_app
 from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.wiring import Wired
 
 
 async def test_an_empty_admin_token_opens_nothing(tmp_path: Path) -> None:
@@ -60,3 +61,14 @@ def modes_in(folder: Path) -> dict[str, int]:
 def test_what_nobody_sees_makes_no_second_budget(unseen: str) -> None:
     """Invisible characters leave a destination what it was (C-28)."""
     assert canonical("+919812345610") == canonical(f"+9198{unseen}12345610")
+
+
+async def test_the_legacy_port_names_only_what_it_has(service: Wired) -> None:
+    """A path where nothing is leads to its own paths, and to no description that is elsewhere (C-41)."""
+    async with TestServer(build_legacy_app(service)) as server, ClientSession() as session:
+        answer = await session.get(server.make_url("/openapi.json"))
+        told = await answer.json()
+
+    assert (404, "not_found") == (answer.status, told["code"])
+    assert "/openapi.json" not in told["message"]
+    assert "/account/enterprise/login" in told["message"]

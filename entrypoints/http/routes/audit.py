@@ -9,17 +9,19 @@ from typing import Any
 
 from aiohttp import web
 
+from ....application.caller import Caller
 from ....application.pins.searching_verifications import COUNTED_TO
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
+from ...codec import encode, unstructure, wire_time
+from ...shown_events import shown_event
 from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
-from ..codec import encode, unstructure, wire_time
-from ..history import shown_event
-from ..requests import admin_caller, filters_of, integer, paging_of
+from ..operating import Operators
+from ..requests import filters_of, integer, paging_of
 
 _DEFAULT_EVENTS = 100
 _INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")
@@ -38,21 +40,22 @@ _FILTERS = (
 class AuditRoutes:
     """What operators look up, under `/admin/v1`."""
 
-    def __init__(self, service: Wired, admin_token: str) -> None:
+    def __init__(self, service: Wired, operators: Operators) -> None:
         self._service = service
-        self._token = admin_token
+        self._operators = operators
 
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
-        return [
-            web.get("/admin/v1/verifications", self.verifications),
-            web.get("/admin/v1/events", self.events),
-            web.get("/admin/v1/streams/{id}/events", self.stream),
-        ]
+        return self._operators.table(
+            (
+                (web.get, "verifications", self.verifications),
+                (web.get, "events", self.events),
+                (web.get, "streams/{id}/events", self.stream),
+            )
+        )
 
-    async def verifications(self, request: web.Request) -> web.Response:
+    async def verifications(self, request: web.Request, by: Caller) -> web.Response:
         """Search PINs."""
-        by = admin_caller(request, self._token)
         filters = filters_of(request, _FILTERS, _verification_filters)
         account = filters.account
         account_id = None if account is None else await self._service.accounts.resolve(account)
@@ -63,18 +66,16 @@ class AuditRoutes:
         exact = listed.total < COUNTED_TO
         return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
-    async def events(self, request: web.Request) -> web.Response:
+    async def events(self, request: web.Request, by: Caller) -> web.Response:
         """Show the log behind a position, in commit order."""
-        by = admin_caller(request, self._token)
         after = _cursor(request)
         found = await self._service.auditing.events(
             after, integer(request.query.get("limit"), _DEFAULT_EVENTS)
         )
         return _events(request, found, after).response(by.request_id)
 
-    async def stream(self, request: web.Request) -> web.Response:
+    async def stream(self, request: web.Request, by: Caller) -> web.Response:
         """Show one stream."""
-        by = admin_caller(request, self._token)
         found = await self._service.auditing.stream(request.match_info["id"])
         return _events(request, found, 0).response(by.request_id)
 

@@ -7,9 +7,9 @@ import asyncio
 from aiohttp import web
 
 from ....application.errors import UnavailableError
+from ...codec import encode
 from ...wiring import Wired
 from ..answers import Answer
-from ..codec import encode
 from ..edge import request_id_of
 
 _PROBE_SECONDS = 2.0

@@ -7,14 +7,15 @@ from typing import Any
 
 from aiohttp import web
 
+from ...codec import encode, wire_time
 from ...legacy import sends
 from ...typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
-from ..codec import encode, wire_time
+from ..authentication import legacy_caller
 from ..edge import request_id_of
 from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
-from ..requests import body_as, json_body, legacy_caller
+from ..requests import body_as, json_body
 
 
 class LegacyRoutes:

@@ -12,11 +12,12 @@ from ....application.media.receiving_media import ReceivedFile, Upload
 from ....domain.api_key import UnauthorizedError
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, FileTooLargeError
+from ...media_addresses import ROUTE
 from ...strict_json import parse_json
 from ...wiring import Wired
+from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of
-from ..hosted_media import addresses_for
 from ..media_answers import (
     BOTH,
     INVALID_JSON,
@@ -33,7 +34,7 @@ from ..media_answers import (
 )
 from ..media_response import media_response
 from ..multipart import boundary_of, form_boundary, form_parts
-from ..requests import messaging_caller
+from ..requests import media_addresses
 
 
 class MediaRoutes:
@@ -47,7 +48,7 @@ class MediaRoutes:
         return [
             web.post(UPLOAD, self.upload),
             web.post("/oapi/wa/mediaupload", self.upload_for_whatsapp),
-            web.get("/media/{id}", self.fetch),
+            web.get(ROUTE, self.fetch),
         ]
 
     async def upload(self, request: web.Request) -> web.Response:
@@ -58,7 +59,7 @@ class MediaRoutes:
             asked.check()
             file = asked.file or await self._service.storing_media.fetch(upload, asked.url)
             stored = await self._service.storing_media.store(by, upload, file)
-        address = addresses_for(request, self._service)(stored.id)
+        address = media_addresses(request, self._service)(stored.id)
         return stored_answer(stored, address).response(by.request_id)
 
     async def upload_for_whatsapp(self, request: web.Request) -> web.Response:

@@ -11,12 +11,14 @@ from ....application.messages.following_messages import (
     FollowedMessage,
     UnknownMessage,
 )
-from ....application.read_models.rows import HistoryLine, StepLine
+from ....application.read_models.rows import StepLine
+from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
-from ..answers import Answer
-from ..codec import encode, wire_time
-from ..requests import body_as, filters_of, messaging_caller, whole_number
+from ..answers import Answer, page_answer
+from ..authentication import messaging_caller
+from ..reports import error_code, history_line
+from ..requests import body_as, filters_of, whole_number
 
 _FILTERS = ("recipient", "channel", "from", "to")
 _NUMBERS = ("pageNo", "limit")
@@ -47,12 +49,8 @@ class MessageHistoryRoutes:
         found = await self._service.following_messages.history(
             by.account_id, asked.search, asked.page_no, asked.limit
         )
-        body = {
-            # As it was asked for, whatever was served (C-54).
-            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
-            "data": [_entry(each) for each in found],
-        }
-        return Answer(200, encode(body)).response(by.request_id)
+        shown = [_entry(each) for each in found]
+        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
     def _asked(self, request: web.Request) -> HistoryQuestion:
         def read(given: dict[str, Any]) -> HistoryQuestion:
@@ -75,15 +73,11 @@ def _entry(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
         "createdAt": wire_time(message.created_at),
         "updatedAt": wire_time(message.updated_at),
         "custRefs": message.cust_refs,
-        "events": [_line(each) for each in message.events],
+        "events": [history_line(each) for each in message.events],
     }
     if message.fallback is not None:
         entry["fallback"] = _fallback(message.fallback)
     return entry
-
-
-def _line(line: HistoryLine) -> dict[str, Any]:
-    return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
 
 
 def _fallback(progress: FallbackProgress) -> dict[str, Any]:
@@ -96,8 +90,4 @@ def _fallback(progress: FallbackProgress) -> dict[str, Any]:
 
 def _step(step: StepLine) -> dict[str, Any]:
     message = {} if step.message_id is None else {"messageId": step.message_id}
-    return {"channel": step.channel, **message, "status": step.status, **_error_code(step)}
-
-
-def _error_code(line: HistoryLine | StepLine) -> dict[str, str]:
-    return {} if line.error_code is None else {"errorCode": line.error_code}
+    return {"channel": step.channel, **message, "status": step.status, **error_code(step)}

@@ -6,12 +6,15 @@ from typing import Any
 
 from aiohttp import web
 
+from ....application.caller import Caller
 from ....application.messages.searching_messages import COUNTED_TO, MessageSearch
 from ...messaging.message_questions import TAGS, MessageFilters, report_question
 from ...wiring import Wired
 from ..answers import Answer, list_answer
+from ..authentication import messaging_caller
+from ..operating import Operators
 from ..reports import reported_message
-from ..requests import admin_caller, filters_of, messaging_caller, paging_of
+from ..requests import filters_of, paging_of
 
 _OWN = (
     "recipient",
@@ -31,14 +34,16 @@ _OWN = (
 class MessageReportRoutes:
     """What became of messages, one account's with its key, or anybody's with the operator's token."""
 
-    def __init__(self, service: Wired, admin_token: str | None) -> None:
+    def __init__(self, service: Wired, operators: Operators | None) -> None:
         self._service = service
-        self._token = admin_token
+        self._operators = operators
 
     def table(self) -> list[web.RouteDef]:
-        """Give the routes; without an admin token the callers' alone."""
+        """Give the routes; without operators the callers' alone."""
         own = web.get("/messages", self.own)
-        return [own, web.get("/admin/v1/messages", self.all)] if self._token else [own]
+        if self._operators is None:
+            return [own]
+        return [own, *self._operators.table(((web.get, "messages", self.all),))]
 
     async def own(self, request: web.Request) -> web.Response:
         """Search the messages of the key's account."""
@@ -46,9 +51,8 @@ class MessageReportRoutes:
         search = self._filters(request, _OWN).search(by.account_id)
         return (await self._found(request, search)).response(by.request_id)
 
-    async def all(self, request: web.Request) -> web.Response:
+    async def all(self, request: web.Request, by: Caller) -> web.Response:
         """Search messages, of all accounts or of one."""
-        by = admin_caller(request, self._token or "")
         filters = self._filters(request, (*_OWN, "account"))
         account = filters.account
         account_id = None if account is None else await self._service.accounts.resolve(account)

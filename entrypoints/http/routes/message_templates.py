@@ -16,10 +16,9 @@ from ...messaging.template_questions import template_question
 from ...rcs_templates.writing import shown_rcs_template
 from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
-from ..answers import Answer
-from ..codec import encode
-from ..hosted_media import addresses_for
-from ..requests import json_body, messaging_caller
+from ..answers import page_answer
+from ..authentication import messaging_caller
+from ..requests import json_body, media_addresses
 
 # One endpoint under two names (C-19).
 _FETCH_PATHS = ("/oapi/templates/fetch", "/templates/fetch")
@@ -42,13 +41,9 @@ class MessageTemplateRoutes:
         found = await self._service.fetching_templates.fetch(
             by.account_id, asked.filters, asked.page_no, asked.limit
         )
-        address_of = addresses_for(request, self._service)
-        body = {
-            # As it was asked for, whatever was served (C-54).
-            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
-            "data": [_shown(each, address_of) for each in found],
-        }
-        return Answer(200, encode(body)).response(by.request_id)
+        address_of = media_addresses(request, self._service)
+        shown = [_shown(each, address_of) for each in found]
+        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
 
 def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.messages.sending_messages import SentMessage, SentMessages
 from ....domain.errors import DomainError
+from ...codec import encode, wire_time
 from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
-from ..codec import encode, wire_time
+from ..authentication import messaging_caller
 from ..error_forms import Form
-from ..requests import idempotency_of, json_body, listening_address, messaging_caller
+from ..requests import domains_of, idempotency_of, json_body
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
 _SEND_PATHS = ("/oapi/send_sms", "/send_sms")
@@ -35,7 +36,7 @@ class MessageRoutes:
         """B1: send messages, with a fallback where one is asked for."""
         by = await messaging_caller(request, self._service)
         body = await json_body(request)
-        domains = self._service.short_domains.served_at(listening_address(request))
+        domains = domains_of(request, self._service)
         wanted = send_request(
             body, self._service.third_parties, domains, auto_match=by.template_auto_match
         )

@@ -8,12 +8,13 @@ from typing import Any
 from aiohttp import web
 
 from ....domain.consent import OptList
+from ...codec import encode, wire_time
 from ...messaging.opt_list_questions import ListedRecipients, OptListPage
 from ...structuring import structure
 from ...wiring import Wired
-from ..answers import Answer
-from ..codec import encode, wire_time
-from ..requests import body_as, filters_of, messaging_caller, whole_number
+from ..answers import Answer, page_answer
+from ..authentication import messaging_caller
+from ..requests import body_as, filters_of, whole_number
 
 _NUMBERS = ("pageNo", "limit")
 
@@ -43,12 +44,8 @@ class OptListRoutes:
         found = await self._service.opt_lists.listed(
             by.account_id, opt_list, asked.page_no, asked.limit
         )
-        body = {
-            # As it was asked for, whatever was served (C-54).
-            "page_details": {"pageNo": asked.page_no, "limit": asked.limit},
-            "data": [{"recipient": row.recipient, "since": wire_time(row.since)} for row in found],
-        }
-        return Answer(200, encode(body)).response(by.request_id)
+        shown = [{"recipient": row.recipient, "since": wire_time(row.since)} for row in found]
+        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
     async def put(self, opt_list: OptList, request: web.Request) -> web.Response:
         """Put numbers on a list."""

@@ -12,13 +12,14 @@ from ....application.pins.resending_pins import ResendRequest
 from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
+from ...codec import encode, wire_time
 from ...structuring import structure
 from ...typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
-from ..codec import encode, wire_time
+from ..authentication import pin_caller
 from ..error_forms import Form
-from ..requests import idempotency_of, json_body, paging_of, pin_caller, template_search
+from ..requests import idempotency_of, json_body, paging_of, template_search
 
 
 class PinRoutes:
@@ -84,7 +85,7 @@ class PinRoutes:
         listed = await self._service.pin_templates.list(
             by.account_id, template_search(request), paging_of(request)
         )
-        return list_answer(listed, listed.data).response(by.request_id)
+        return list_answer(listed).response(by.request_id)
 
 
 def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:

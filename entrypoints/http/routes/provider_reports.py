@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ...codec import encode
 from ...sandbox_phones import PROVIDER as SANDBOX
 from ...wiring import Wired
 from ..answers import Answer
 from ..bodies import read_body
-from ..codec import encode
 from ..edge import request_id_of
 from ..sandbox_guard import SandboxGuard
 

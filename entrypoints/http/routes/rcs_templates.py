@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ...codec import encode
 from ...rcs_templates.writing import shown_rcs_template
 from ...wiring import Wired
 from ..answers import Answer
-from ..codec import encode
-from ..hosted_media import addresses_for
+from ..authentication import messaging_caller
 from ..rcs_forms import receiving_form
-from ..requests import messaging_caller
+from ..requests import media_addresses
 
 
 class RcsTemplateRoutes:
@@ -36,6 +36,6 @@ class RcsTemplateRoutes:
                 definition=template.definition,
                 files=form.template_files(),
             )
-        shown = shown_rcs_template(record, addresses_for(request, self._service))
+        shown = shown_rcs_template(record, media_addresses(request, self._service))
         body = encode({"status": "success", "data": shown})
         return Answer(200, body).response(by.request_id)

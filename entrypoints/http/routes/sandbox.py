@@ -8,11 +8,11 @@ from typing import Any
 from aiohttp import web
 from attrs import Attribute, field, frozen
 
-from ....adapters.channels.sandbox_outbox import SandboxMessage
+from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
+from ...codec import encode, unstructure, wire_time
 from ...sandbox import Sandbox
 from ...typed_requests import channel_named
 from ..answers import Answer
-from ..codec import encode, unstructure, wire_time
 from ..edge import request_id_of
 from ..requests import body_as
 from ..sandbox_guard import SandboxGuard
@@ -77,6 +77,19 @@ class SandboxRoutes:
 
 def _shown(message: SandboxMessage) -> dict[str, Any]:
     shown: dict[str, Any] = unstructure(message)
+    if isinstance(message.payload, FilledRcsTemplate):
+        shown["payload"]["content"] = _given(shown["payload"]["content"])
     return {
         name: value for name, value in shown.items() if name not in _OPTIONAL or value is not None
     }
+
+
+def _given(content: Any) -> Any:
+    """Leave out what the author of a template did not give, as its fetch does."""
+    match content:
+        case dict():
+            return {name: _given(part) for name, part in content.items() if part is not None}
+        case list():
+            return [_given(part) for part in content]
+        case _:
+            return content

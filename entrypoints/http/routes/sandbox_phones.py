@@ -11,11 +11,11 @@ from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visi
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.limits import characters
+from ...codec import encode
 from ...sandbox_phones import SandboxPhones
 from ...structuring import structure
 from ...typed_requests import channel_named
 from ..answers import Answer
-from ..codec import encode
 from ..edge import request_id_of
 from ..requests import body_as, json_body, under_own_names
 from ..sandbox_guard import SandboxGuard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from aiohttp import hdrs, web
 
+from ...codec import encode
 from ...wiring import Wired
 from ..answers import Answer
-from ..codec import encode
 from ..edge import request_id_of
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ...codec import encode
 from ...whatsapp_templates.reading import template_definition
 from ...wiring import Wired
 from ..answers import Answer
-from ..codec import encode
-from ..requests import json_body, messaging_caller
+from ..authentication import messaging_caller
+from ..requests import json_body
 
 
 class WhatsappTemplateRoutes:

@@ -27,7 +27,12 @@ from watchword.application.paging import Paging
 from watchword.application.ports.event_store import StreamConflict
 from watchword.application.read_models.rows import MediaRow
 from watchword.domain.errors import ValidationFailedError
-from watchword.domain.media import FILE_LIMIT, FileTooLargeError, MediaNotFoundError
+from watchword.domain.media import (
+    FILE_LIMIT,
+    EmptyFileError,
+    FileTooLargeError,
+    MediaNotFoundError,
+)
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
@@ -130,6 +135,20 @@ async def test_a_byte_too_many_is_refused_as_it_comes(rooms: Rooms) -> None:
             await upload.receive(endless(), name=None, content_type=None)
 
     assert FILE_LIMIT == asked * 2**20
+    assert [] == names(rooms.folder)
+
+
+async def test_a_file_without_a_byte_is_refused(rooms: Rooms) -> None:
+    """One that comes, and one that a URL leads to, by the field that named it."""
+    web: ScriptedWeb = rooms.house.web
+    web.contents = {"https://shop.example/none.png": b""}
+    async with rooms.receiving.upload(rooms.by) as upload:
+        with pytest.raises(EmptyFileError) as sent_so:
+            await upload.receive(sent(b""), name="tea.png", content_type="image/png")
+        with pytest.raises(ValidationFailedError) as found:
+            await rooms.storing.fetch(upload, "https://shop.example/none.png")
+
+    assert ["file", "url"] == [each.value.problems[0].field for each in (sent_so, found)]
     assert [] == names(rooms.folder)
 
 

@@ -14,8 +14,8 @@ from watchword.application.aggregates import decider_of
 from watchword.application.ports.event_store import Recorded
 from watchword.domain.event import MASK, Event, secret_fields
 from watchword.entrypoints.cli.rebuilding import NotReadable, rebuilt
-from watchword.entrypoints.http.codec import encode, unstructure
-from watchword.entrypoints.http.history import shown_event
+from watchword.entrypoints.codec import encode, unstructure
+from watchword.entrypoints.shown_events import shown_event
 
 
 def shown(event: Event, *, mask: bool = False) -> dict[str, object]:

@@ -92,6 +92,7 @@ async def test_a_user_is_created_once_and_never_shows_a_password(caller: Caller)
     [
         ({"email": "asha"}, ["email"]),
         ({"email": None, "password": ""}, ["email", "password"]),
+        ({"email": "x", "password": ""}, ["email", "password"]),
         ({"password": "x" * 1_001}, ["password"]),
     ],
 )

@@ -60,6 +60,11 @@ WRONG_FORMS: list[tuple[list[Part], str, str]] = [
         "must be the exact name of an uploaded file",
     ),
     ([*texts(TEXT), text("multimedia_files", "tea")], "multimedia_files", "must be a file"),
+    (
+        [*texts(TEXT), file("a.png", b"")],
+        "multimedia_files",
+        "must not have an empty file: 'a.png'",
+    ),
     ([*texts(TEXT), file("", b"tea")], "multimedia_files", "must be a file, with its name"),
     ([*texts(TEXT), file("a.png", name="file")], "file", "must not be a file. Send it as"),
     ([*texts(TEXT), *[file("a.png")] * (MAX_FILES + 1)], "multimedia_files", "at most 30"),

@@ -95,6 +95,10 @@ async def test_an_rcs_template_is_filled_in_everywhere(caller: Caller) -> None:
     card = shown["payload"]["content"]["standAlone"]
     assert "Come by until six, dear Mei." == card["cardDescription"]
     assert "https://tea.example/pots/7" == card["suggestions"][0]["url"]
+    given: Any = CARD["standAlone"]
+    assert given.keys() == card.keys()
+    assert given["suggestions"][0].keys() == card["suggestions"][0].keys()
+    assert None not in shown["payload"]["content"].values()
 
 
 async def test_a_whatsapp_template_is_filled_in_everywhere(caller: Caller) -> None:

@@ -15,7 +15,7 @@ from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
 from tests.entrypoints.messaging.sends import SMS, WA
 from tests.entrypoints.openapi.described import JSON, Document, Operation
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
-from tests.entrypoints.whatsapp_templates.creating import CODE, FULL
+from tests.entrypoints.whatsapp_templates.creating import CAROUSEL, CODE, FULL
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.http.legacy_form import LEGACY_PATHS
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
@@ -451,7 +451,7 @@ async def _media(walk: Walk) -> None:
 async def _whatsapp_templates(walk: Walk) -> None:
     key, path = {"apikey": API_KEY}, "/wa/templates"
     made = await walk.admin("POST", "/admin/v1/api-keys", json={"name": "p", "scopes": ["pins"]})
-    for each in (WA_TEXT, WA_TEXT, FULL, CODE, {**WA_TEXT, "name": "a b"}):
+    for each in (WA_TEXT, WA_TEXT, FULL, CODE, CAROUSEL, {**WA_TEXT, "name": "a b"}):
         await walk.call("POST", path, json=each, headers=key)
     await walk.call("POST", path)
     await walk.call("POST", path, headers={"apikey": made["key"]})

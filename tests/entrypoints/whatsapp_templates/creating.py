@@ -71,6 +71,21 @@ CODE: dict[str, Any] = {
         {"type": "BUTTONS", "buttons": [{"type": "OTP", "otp_type": "COPY_CODE", "text": "Copy"}]},
     ],
 }
+CARD: dict[str, Any] = {
+    "components": [
+        {"type": "HEADER", "format": "IMAGE"},
+        {"type": "BUTTONS", "buttons": [{"type": "QUICK_REPLY", "text": "More"}]},
+    ]
+}
+CAROUSEL: dict[str, Any] = {
+    "name": "teas",
+    "language": "en",
+    "category": "MARKETING",
+    "components": [
+        {"type": "BODY", "text": "Teas of the season"},
+        {"type": "CAROUSEL", "cards": [CARD, CARD]},
+    ],
+}
 ONE_TAP: dict[str, Any] = {
     "name": "one_tap",
     "language": "en",

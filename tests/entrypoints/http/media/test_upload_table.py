@@ -84,6 +84,7 @@ ROWS = [
         "Only one file or url can be provided",
     ),
     (upload(form(file_part(), file_part(), **FIELDS), FORM), "message_type is mandatory"),
+    (upload(form(file_part(b""), **FIELDS), FORM), "file must not be empty"),
     (sent_json(), "message_type is mandatory"),
     (sent_json(**SENDER, url=URL), "message_type is mandatory"),
     (sent_json(**KIND, url=URL), "channelId is mandatory"),
@@ -301,6 +302,7 @@ async def test_a_file_is_hosted_for_whatsapp(port: int, folder: Path) -> None:
     for body, kind, refusal in (
         (form(), FORM, (400, "validation_failed")),
         (form(file_part(), file_part()), FORM, (400, "validation_failed")),
+        (form(file_part(b"")), FORM, (400, "validation_failed")),
         (b"{}", JSON, (415, "unsupported_media_type")),
         (b"tea", b"", (415, "unsupported_media_type")),
     ):

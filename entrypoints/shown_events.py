@@ -6,10 +6,10 @@ from typing import Any
 
 import attrs
 
-from ...application.ports.event_store import Recorded
-from ...domain.destination import masked
-from ...domain.errors import camel
-from ...domain.event import MASK, Event, personal_fields, secret_fields
+from ..application.ports.event_store import Recorded
+from ..domain.destination import masked
+from ..domain.errors import camel
+from ..domain.event import MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
 # Personal fields that hold where a person is reached; their masked form tells them apart (C-32).
