@@ -21,6 +21,7 @@ from watchword.domain.pin import PinDispatched, PinIssued, PinResent
 
 _FOREVER = datetime.max.replace(tzinfo=UTC)
 _ALL = 1_000_000
+_SOME = 1_000
 
 
 @frozen
@@ -51,7 +52,9 @@ class Record:
 
     @classmethod
     async def _read(cls, store: SqliteEventStore | PostgresEventStore) -> Record:
-        log = await store.read_log(0, _ALL)
+        log: list[Recorded] = []
+        while more := await store.read_log(log[-1].position if log else 0, _SOME):
+            log += more
         checked = await Checking(Journal(store)).check()
         rows: dict[str, Row] = {}
         async with store.snapshot() as snapshot:
