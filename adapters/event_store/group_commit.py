@@ -119,6 +119,8 @@ class GroupCommit(Generic[W, R]):
         began, self._idle_since = max(put_at, self._idle_since), perf_counter()
         for each in self._wrote:
             each(len(batch), self._idle_since - began)
+        # Before those who are told now have their turns: the writer works meanwhile.
+        self._hand_over()
         for (work, future), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():
@@ -127,10 +129,7 @@ class GroupCommit(Generic[W, R]):
             self._committed(work, result)
             if not future.done():
                 future.set_result(result)
-        if self._forming:
-            # After those who were just told: what they write next goes along.
-            self._loop.call_soon(self._hand_over)
-        elif self._closed and not self._pending:
+        if self._closed and not self._pending:
             self._all_told.set()
 
 
