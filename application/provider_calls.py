@@ -69,7 +69,7 @@ class ProviderCalls:
             )
         if self._in_flight[account_id] >= MAX_IN_FLIGHT:
             return self.busy(message.channel, account_id)
-        if message.sender is None:
+        if message.sender is None and account.sender is not None:
             message = evolve(message, sender=account.sender)
         self._in_flight[account_id] += 1
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from attrs import field, frozen
 
@@ -47,7 +48,7 @@ class TemplateChannel:
     entity_id: str | None = None
     unicode: bool | None = None
 
-    @property
+    @cached_property
     def positions(self) -> frozenset[str]:
         """The positions of `templateParams` that this channel takes."""
         asked = positions(self.content_text, self.pin_placeholder) | positions(
