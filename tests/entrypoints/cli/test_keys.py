@@ -189,7 +189,7 @@ def test_nothing_is_listed_as_headings(alone: Run) -> None:
         ),
         (
             ("keys", "revoke", "../accounts"),
-            "No API key has this id. List them with `watchword keys list`.",
+            "No API key has this id. Look it up in `watchword keys list`.",
         ),
         (
             (
