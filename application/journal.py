@@ -101,7 +101,7 @@ class Journal:
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
 
-    async def decided(
+    async def decide_on_recalled(
         self, decider: Decider[S], stream: str, decide: Callable[[Loaded[S]], Awaitable[T]]
     ) -> T:
         """

@@ -40,18 +40,18 @@ class Databases:
     def new(self) -> str:
         """Create an empty database and give its URL."""
         name = f"watchword_{uuid4().hex}"
-        _run(self.url, f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")
+        run(self.url, f"CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
 
     def copy(self, url: str) -> str:
         """Create a copy of a database that nobody is connected to, and give its URL."""
         name = f"watchword_{uuid4().hex}"
-        _run(self.url, f"CREATE DATABASE {name} TEMPLATE {conninfo_to_dict(url)['dbname']}")
+        run(self.url, f"CREATE DATABASE {name} TEMPLATE {conninfo_to_dict(url)['dbname']}")
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
 
     def drop(self, url: str) -> None:
         """Drop a database, whoever is still connected."""
-        _run(self.url, f"DROP DATABASE {conninfo_to_dict(url)['dbname']} WITH (FORCE)")
+        run(self.url, f"DROP DATABASE {conninfo_to_dict(url)['dbname']} WITH (FORCE)")
 
     @contextmanager
     def lent(self) -> Iterator[str]:
@@ -60,8 +60,8 @@ class Databases:
         try:
             yield url
         finally:
-            _run(url, _HANG_UP)
-            _run(url, _EMPTY)
+            run(url, _HANG_UP)
+            run(url, _EMPTY)
             self._free.append(url)
 
     def close(self) -> None:
@@ -143,7 +143,8 @@ def _started(folder: Path) -> Any:
     return get_server(folder, cleanup_mode="delete", postgres_version=version)
 
 
-def _run(url: str, statement: str) -> None:
+def run(url: str, statement: str) -> None:
+    """Run a statement as the operator would."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)
 

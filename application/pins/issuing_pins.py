@@ -81,7 +81,7 @@ class IssuingPins:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         try:
-            template, entries = await self._journal.decided(
+            template, entries = await self._journal.decide_on_recalled(
                 pin_template_decider, request.template_id, partial(_planned, by, request)
             )
         except DomainError:

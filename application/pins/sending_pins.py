@@ -148,7 +148,7 @@ class SendingPins:
             decision = pins.record_dispatch(loaded.state, command)
             return decision, change(pin_decider, pin_id, loaded, decision)
 
-        decision, mine = await self._journal.decided(pin_decider, pin_id, decide)
+        decision, mine = await self._journal.decide_on_recalled(pin_decider, pin_id, decide)
         result = _result(pin_id, mine.state, outcomes, now)
         superseded, unchanged = await self._superseded(retiring, pin_id, now)
         await self._journal.write(

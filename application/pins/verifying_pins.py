@@ -89,7 +89,7 @@ class VerifyingPins:
             decision = pins.verify(pin, VerifyPin(at=now, pin_id=pin_id, matched=matched))
             return decision, change(pin_decider, pin_id, loaded, decision)
 
-        decision, after = await self._journal.decided(pin_decider, pin_id, judge)
+        decision, after = await self._journal.decide_on_recalled(pin_decider, pin_id, judge)
         await self._journal.write(by, now, after, conditions=decision.conditions)
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):

@@ -11,7 +11,4 @@ class TemplateNotSubmittedError(DomainError):
     code = "template_not_submitted"
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The template {name!r} is a draft."
-            f" Submit it first: POST /admin/v1/rcs-templates/{name}/submit."
-        )
+        super().__init__(f"The template {name!r} is a draft. Submit it first.")

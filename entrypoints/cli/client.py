@@ -81,10 +81,10 @@ class Client:
             ) from None
         return self._read(status, answer)
 
-    def understood(self, record: Any, kind: type[T]) -> T:
+    def understood(self, record: Any, form: type[T]) -> T:
         """Make a row out of a record; raises `Unreachable` for what is none."""
         try:
-            return structure(record, kind)
+            return structure(record, form)
         except DomainError:
             raise self._stranger() from None
 

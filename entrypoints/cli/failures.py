@@ -13,32 +13,31 @@ if TYPE_CHECKING:
     from ...domain.errors import DomainError
     from .client import RemoteRefusal
 
-# The service's own sentences name its routes; here stands what to type instead.
+# Where the service's own sentences say too little for a terminal; here stands what to type instead.
 _ON_THE_COMMAND_LINE: Mapping[str, str] = {
     "account_not_found": "No account has this id or name."
     " List them with `watchword accounts list`, or make it with `watchword accounts create NAME`.",
-    "api_key_not_found": "No API key has this id. List them with `watchword keys list`.",
-    "callback_not_found": "No callback endpoint has this id."
-    " List them with `watchword callbacks list`.",
-    "dlt_template_not_found": "No DLT template has this id."
-    " List them with `watchword dlt-templates list`.",
-    "legacy_user_not_found": "No legacy user has this id."
-    " List them with `watchword legacy-users list`.",
     "not_found": "The service has no management API."
     " Start it with WATCHWORD_ADMIN_TOKEN set, or check the --url.",
     "stream_not_found": "Nothing is recorded under this id."
     " A PIN's is its pinId; a key's or an account's stands in their lists.",
-    "template_not_found": "No PIN template has this id."
-    " List them with `watchword templates list --archived`.",
+    "template_not_submitted": "The template is a draft. Submit it first with `watchword rcs submit`.",
     "unauthorized": "The service does not take this token."
     " Set WATCHWORD_ADMIN_TOKEN to the one that it was started with.",
 }
-# Of sentences that name what was asked for, only where to look is another.
-_ROUTES = (
-    (re.compile("the list of rcs templates"), "`watchword rcs list`"),
-    (re.compile("the list of whatsapp templates"), "`watchword whatsapp list`"),
-    (re.compile(r"POST /admin/v1/rcs-templates/(\w+)/submit"), r"`watchword rcs submit \1`"),
-)
+# Of other sentences only the list in which to look something up is another.
+_LISTS: Mapping[str, str] = {
+    "API keys": "keys list",
+    "DLT templates": "dlt-templates list",
+    "PIN templates": "templates list --archived",
+    "callback endpoints": "callbacks list",
+    "channel accounts": "channel-accounts list",
+    "fallback configurations": "fallback-configurations list",
+    "legacy users": "legacy-users list",
+    "rcs templates": "rcs list",
+    "whatsapp templates": "whatsapp list",
+}
+_LIST = re.compile(f"the list of ({'|'.join(_LISTS)})")
 
 
 @contextmanager
@@ -95,7 +94,5 @@ def _sentence(refusal: DomainError | RemoteRefusal) -> str:
     wrong: Any = refusal.details.get("fields")
     if refusal.code == "validation_failed" and wrong:
         return "; ".join("{field} {message}".format(**each) for each in wrong) + "."
-    for route, command in _ROUTES:
-        if route.search(refusal.message):
-            return route.sub(command, refusal.message)
-    return _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)
+    told = _ON_THE_COMMAND_LINE.get(refusal.code, refusal.message)
+    return _LIST.sub(lambda found: f"`watchword {_LISTS[found[1]]}`", told)

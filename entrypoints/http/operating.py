@@ -51,9 +51,9 @@ async def acting_for(service: Wired, by: Caller, account: str | None) -> Caller:
 
 
 async def account_filter(service: Wired, request: web.Request) -> str | None:
-    """Give the id of the account that a list is narrowed to, if there is one."""
+    """Give the id of the account that a list is narrowed to, if one is named (D-114)."""
     account = request.query.get("account")
-    return None if account is None else await service.accounts.resolve(account)
+    return await service.accounts.resolve(account) if account else None
 
 
 async def records_answer(

@@ -54,10 +54,10 @@ class SandboxRoutes:
     async def outbox(self, request: web.Request) -> web.Response:
         """Show what was sent, the newest last, codes included."""
         query = request.query
-        channel = query.get("channel")
+        # An empty filter narrows nothing (D-114).
         messages = self._sandbox.provider.outbox(
-            query.get("destination"),
-            None if channel is None else channel_named(channel),
+            query.get("destination") or None,
+            channel_named(query.get("channel", "")) or None,
             query.get("after"),
         )
         body = {"data": [_shown(message) for message in messages]}

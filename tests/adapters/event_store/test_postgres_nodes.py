@@ -10,6 +10,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from tests.contracts.event_store.histories import NOON, grown, step
+from tests.databases import run
 from watchword.adapters.event_store.postgres import PostgresEventStore
 from watchword.application.ports.event_store import (
     KeyInProgress,
@@ -161,12 +162,6 @@ async def test_a_password_is_never_shown(url: str) -> None:
 
     assert "hush" not in str(refused.value)
     assert "hush" not in refused.value.reason
-
-
-def run(url: str, statement: str) -> None:
-    """Run a statement as the operator would."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(statement)
 
 
 def relations(url: str) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ import asyncio
 import threading
 import time
 
-import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
 from tests.contracts.event_store.histories import grown, step
+from tests.databases import run
 from watchword.adapters.event_store.postgres import PostgresEventStore
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.conditions import SoleHolder
@@ -20,12 +20,6 @@ CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{}'; END $$;
 CREATE TRIGGER refusing BEFORE INSERT ON stored_events EXECUTE FUNCTION refuse()
 """
-
-
-def run(url: str, statement: str) -> None:
-    """Run a statement as the operator would."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(statement)
 
 
 async def test_a_node_that_stands_still_in_its_turn(postgres_url: str) -> None:

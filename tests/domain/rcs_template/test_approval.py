@@ -178,4 +178,4 @@ def test_nobody_reviews_a_draft(review: Callable[..., Decision]) -> None:
     refused = given(CREATED).when(review, REVIEW).refuses(TemplateNotSubmittedError)
 
     assert "template_not_submitted" == refused.code
-    assert "POST /admin/v1/rcs-templates/teas/submit" in refused.message
+    assert "The template 'teas' is a draft. Submit it first." == refused.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner, Result
@@ -55,6 +56,14 @@ def watchword(request: pytest.FixtureRequest) -> Run:
     """Run commands each way: on a store of their own, and against a running service."""
     run: Run = request.getfixturevalue(request.param)
     return run
+
+
+@pytest.fixture
+def account(watchword: Run) -> str:
+    """Give the name of a new account."""
+    name = f"shop-{uuid4()}"
+    assert 0 == watchword("accounts", "create", name).exit_code
+    return name
 
 
 @pytest.fixture(params=["beside", "connected"])

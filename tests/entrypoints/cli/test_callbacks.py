@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from uuid import uuid4
 
 import pytest
 
@@ -13,14 +12,6 @@ from tests.entrypoints.cli.printed import cells
 
 # Written as an address, so that no name server is asked.
 URL = "https://192.0.43.8/told"
-
-
-@pytest.fixture
-def account(watchword: Run) -> str:
-    """Give the name of a new account."""
-    name = f"shop-{uuid4()}"
-    assert 0 == watchword("accounts", "create", name).exit_code
-    return name
 
 
 def test_a_new_secret_stands_alone_on_the_standard_output(watchword: Run, account: str) -> None:

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import json
-from uuid import uuid4
-
-import pytest
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 
 TEXT = "Your tea {#var#} is ready. - TEAHSE"
-
-
-@pytest.fixture
-def account(watchword: Run) -> str:
-    """Give the name of a new account."""
-    name = f"shop-{uuid4()}"
-    assert 0 == watchword("accounts", "create", name).exit_code
-    return name
 
 
 def create(watchword: Run, account: str, *more: str) -> str:

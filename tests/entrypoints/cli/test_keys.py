@@ -18,14 +18,6 @@ from tests.entrypoints.cli.processes import Served
 KEY = re.compile(r"ww_[A-Za-z0-9_-]{20,}")
 
 
-@pytest.fixture
-def account(watchword: Run) -> str:
-    """Give the name of a new account."""
-    name = f"shop-{uuid4()}"
-    assert 0 == watchword("accounts", "create", name).exit_code
-    return name
-
-
 def key_id(watchword: Run, account: str) -> str:
     """Make a key and give its id."""
     made = watchword("keys", "create", "--account", account, "--name", "till", "--json")
@@ -189,7 +181,7 @@ def test_nothing_is_listed_as_headings(alone: Run) -> None:
         ),
         (
             ("keys", "revoke", "../accounts"),
-            "No API key has this id. List them with `watchword keys list`.",
+            "No API key has this id. Look it up in `watchword keys list`.",
         ),
         (
             (

@@ -5,20 +5,10 @@ from __future__ import annotations
 import json
 from uuid import uuid4
 
-import pytest
-
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 
 PASSWORD = "first flush, 1856"
-
-
-@pytest.fixture
-def account(watchword: Run) -> str:
-    """Give the name of a new account."""
-    name = f"shop-{uuid4()}"
-    assert 0 == watchword("accounts", "create", name).exit_code
-    return name
 
 
 def test_a_user_is_created_listed_and_removed(watchword: Run, account: str) -> None:

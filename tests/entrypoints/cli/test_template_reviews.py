@@ -92,8 +92,8 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     assert [1, 1, 1] == [each.exit_code for each in (unclear, draft, unknown)]
     assert "senderProfile is required" in unclear.stderr
     assert "Orchid, TeaHouse" in unclear.stderr
-    assert "Submit it first: `watchword rcs submit teas`" in draft.stderr
-    assert "`watchword rcs list`" in unknown.stderr
+    assert "Submit it first with `watchword rcs submit`." in draft.stderr
+    assert "Look it up in `watchword rcs list`." in unknown.stderr
 
 
 def test_the_audit_agrees(alone: Run, tmp_path: Path) -> None:

@@ -212,15 +212,15 @@ def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served
     [
         (
             ("show", "tpl_of_nobody"),
-            "No PIN template has this id. List them with `watchword templates list --archived`.",
+            "No PIN template has this id. Look it up in `watchword templates list --archived`.",
         ),
         (
             ("show", ""),
-            "No PIN template has this id. List them with `watchword templates list --archived`.",
+            "No PIN template has this id. Look it up in `watchword templates list --archived`.",
         ),
         (
             ("enable", "../accounts"),
-            "No PIN template has this id. List them with `watchword templates list --archived`.",
+            "No PIN template has this id. Look it up in `watchword templates list --archived`.",
         ),
         (
             ("list", "--account", "nobody"),

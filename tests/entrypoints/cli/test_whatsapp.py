@@ -85,7 +85,7 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
     assert [1, 1] == [unclear.exit_code, unknown.exit_code]
     assert "language is required" in unclear.stderr
     assert "en, pt_BR" in unclear.stderr
-    assert "`watchword whatsapp list`" in unknown.stderr
+    assert "Look it up in `watchword whatsapp list`." in unknown.stderr
 
 
 def test_a_template_is_judged(alone: Run, tmp_path: Path) -> None:

@@ -90,6 +90,25 @@ async def test_an_unknown_account_is_404(caller: Caller, path: str) -> None:
     ).refusal
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "api-keys",
+        "callbacks",
+        "messages",
+        "pin-templates",
+        "rcs-templates",
+        "verifications",
+        "wa-templates",
+    ],
+)
+async def test_an_account_without_a_name_narrows_no_list(caller: Caller, path: str) -> None:
+    """An empty filter is as one that is left out (D-114)."""
+    narrowed = await caller.operate("GET", f"/{path}?account=")
+
+    assert (await caller.operate("GET", f"/{path}")).json == narrowed.json
+
+
 async def test_a_key_is_created(caller: Caller) -> None:
     """All scopes by default, no expiry, and the key itself this once (C-6, C-35)."""
     reply = await caller.operate("POST", "/api-keys", NAMED)

@@ -42,7 +42,7 @@ async def test_a_draft_is_submitted_first(caller: Caller) -> None:
     submitted = await review(caller, "submit")
 
     assert (409, "template_not_submitted") == refused.refusal == rejected.refusal
-    assert "POST /admin/v1/rcs-templates/teas/submit" in refused.error["message"]
+    assert "The template 'teas' is a draft. Submit it first." == refused.error["message"]
     assert ("Submit", "Pending") == (submitted.json["templateState"], submitted.json["status"])
     assert submitted.json == (await review(caller, "submit")).json
     assert "Approved" == (await review(caller, "approve")).json["status"]

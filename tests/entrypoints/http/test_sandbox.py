@@ -60,6 +60,7 @@ async def test_the_outbox_is_filtered(caller: Caller) -> None:
     assert [third] == await caller.outbox(f"after={second['id']}")
     assert [] == await caller.outbox(f"after={third['id']}")
     assert [first, second, third] == await caller.outbox("after=yesterday")
+    assert [first, second, third] == await caller.outbox("destination=&channel=&after=")
 
 
 async def test_the_outbox_can_be_emptied(caller: Caller) -> None:
