@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from tempfile import TemporaryDirectory, gettempdir
+from threading import current_thread, main_thread
 
 from aiohttp import UnixConnector, web
 from aiohttp.typedefs import Handler
@@ -19,6 +22,7 @@ from ..settings import Settings
 from .client import Client
 
 _LONGEST_FOLDER = 70
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @asynccontextmanager
@@ -49,7 +53,10 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         try:
-            with TemporaryDirectory(prefix="watchword-", dir=_short(gettempdir())) as folder:
+            with (
+                _tidy_when_ended(),
+                TemporaryDirectory(prefix="watchword-", dir=_short(gettempdir())) as folder,
+            ):
                 await web.UnixSite(runner, f"{folder}/socket").start()
                 connector = UnixConnector(f"{folder}/socket")
                 async with Client("http://store", token, connector) as client:
@@ -60,6 +67,29 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
             raise
         finally:
             await runner.cleanup()
+
+
+@contextmanager
+def _tidy_when_ended() -> Iterator[None]:
+    """Have a signal that ends the process end its tasks first, which leave nothing behind."""
+
+    def end(number: signal.Signals) -> None:
+        raise SystemExit(128 + number)
+
+    loop = asyncio.get_running_loop()
+    # Other threads hear of none, and `nohup` has one ignored.
+    heard = [
+        each
+        for each in _ENDING
+        if current_thread() is main_thread() and signal.getsignal(each) is signal.SIG_DFL
+    ]
+    for each in heard:
+        loop.add_signal_handler(each, end, each)
+    try:
+        yield
+    finally:
+        for each in heard:
+            loop.remove_signal_handler(each)
 
 
 def _short(folder: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 import sqlite3
 import stat
 import tempfile
@@ -49,6 +51,25 @@ async def test_it_is_there_for_the_command_alone(
 
     assert (0, "unauthorized") == (mine["total"], refused.value.code)
     assert [] == folders(short_folder)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_command_that_is_ended_leaves_nothing(
+    number: signal.Signals, tmp_path: Path, short_folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal that ends it finds its folder removed, and says so by its exit code."""
+    monkeypatch.setattr(tempfile, "tempdir", short_folder)
+
+    async def command() -> None:
+        async with own_service(Settings(store=None, data_dir=tmp_path)):
+            assert 1 == len(folders(short_folder))
+            signal.raise_signal(number)
+            await asyncio.Event().wait()
+
+    with pytest.raises(SystemExit) as ended:
+        asyncio.run(command())
+
+    assert (128 + number, []) == (ended.value.code, folders(short_folder))
 
 
 def test_what_is_unexpected_is_said_as_it_is(alone: Run, tmp_path: Path) -> None:
