@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from attrs import frozen
 from ..domain import fallback_run as runs
 from ..domain import legacy_user
 from ..domain import pin as pins
+from ..domain.errors import NotFoundError
 from ..domain.fallback_run import StepStatus, fallback_run_decider
 from ..domain.legacy_user import LegacyUserNotFoundError, legacy_user_decider
 from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
@@ -105,7 +107,11 @@ class Restoring:
         ]
 
     async def _expire(self, by: Caller, pin_id: str) -> None:
-        await self._pins.decide(by, pin_id, lambda pin, at: pins.expire(pin, pins.ExpirePin(at=at)))
+        # Of a row without events `watchword audit check` tells.
+        with suppress(NotFoundError):
+            await self._pins.decide(
+                by, pin_id, lambda pin, at: pins.expire(pin, pins.ExpirePin(at=at))
+            )
 
     async def _call_off(self, by: Caller, run_id: str) -> None:
         now = self._clock.now()
@@ -120,10 +126,11 @@ class Restoring:
     async def _revoke_tokens(self, by: Caller, given: tuple[str, int]) -> bool:
         """Revoke the tokens of a user's generation; False where they are void already."""
         user_id, generation = given
-        if (await self._users.state(user_id)).generation != generation:
-            return False
-        await self._users.decide(by, user_id, legacy_user.revoke_tokens)
-        return True
+        with suppress(NotFoundError):
+            if (await self._users.state(user_id)).generation == generation:
+                await self._users.decide(by, user_id, legacy_user.revoke_tokens)
+                return True
+        return False
 
 
 async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:

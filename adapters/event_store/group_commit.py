@@ -119,8 +119,6 @@ class GroupCommit(Generic[W, R]):
         began, self._idle_since = max(put_at, self._idle_since), perf_counter()
         for each in self._wrote:
             each(len(batch), self._idle_since - began)
-        # Before those who are told now have their turns: the writer works meanwhile.
-        self._hand_over()
         for (work, future), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():
@@ -129,6 +127,8 @@ class GroupCommit(Generic[W, R]):
             self._committed(work, result)
             if not future.done():
                 future.set_result(result)
+        # At once, though who was told has not had a turn yet: the writer works meanwhile.
+        self._hand_over()
         if self._closed and not self._pending:
             self._all_told.set()
 

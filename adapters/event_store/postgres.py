@@ -39,6 +39,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         connections = ThreadConnections(url, read_only=read_only)
         super().__init__(PostgresBatchRecorder(connections, real_time), real_time)
         self._recent = RecentStates()
+        self._losses = 0
         self._notices = DueNotices(connections, self._due_watchers, self._readers.run)
 
     @classmethod
@@ -89,6 +90,10 @@ class PostgresEventStore(PostgresReads, SqlWrites):
 
     def recall(self, stream: str) -> Loaded[Any] | None:
         """Give a state from memory; other nodes may have written since (D-118)."""
+        if self._losses != self._recorder.losses:
+            # A database that was away may have come back without what is remembered.
+            self._losses = self._recorder.losses
+            self._recent.clear()
         return self._recent.get(stream)
 
     def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:

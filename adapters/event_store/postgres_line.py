@@ -37,6 +37,8 @@ class Line:
     def __init__(self, connections: ThreadConnections) -> None:
         self._connections = connections
         self._connection: LineConnection | None = None
+        # How often it was given up.
+        self.losses = 0
 
     @property
     def connected(self) -> bool:
@@ -73,6 +75,7 @@ class Line:
         if self._connection is None:
             return True
         connection, self._connection = self._connection, None
+        self.losses += 1
         gone = connection.closed
         with suppress(psycopg.Error):
             await connection.close()

@@ -65,6 +65,11 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         """Refuse: what goes past the lock would be missed by readers of the log."""
         raise NotImplementedError("Events are written with `commit`.")
 
+    @property
+    def losses(self) -> int:
+        """How often the connection that batches go along was given up."""
+        return self._line.losses
+
     @contextmanager
     def writing(self) -> Iterator[Cursor[Any]]:
         """Run a transaction that has its turn among the batches of all nodes."""

@@ -45,6 +45,11 @@ class RecentStates:
         if stream in self._loading:
             self._overtaken.add(stream)
 
+    def clear(self) -> None:
+        """Drop all of them; loads that are under way may be behind too."""
+        self._states.clear()
+        self._overtaken.update(self._loading)
+
     @contextmanager
     def loading(self, stream: str) -> Iterator[Callable[[Loaded[Any]], None]]:
         """Enclose a load; the block calls what it is given with what it found."""

@@ -13,10 +13,17 @@ from attrs import evolve
 from tests.databases import Databases
 from tests.entrypoints.cli.processes import run
 from tests.entrypoints.conftest import listening
+from watchword.adapters.clock import SystemClock
 from watchword.adapters.keyring import KeyringError
+from watchword.adapters.randomness import SecretRandomness
 from watchword.application.caller import Caller
+from watchword.application.journal import Journal
+from watchword.application.ports.event_store import Append
+from watchword.application.read_models.rows import VerificationRow
+from watchword.application.restoring import Restoring
 from watchword.entrypoints.bootstrap import restoring, wired
 from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.wiring import Wired
 
 STORES = ("sqlite", "postgresql")
 KEY = "1:" + "a" * 44
@@ -97,6 +104,26 @@ async def test_a_restored_store_gives_no_second_chance(
         assert 200 == (await caller.resend(pin)).status
         assert 200 == (await caller.verify(pin, await caller.code())).status
         assert 0 == (await service.auditing.check()).total
+
+
+@pytest.mark.stores("memory")
+async def test_a_row_without_events_keeps_nothing_alive(service: Wired) -> None:
+    """Where a backup has rows whose events are missing, all the others end."""
+    async with listening(service) as caller:
+        pin, code = await caller.created(), await caller.code()
+        row = await service.store.row(VerificationRow, pin)
+        assert row is not None
+        nobody = evolve(row, pin_id="pin_00000000000000000000000000")
+        await service.store.append(
+            Append(at=row.created_at, actor="", request_id="", rows=(nobody,))
+        )
+
+        ended = await Restoring(Journal(service.store), SecretRandomness(), SystemClock()).restored(
+            end_runs=True
+        )
+
+        assert 2 == ended.pins
+        assert (410, "pin_expired") == (await caller.verify(pin, code)).refusal
 
 
 async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -> None:

@@ -67,6 +67,20 @@ async def test_a_lost_reply_to_a_commit(store: PostgresEventStore, between: Netw
     assert told == [each.position for each in await store.read_log(0, 1000)]
 
 
+async def test_a_lost_connection_takes_what_is_remembered_with_it(
+    store: PostgresEventStore, between: Network
+) -> None:
+    """A database that was away may have lost commits: nothing is decided on what came before (D-118)."""
+    await store.append(step(grown("key-fern")))
+    remembered = store.recall("key-fern")
+    between.losing = 1
+    await store.append(step(grown("key-moss")))
+
+    assert loaded("key-fern", 1) == remembered
+    assert store.recall("key-fern") is None
+    assert loaded("key-fern", 1) == await store.load(api_key_decider, "key-fern")
+
+
 async def test_a_lost_reply_without_events(store: PostgresEventStore, between: Network) -> None:
     """What leaves no event behind is recognised too: a key is taken and answered, a use counted once."""
     mine = Reservation(scope="pins:key-1", fingerprints=("tea",), owner="one")

@@ -35,6 +35,18 @@ def test_an_overtaken_load_is_not_kept() -> None:
     assert loaded(ORCHID, 4) == recent.get(ORCHID)
 
 
+def test_nothing_is_left_after_all_was_dropped() -> None:
+    """Neither what was here, nor what a load that is under way found."""
+    recent = RecentStates()
+    recent.written(grown(FERN))
+    with recent.loading(ORCHID) as keep:
+        recent.clear()
+        keep(loaded(ORCHID, 3))
+
+    assert recent.get(FERN) is None
+    assert recent.get(ORCHID) is None
+
+
 def test_every_load_that_a_write_overtook_is_dropped() -> None:
     """Of several loads at once, none brings the old state back, in whichever order they end."""
     recent = RecentStates()
