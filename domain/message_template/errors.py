@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ..channel import ChannelName
+from ..channel import Channel, ChannelName
 from ..errors import DomainError, NotFoundError
+
+# A name alone may belong to a template that was not meant: what else the account tells it by.
+_TOLD_APART_BY = {Channel.RCS: "of this sender profile", Channel.WHATSAPP: "in this language"}
 
 
 class MessageTemplateNotFoundError(NotFoundError):
@@ -13,7 +16,8 @@ class MessageTemplateNotFoundError(NotFoundError):
 
     def __init__(self, channel: ChannelName, name: str) -> None:
         super().__init__(
-            f"The account has no such {channel} template {name[:100]!r}."
+            f"The account has no {channel} template {name[:100]!r},"
+            f" or none {_TOLD_APART_BY[Channel(channel)]}."
             f" Look it up in the list of {channel} templates."
         )
 

@@ -15,6 +15,7 @@ from watchword.domain.errors import (
     RateLimitedError,
     ValidationFailedError,
 )
+from watchword.domain.message_template import MessageTemplateNotFoundError
 from watchword.domain.pin import (
     DispatchFailedError,
     PinAlreadyVerifiedError,
@@ -143,3 +144,15 @@ def test_superseded_and_expired_are_told_apart() -> None:
 
     assert ("expired", "superseded") == (expired.details["reason"], superseded.details["reason"])
     assert expired.message != superseded.message
+
+
+@pytest.mark.parametrize(
+    ("channel", "otherwise"),
+    [
+        (Channel.RCS, "or none of this sender profile"),
+        (Channel.WHATSAPP, "or none in this language"),
+    ],
+)
+def test_a_template_that_is_not_found_may_exist_otherwise(channel: Channel, otherwise: str) -> None:
+    """Who named one under another sender or language is not told that the account lacks it (C-48)."""
+    assert otherwise in str(MessageTemplateNotFoundError(channel, "tea"))
