@@ -36,46 +36,6 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
-# Where tests take seconds.
-LONG = (
-    "tests/adapters/event_store/test_postgres_",
-    "tests/adapters/event_store/test_writer_process.py",
-    "tests/benchmarks/",
-    "tests/crash/",
-    "tests/entrypoints/cli/test_login_flood.py",
-    "tests/entrypoints/cli/test_serving_workers.py",
-    "tests/entrypoints/http/hostile/",
-    "tests/entrypoints/http/media/test_large_uploads.py",
-    "tests/entrypoints/http/test_secrecy.py",
-    "tests/entrypoints/test_metrics.py",
-    "tests/entrypoints/test_postgresql.py",
-    "tests/examples/",
-    "tests/stateful/",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """
-    Have every worker of a run begin with its share of what takes long.
-
-    `worksteal` gives each a stretch of the list, as long as those of the others, and what is short
-    can change hands at the end.
-    """
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long: list[pytest.Item] = []
-    short: list[pytest.Item] = []
-    for each in items:
-        (long if each.nodeid.startswith(LONG) else short).append(each)
-    total = len(items)
-    items.clear()
-    for worker in range(workers):
-        mine = long[worker::workers]
-        beside = max(0, (total - len(items)) // (workers - worker) - len(mine))
-        items += [*mine, *short[:beside]]
-        del short[:beside]
-    items += short
-
-
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Databases]:
     """Give the PostgreSQL server of the run."""
