@@ -67,7 +67,7 @@ class FindingTemplates:
     async def _held(self, channel: Channel, name: str, subject: str) -> str:
         template_id = await self._journal.holder(subject)
         if template_id is None:
-            raise MessageTemplateNotFoundError(channel, name)
+            raise MessageTemplateNotFoundError(channel, name, narrowed=True)
         return template_id
 
     async def _named(

@@ -90,7 +90,7 @@ class TemplatesOfSends:
         if holder is None:
             holder = await self._journal.holder(named.subject)
             if holder is None:
-                raise MessageTemplateNotFoundError(named.channel, named.name)
+                raise MessageTemplateNotFoundError(named.channel, named.name, narrowed=True)
             self._holders[named.subject] = holder
             if len(self._holders) > _REMEMBERED:
                 self._holders.popitem(last=False)

@@ -10,14 +10,18 @@ _TOLD_APART_BY = {Channel.RCS: "of this sender profile", Channel.WHATSAPP: "in t
 
 
 class MessageTemplateNotFoundError(NotFoundError):
-    """The account has no such template on this channel: of this name or id, sender or language (C-48)."""
+    """
+    The account has no such template on this channel (C-48).
+
+    `narrowed` is one that was looked for by more than its name or id: by its sender profile or language.
+    """
 
     code = "template_not_found"
 
-    def __init__(self, channel: ChannelName, name: str) -> None:
+    def __init__(self, channel: ChannelName, name: str, *, narrowed: bool = False) -> None:
+        or_none = f", or none {_TOLD_APART_BY[Channel(channel)]}" if narrowed else ""
         super().__init__(
-            f"The account has no {channel} template {name[:100]!r},"
-            f" or none {_TOLD_APART_BY[Channel(channel)]}."
+            f"The account has no {channel} template {name[:100]!r}{or_none}."
             f" Look it up in the list of {channel} templates."
         )
 

@@ -155,4 +155,5 @@ def test_superseded_and_expired_are_told_apart() -> None:
 )
 def test_a_template_that_is_not_found_may_exist_otherwise(channel: Channel, otherwise: str) -> None:
     """Who named one under another sender or language is not told that the account lacks it (C-48)."""
-    assert otherwise in str(MessageTemplateNotFoundError(channel, "tea"))
+    assert otherwise in str(MessageTemplateNotFoundError(channel, "tea", narrowed=True))
+    assert otherwise not in str(MessageTemplateNotFoundError(channel, "tea"))
