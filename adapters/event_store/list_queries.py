@@ -35,7 +35,7 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from .listed_names import Listed
+from .listed_names import ListsName
 from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
 from .row_table import RowTable
 
@@ -111,7 +111,7 @@ def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
         case Contains(column, name):
             return columns[column].icontains(bindparam(name), escape=ESCAPE)
         case Lists(column, name):
-            return Listed(columns[column], name)
+            return ListsName(columns[column], name)
         case AtLeast(column, name):
             at_least: ColumnElement[bool] = columns[column] >= bindparam(name)
             return at_least

@@ -10,7 +10,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
 
-class Listed(FunctionElement[bool]):
+class ListsName(FunctionElement[bool]):
     """Whether a text such as `,sms,email,` has a name, a word of letters that stands in it literally."""
 
     # Of no type: SQLite would be asked whether a truth is 1, which is not what its index says.
@@ -27,14 +27,14 @@ class Listed(FunctionElement[bool]):
         return compiler.process(column, **options), sought
 
 
-@compiles(Listed)
-def _in_sqlite(element: Listed, compiler: SQLCompiler, **options: Any) -> str:
+@compiles(ListsName)
+def _in_sqlite(element: ListsName, compiler: SQLCompiler, **options: Any) -> str:
     column, sought = element.sides(compiler, options)
     return f"(instr({column}, {sought}) > 0)"
 
 
-@compiles(Listed, "postgresql")
-def _in_postgresql(element: Listed, compiler: SQLCompiler, **options: Any) -> str:
+@compiles(ListsName, "postgresql")
+def _in_postgresql(element: ListsName, compiler: SQLCompiler, **options: Any) -> str:
     # Of a pattern PostgreSQL knows how many rows have it, and of a function's outcome nothing.
     column, sought = element.sides(compiler, options)
     return f"({column} ~ {sought})"

@@ -28,7 +28,7 @@ from ...application.read_models.rows import (
     VerificationRow,
 )
 from ...domain.channel import Channel
-from .listed_names import Listed
+from .listed_names import ListsName
 from .row_table import RowTable, row_table
 from .tables import metadata
 
@@ -218,7 +218,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
             *(
                 _partial_index(
                     f"verifications_by_{each}",
-                    Listed(column("channel_names"), each),
+                    ListsName(column("channel_names"), each),
                     "created_at",
                     "account_id",
                 )
