@@ -19,8 +19,8 @@ def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[st
         # Whatever is written there, a number reads as digits alone (C-28).
         if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each).isdecimal():
             raise ValueError(
-                f"must have phone numbers of at most {MAX_LENGTH} visible characters,"
-                f" unlike at {number}"
+                f"must be phone numbers of at most {MAX_LENGTH} visible characters;"
+                f" the one at [{number}] is none"
             )
 
 
