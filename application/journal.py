@@ -110,10 +110,16 @@ class Journal:
         For decisions whose append insists on the version that they were made on.
         """
         recalled = self._recalled(decider, stream)
-        if recalled is not None:
-            with suppress(DomainError):
-                return await decide(recalled)
-        return await decide(await self.load(decider, stream))
+        if recalled is None:
+            return await decide(await self.load(decider, stream))
+        try:
+            return await decide(recalled)
+        except DomainError:
+            loaded = await self.load(decider, stream)
+            if loaded is recalled:
+                # Nobody else writes this store: there is nothing newer to decide on.
+                raise
+        return await decide(loaded)
 
     async def load_fixed(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load an aggregate of a kind that never changes once it is there."""

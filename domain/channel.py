@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from enum import StrEnum
+from typing import Literal, get_args
 
 from attrs import frozen
 
@@ -24,7 +25,8 @@ class Channel(StrEnum):
 
 
 MESSAGE_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.RCS)
-PIN_CHANNELS = (Channel.SMS, Channel.WHATSAPP, Channel.EMAIL)
+PinChannel = Literal[Channel.SMS, Channel.WHATSAPP, Channel.EMAIL]
+PIN_CHANNELS: tuple[PinChannel, ...] = get_args(PinChannel)
 
 
 def with_adapters(channels: Iterable[Channel], adapters: Collection[str]) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
 import cattrs
@@ -82,7 +82,7 @@ def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
 def _text(value: Any, kind: type[str]) -> str:
     # An enumeration of texts is a subclass of `str`, so it comes here too.
     if issubclass(kind, Enum):
-        member: str = _one_of(value, kind)
+        member: str = _one_of(tuple(kind), value, kind)
         return member
     text = str(_exactly(str, "must be a text", value, kind))
     # No store can hold these; JSON is searched for them whole, embedders' texts one by one (C-65).
@@ -91,12 +91,18 @@ def _text(value: Any, kind: type[str]) -> str:
     return text
 
 
-def _one_of(value: Any, kind: Any) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        allowed = ", ".join(str(each.value) for each in kind)
-        raise ValueError(f"must be one of {allowed}") from None
+def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
+    if value not in members:
+        raise ValueError(f"must be one of {', '.join(members)}")
+    return members[members.index(value)]
+
+
+def _is_choice(kind: Any) -> bool:
+    return get_origin(kind) is Literal
+
+
+def _choice_hook(kind: Any) -> Callable[[Any, Any], Any]:
+    return partial(_one_of, get_args(kind))
 
 
 def _time(value: Any, _: Any) -> datetime:
@@ -219,6 +225,7 @@ def _request_converter() -> cattrs.Converter:
         converter.register_structure_hook(spelled, hook)
     converter.register_structure_hook(Rate, _spelled)
     converter.register_structure_hook(Duration, _spelled)
+    converter.register_structure_hook_factory(_is_choice, _choice_hook)
     converter.register_structure_hook_factory(_is_sequence, _sequence_hook)
     converter.register_structure_hook_factory(_is_text_map, _map_hook)
     converter.register_structure_hook_factory(is_tagged_union, tagged_union_hook)

@@ -91,7 +91,7 @@ from ..application.short_links.making_short_links import MakingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
-from .legacy.callback_bodies import progress_body
+from .legacy.progress_bodies import progress_body
 from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox

@@ -20,6 +20,7 @@ from .packed_append import PackedAppend
 from .packing import ROW_SHAPES, packed
 from .recent_states import RecentStates
 from .sql_writes import SqlWrites
+from .sqlite_at_rest import readable_datastore
 from .sqlite_commit import commit
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
@@ -48,12 +49,13 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         if read_only and not path.exists():
             raise StoreUnavailable(f"There is no store at {path}.")
         path.parent.mkdir(parents=True, exist_ok=True)
-        mode = "ro" if read_only else "rwc"
         self._lock = None if read_only else OwnerLock(path)
-        if not read_only:
+        if read_only:
+            datastore = readable_datastore(path)
+        else:
             # Destinations and hashes are in it; SQLite gives its other files the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        datastore = DurableDatastore(database_uri(path, mode), read_only=read_only)
+            datastore = DurableDatastore(database_uri(path, "rwc"))
         super().__init__(BatchRecorder(datastore, ROW_SHAPES), real_time)
         self._path = path
         self._recent = RecentStates(0) if read_only else RecentStates()
@@ -82,6 +84,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         except OSError as error:
             raise StoreUnavailable(
                 f"The store {path} cannot be opened: {error.strerror}."
+                " Check its folder, and who may write there."
             ) from error
         try:
             if not read_only:

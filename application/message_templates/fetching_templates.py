@@ -12,6 +12,7 @@ from attrs import frozen
 
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
+from ...domain.message_template import MessageTemplateNotFoundError
 from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query
@@ -21,7 +22,6 @@ from .template_kinds import (
     WHATSAPP_TEMPLATES,
     TemplateKind,
     TemplateRecord,
-    loaded_template,
 )
 
 R = TypeVar("R")
@@ -70,7 +70,9 @@ class FetchingTemplates:
 
     async def get(self, kind: TemplateKind[Any, R], template_id: str) -> R:
         """Give one template of a channel; raises `MessageTemplateNotFoundError`."""
-        loaded = await loaded_template(self._journal, kind, template_id)
+        loaded = await self._journal.load(kind.decider, template_id)
+        if not loaded.version:
+            raise MessageTemplateNotFoundError(kind.channel, template_id)
         return kind.record(template_id, loaded.state)
 
     async def listed(

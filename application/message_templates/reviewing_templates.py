@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Generic, TypeVar
 
 from ...domain import rcs_template
 from ...domain.approval import Review
 from ...domain.decider import Decision
+from ...domain.message_template import MessageTemplateNotFoundError
 from ...domain.rcs_template import RcsTemplate, SubmitRcsTemplate
 from ..caller import Caller
-from ..journal import Journal, change, settled
+from ..journal import Journal
 from ..ports.clock import Clock
-from .template_kinds import RCS_TEMPLATES, TemplateKind, loaded_template
+from ..repository import Repository
+from .template_kinds import RCS_TEMPLATES, TemplateKind
 from .template_records import RcsTemplateRecord
 
 S = TypeVar("S")
@@ -47,16 +50,10 @@ class ReviewingTemplates(Generic[S, R]):
     async def _decided(
         self, by: Caller, template_id: str, decide: Callable[[S, datetime], Decision]
     ) -> R:
-        async def attempt() -> R:
-            now = self._clock.now()
-            loaded = await loaded_template(self._journal, self._kind, template_id)
-            decision = decide(loaded.state, now)
-            changed = change(self._kind.decider, template_id, loaded, decision)
-            if decision.events:
-                await self._journal.write(by, now, changed)
-            return self._kind.record(template_id, changed.state)
-
-        return await settled(attempt)
+        kind = self._kind
+        missing = partial(MessageTemplateNotFoundError, kind.channel, template_id)
+        templates = Repository(self._journal, self._clock, kind.decider, missing)
+        return kind.record(template_id, await templates.decide(by, template_id, decide))
 
 
 class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateRecord]):

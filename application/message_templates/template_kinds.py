@@ -11,11 +11,8 @@ from ...domain import rcs_template, whatsapp_template
 from ...domain.approval import Review
 from ...domain.channel import Channel
 from ...domain.decider import Decider, Decision
-from ...domain.message_template import MessageTemplateNotFoundError
 from ...domain.rcs_template import RcsTemplate, rcs_template_decider
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
-from ..journal import Journal
-from ..ports.event_store import Loaded
 from .template_records import (
     RcsTemplateRecord,
     WhatsappTemplateRecord,
@@ -55,13 +52,3 @@ WHATSAPP_TEMPLATES: TemplateKind[WhatsappTemplate, WhatsappTemplateRecord] = Tem
 )
 
 TemplateRecord = RcsTemplateRecord | WhatsappTemplateRecord
-
-
-async def loaded_template(
-    journal: Journal, kind: TemplateKind[S, R_co], template_id: str
-) -> Loaded[S]:
-    """Load a template of a kind; raises `MessageTemplateNotFoundError` for what is none."""
-    loaded = await journal.load(kind.decider, template_id)
-    if not loaded.version:
-        raise MessageTemplateNotFoundError(kind.channel, template_id)
-    return loaded

@@ -8,7 +8,7 @@ from functools import partial
 from attrs import field, frozen
 
 from ...domain import pin as pins
-from ...domain.channel import Channel
+from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
 from ...domain.errors import DomainError
 from ...domain.limits import characters
@@ -39,7 +39,7 @@ class IssueRequest:
 
     destination: str = field(repr=False, validator=characters(1, 64))
     template_id: str = field(validator=characters(1, 200))
-    channels: tuple[Channel, ...] | None = field(default=None, validator=channel_list)
+    channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
     reference_id: str | None = field(default=None, repr=False, validator=characters(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 

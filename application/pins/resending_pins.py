@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from ...domain import pin as pins
-from ...domain.channel import Channel
+from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
 from ...domain.errors import DomainError
 from ...domain.pin import Pin, PinNotFoundError, pin_decider
@@ -35,7 +35,7 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 class ResendRequest:
     """What a caller gives to resend a PIN (SPEC D2); no channels means the create's."""
 
-    channels: tuple[Channel, ...] | None = field(default=None, validator=channel_list)
+    channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 

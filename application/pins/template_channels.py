@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 from attrs import field, frozen
 
-from ...domain.channel import Channel
+from ...domain.channel import Channel, PinChannel
 from ...domain.channel_account import channel_account_decider
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import characters, from_to
@@ -23,14 +23,13 @@ from ..paging import Paging
 from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
 from ..read_models.rows import ChannelAccountRow
-from .pin_request_rules import carries_pins
 
 
 @frozen(kw_only=True)
 class ChannelEntry:
     """One channel as an operator gives it; without an account, the first one of its type."""
 
-    channel_type: Channel = field(validator=carries_pins)
+    channel_type: PinChannel
     id: str | None = None
     channel_account_id: str | None = None
     provider_template_ref: str | None = None

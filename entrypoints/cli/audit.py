@@ -29,12 +29,13 @@ audit.add_command(check)
 
 
 @audit.command(
+    short_help="Print the history of an id, and the state rebuilt from it.",
     epilog="""\b
 Examples:
   watchword audit replay pin_7hq2w...
   watchword audit replay run_5kd8e... --at 2031-05-04T12:00:00Z --mask
   watchword audit replay tpl_demo --json --url http://127.0.0.1:8080
-"""
+""",
 )
 @click.argument("stream", metavar="ID")
 @click.option("--at", callback=time, metavar="TIME", help="Replay up to this time only (ISO 8601).")

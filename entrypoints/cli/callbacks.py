@@ -93,17 +93,20 @@ def create(
 
 callbacks.add_command(
     listing(
-        "callbacks", CALLBACKS, "List callback endpoints, the newest first; never their secrets."
+        "callbacks",
+        CALLBACKS,
+        "List callback endpoints, the newest first. Their secrets are never shown.",
     )
 )
 
 
 @callbacks.command(
+    short_help="Remove a callback endpoint.",
     epilog="""\b
 Examples:
   watchword callbacks remove cbk_2x7wq...
   watchword callbacks remove cbk_2x7wq... --url http://127.0.0.1:8080
-"""
+""",
 )
 @click.argument("callback_id", metavar="ID")
 @managing
@@ -114,11 +117,12 @@ def remove(place: Place, callback_id: str, as_json: bool) -> None:
 
 
 @callbacks.command(
+    short_help="List what an endpoint was told, or will be.",
     epilog="""\b
 Examples:
   watchword callbacks deliveries cbk_2x7wq...
   watchword callbacks deliveries cbk_2x7wq... --limit 500 --json
-"""
+""",
 )
 @click.argument("callback_id", metavar="ID")
 @click.option(
@@ -138,10 +142,11 @@ def deliveries(place: Place, callback_id: str, limit: int, as_json: bool) -> Non
 
 
 @callbacks.command(
+    short_help="Have a delivery attempted again, at once.",
     epilog="""\b
 Examples:
   watchword callbacks redeliver cbk_2x7wq... dlv_81kc...
-"""
+""",
 )
 @click.argument("callback_id", metavar="ID")
 @click.argument("delivery_id", metavar="DELIVERY")

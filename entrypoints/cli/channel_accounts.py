@@ -99,6 +99,6 @@ channel_accounts.add_command(
     listing(
         "channel-accounts",
         CHANNEL_ACCOUNTS,
-        "List channel accounts, the newest first; their settings with --json.",
+        "List channel accounts, the newest first. Their settings are in the JSON.",
     )
 )

@@ -55,11 +55,12 @@ dlt_templates.add_command(
 
 
 @dlt_templates.command(
+    short_help="Remove a DLT template by the id of its record.",
     epilog="""\b
 Examples:
   watchword dlt-templates remove dlt_2x7wq...
   watchword dlt-templates remove dlt_2x7wq... --url http://127.0.0.1:8080
-"""
+""",
 )
 @click.argument("record_id", metavar="ID")
 @managing

@@ -24,11 +24,12 @@ def legacy_users() -> None:
 
 
 @legacy_users.command(
+    short_help="Create a user, whose password is asked for.",
     epilog="""\b
 Examples:
   watchword legacy-users create --account demo --email asha@tea.example
   watchword legacy-users create --account demo --email asha@tea.example < password.txt
-"""
+""",
 )
 @click.option("--account", required=True, help="Id or name of the account that the user acts for.")
 @click.option("--email", required=True, help="What the user logs in with; no two users share one.")
@@ -50,11 +51,12 @@ legacy_users.add_command(
 
 
 @legacy_users.command(
+    short_help="Remove a user by id, and all tokens.",
     epilog="""\b
 Examples:
   watchword legacy-users remove lgu_2x7wq...
   watchword legacy-users remove lgu_2x7wq... --url http://127.0.0.1:8080
-"""
+""",
 )
 @click.argument("user_id", metavar="ID")
 @managing

@@ -134,6 +134,7 @@ def export(
 
 @messages.command(
     "list",
+    short_help="List messages, sent and received, the newest first.",
     epilog="""\b
 Examples:
   watchword messages list --account web-shop

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
-import signal
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory, gettempdir
-from threading import current_thread, main_thread
 
 from aiohttp import UnixConnector, web
 from aiohttp.typedefs import Handler
@@ -19,10 +16,10 @@ from ...domain.errors import DomainError
 from ..bootstrap import wired
 from ..http.app import Exposure, build_app
 from ..settings import Settings
+from ..signals import tidy_when_ended
 from .client import Client
 
 _LONGEST_FOLDER = 70
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @asynccontextmanager
@@ -54,7 +51,7 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
         await runner.setup()
         try:
             with (
-                _tidy_when_ended(),
+                tidy_when_ended(),
                 TemporaryDirectory(prefix="watchword-", dir=_short(gettempdir())) as folder,
             ):
                 await web.UnixSite(runner, f"{folder}/socket").start()
@@ -67,29 +64,6 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
             raise
         finally:
             await runner.cleanup()
-
-
-@contextmanager
-def _tidy_when_ended() -> Iterator[None]:
-    """Have a signal that ends the process end its tasks first, which leave nothing behind."""
-
-    def end(number: signal.Signals) -> None:
-        raise SystemExit(128 + number)
-
-    loop = asyncio.get_running_loop()
-    # Other threads hear of none, and `nohup` has one ignored.
-    heard = [
-        each
-        for each in _ENDING
-        if current_thread() is main_thread() and signal.getsignal(each) is signal.SIG_DFL
-    ]
-    for each in heard:
-        loop.add_signal_handler(each, end, each)
-    try:
-        yield
-    finally:
-        for each in heard:
-            loop.remove_signal_handler(each)
 
 
 def _short(folder: str) -> str:

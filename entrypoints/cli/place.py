@@ -58,10 +58,10 @@ class Place:
     async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
         """Give a stream's events as operators see them; leaves the store as it is."""
         if self.url is not None:
-            from .history_over_http import history_over_http
+            from .remote_history import remote_history
 
             async with self._client(self.url) as client:
-                return await history_over_http(client, stream, mask=mask)
+                return await remote_history(client, stream, mask=mask)
         from ..shown_events import shown_event
 
         async with self.reading() as reader:
@@ -70,10 +70,10 @@ class Place:
     async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
         """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
         if self.url is not None:
-            from .history_over_http import log_over_http
+            from .remote_history import remote_log
 
             async with self._client(self.url) as client:
-                async for page in log_over_http(client, after, mask=mask):
+                async for page in remote_log(client, after, mask=mask):
                     yield page
             return
         from ...application.audit.auditing import MAX_EVENTS

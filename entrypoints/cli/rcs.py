@@ -84,7 +84,7 @@ for _command in (
     listing(
         "rcs",
         RCS_TEMPLATES,
-        "List RCS templates, the newest first; all that they say is in the JSON.",
+        "List RCS templates, the newest first. All that they say is in the JSON.",
     ),
 ):
     rcs.add_command(_command)

@@ -27,6 +27,7 @@ from attrs import frozen
 from ...adapters.logs import logger
 from ..listening import listening_on
 from ..settings import Settings, SettingsError
+from ..signals import stop_asked
 from .observing import Observing
 from .running import Listener
 
@@ -62,10 +63,7 @@ async def serve_with_workers(
 
     Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop = stop_asked()
     doors = [await _bound(listener.host, listener.port, "--port")]
     if listener.legacy_port is not None:
         doors.append(await _bound(listener.host, listener.legacy_port, "--legacy-port"))

@@ -34,13 +34,14 @@ def templates() -> None:
 
 
 @templates.command(
+    short_help="Make a PIN template, which starts enabled.",
     epilog="""\b
 Examples:
   watchword templates create --account demo --name login --channel sms --channel email
   watchword templates create --account demo --name login --channel sms --pin-length 8
   watchword templates create --account demo --name tea \\
     --channel '{"channelType": "sms", "contentText": "Tea code: {{pin}}"}'
-"""
+""",
 )
 @click.option("--account", required=True, help="Id or name of the account that it is for.")
 @click.option("--name", required=True, help="What people call the template.")
@@ -103,11 +104,12 @@ def show(place: Place, template_id: str, as_json: bool) -> None:
 
 
 @templates.command(
+    short_help="Replace what is given of a PIN template.",
     epilog="""\b
 Examples:
   watchword templates revise tpl_demo --pin-attempts 3 --resend-cooldown 1m
   watchword templates revise tpl_demo --name login --channel sms
-"""
+""",
 )
 @click.argument("template_id", metavar="ID")
 @click.option("--name", help="What people call the template.")
@@ -144,7 +146,7 @@ Examples:
 
 
 _mark("enable", "Allow sends under a PIN template again.")
-_mark("disable", "Stop sends under a PIN template; sent codes can still be verified.")
+_mark("disable", "Stop sends under a PIN template. Sent codes can still be verified.")
 _mark("archive", "Take a PIN template out of use for good.")
 
 

@@ -66,7 +66,7 @@ for _command in (
     listing(
         "whatsapp",
         WHATSAPP_TEMPLATES,
-        "List WhatsApp templates, the newest first; all that they say is in the JSON.",
+        "List WhatsApp templates, the newest first. All that they say is in the JSON.",
     ),
 ):
     whatsapp.add_command(_command)

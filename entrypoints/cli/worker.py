@@ -10,10 +10,11 @@ import click
 
 from ...adapters.event_store.owner_lock import StoreInUse
 from ..settings import Settings, SettingsError, StoreKind
+from ..signals import stop_asked
 from .failures import expected_failures
 from .observing import Observing, observing_options, spans
 from .options import code_key_options, option, private_urls_option, provider_option, store_options
-from .running import run, until_stopped
+from .running import run
 
 
 @click.command(
@@ -77,4 +78,4 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
             served = metrics_served(meters, host, observing.metrics_port)
             await stack.enter_async_context(served)
         click.echo(f"Watchword works on {settings.store_url}")
-        await until_stopped()
+        await stop_asked().wait()

@@ -6,13 +6,13 @@ import asyncio
 import gc
 import resource
 import select
-import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from ...adapters.logs import logger
 from ...adapters.meters import Meters
+from ..signals import stop_asked
 from .doors import Door, OpenDoor
 from .patience import PATIENCE
 
@@ -39,11 +39,8 @@ async def serve(
     `drain_timeout` is in seconds, and so long at most does that take. `listening` is called with the
     ports once they are bound. Raises `SettingsError` when nobody can be listened to at one of them.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(tell_uncaught)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop = stop_asked()
+    asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     _calm_the_collector()
     async with listener(*doors, drain_timeout=drain_timeout, meters=meters) as bound:
         listening(bound)

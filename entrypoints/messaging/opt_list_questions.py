@@ -16,9 +16,11 @@ def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[st
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
     for number, each in enumerate(recipients):
-        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each):
+        # Whatever is written there, a number reads as digits alone (C-28).
+        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each).isdecimal():
             raise ValueError(
-                f"must have numbers of 1 to {MAX_LENGTH} visible characters, unlike at {number}"
+                f"must be phone numbers of at most {MAX_LENGTH} visible characters;"
+                f" the one at [{number}] is none"
             )
 
 

@@ -86,6 +86,13 @@ def test_any_name_becomes_a_plain_one(given_name: str) -> None:
         ("image/png\r\nX: y", "application/octet-stream", "application/octet-stream"),
         ("image/png, text/html", "application/octet-stream", "application/octet-stream"),
         ("tea", "application/octet-stream", "application/octet-stream"),
+        ("a/b", "a/b", "application/octet-stream"),
+        ("/b", "application/octet-stream", "application/octet-stream"),
+        ("a/", "application/octet-stream", "application/octet-stream"),
+        ("image/" + "b" * 127, "image/" + "b" * 127, "image/" + "b" * 127),
+        ("image/" + "b" * 128, "application/octet-stream", "application/octet-stream"),
+        ("a" * 64 + "/b", "a" * 64 + "/b", "application/octet-stream"),
+        ("a" * 65 + "/b", "application/octet-stream", "application/octet-stream"),
         (None, "application/octet-stream", "application/octet-stream"),
     ],
 )

@@ -70,6 +70,21 @@ def test_an_address_says_something_about_a_person() -> None:
     assert ["sealed"] == list(secret_fields(ShortLinkCreated))
 
 
+@pytest.mark.parametrize("host", ["0", "9", "0.example", "tea0", "tea.0", "10.0.0.1", "[::0]", "t"])
+def test_a_host_has_digits_too(host: str) -> None:
+    """From the first to the last, at its beginning and end."""
+    assert is_web_address(f"https://{host}/")
+    assert is_web_address(f"https://{host}:0")
+
+
+@pytest.mark.parametrize(
+    "host", ["", "-", "-0", "0-", "_0", "0_", "[]", "[0", "[::g]", "a@0", "0:"]
+)
+def test_what_is_no_host(host: str) -> None:
+    """Nothing, what begins or ends with a dash, half a bracket, a user."""
+    assert not is_web_address(f"https://{host}/")
+
+
 def test_an_address_has_at_most_2048_characters() -> None:
     """The last that fits fits."""
     longest = "https://tea.example/".ljust(2_048, "a")

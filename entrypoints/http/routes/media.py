@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from aiohttp import hdrs, web
@@ -11,7 +12,7 @@ from ....application.caller import Caller
 from ....application.media.receiving_media import ReceivedFile, Upload
 from ....domain.api_key import UnauthorizedError
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.media import FILE_LIMIT, FileTooLargeError
+from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
 from ...media_addresses import ROUTE
 from ...strict_json import parse_json
 from ...wiring import Wired
@@ -68,8 +69,10 @@ class MediaRoutes:
         boundary = form_boundary(request)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _form(request, boundary, upload)
-            if asked.file is None or asked.more_files:
+            if asked.files != 1:
                 raise ValidationFailedError([FieldProblem("file", "is required, once")])
+            if asked.file is None:
+                raise EmptyFileError
             stored = await self._service.storing_media.store(by, upload, asked.file)
         return stored_answer(stored).response(by.request_id)
 
@@ -88,24 +91,31 @@ class MediaRoutes:
 
 @define
 class _Asked:
-    """The fields of an upload; empty where they did not come."""
+    """The fields of an upload; empty where they did not come, and no `file` where it has no byte."""
 
     message_type: str = ""
     sender_profile: str = ""
     url: str = ""
+    files: int = 0
     file: ReceivedFile | None = None
-    more_files: bool = False
 
     def check(self) -> None:
-        """Raise the first row of the table that holds; any text is a message type (D-86)."""
+        """
+        Raise the first row of the table that holds; any text is a message type (D-86).
+
+        What no row speaks of, a file without a byte (D-114), comes behind them all.
+        """
+        given = self.files + bool(self.url)
         for wrong, words in (
             (not self.message_type, NO_MESSAGE_TYPE),
-            (not self.file and not self.url, NEITHER),
-            ((self.file and self.url) or self.more_files, BOTH),
+            (not given, NEITHER),
+            (given > 1, BOTH),
             (not self.sender_profile, NO_CHANNEL_ID),
         ):
             if wrong:
                 raise MediaUploadRefusedError(words)
+        if self.files and not self.file:
+            raise EmptyFileError
 
 
 _FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
@@ -139,7 +149,7 @@ async def _json(request: web.Request) -> _Asked:
             raise ValidationFailedError([FieldProblem(name, "must be a text")])
         setattr(asked, field, (value or "").strip())
     # No file comes in JSON; who names one beside the URL may mean either.
-    asked.more_files = bool(asked.url and given.get("file"))
+    asked.files = int(bool(asked.url and given.get("file")))
     return asked
 
 
@@ -152,12 +162,13 @@ async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked
             if part.filename == "":
                 # What a browser sends where nobody chose a file.
                 continue
-            if asked.file is not None:
-                asked.more_files = True
+            asked.files += 1
+            if asked.files > 1:
                 break
-            asked.file = await upload.receive(
-                part.chunks(), name=part.filename, content_type=part.content_type
-            )
+            with suppress(EmptyFileError):
+                asked.file = await upload.receive(
+                    part.chunks(), name=part.filename, content_type=part.content_type
+                )
         elif part.name in _FIELDS:
             setattr(asked, _FIELDS[part.name], (await part.text()).strip())
     return asked

@@ -28,7 +28,6 @@ from watchword.application.ports.event_store import StreamConflict
 from watchword.application.read_models.rows import MediaRow
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.media import (
-    FILE_LIMIT,
     EmptyFileError,
     FileTooLargeError,
     MediaNotFoundError,
@@ -134,7 +133,7 @@ async def test_a_byte_too_many_is_refused_as_it_comes(rooms: Rooms) -> None:
         async with rooms.receiving.upload(rooms.by) as upload:
             await upload.receive(endless(), name=None, content_type=None)
 
-    assert FILE_LIMIT == asked * 2**20
+    assert 100 == asked
     assert [] == names(rooms.folder)
 
 

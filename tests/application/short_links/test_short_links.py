@@ -22,11 +22,11 @@ from tests.application.post_office import (
     work,
 )
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.send_requests import LinkRequest, MessageRequest
+from watchword.application.messages.send_requests import LinkRequest, MessageRequest, SendRequest
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.application.read_models.rows import ShortLinkRow
 from watchword.application.short_links import following_short_links
-from watchword.application.short_links.measuring_links import MAX_LINKS
+from watchword.application.short_links.measuring_links import as_shortened
 from watchword.domain import short_link
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import SmsContent
@@ -239,15 +239,19 @@ async def test_an_address_that_stands_nowhere_is_refused() -> None:
     )
 
 
-async def test_links_of_a_call_are_bounded() -> None:
-    """Each is an event of its own."""
-    house = await build_house()
-    urls = [f"https://tea.example/{number}" for number in range(3)]
-    text = SmsContent(type="SI", text=" ".join(urls))
-    links = [link(url, per_message=True, number=n) for n, url in enumerate(urls)]
-    too_many = [message(text)] * (MAX_LINKS // len(urls) + 1)
+def test_links_of_a_call_are_bounded() -> None:
+    """2,000, each an event of its own: two for each of 1,000 messages are, and one more for all is not."""
+    first, second, third = (f"https://tea.example/{number}" for number in range(3))
+    text = SmsContent(type="SI", text=f"{first} {second} {third}")
+    most = SendRequest(
+        messages=(message(text),) * 1_000,
+        links=(link(first, per_message=True), link(second, per_message=True, number=1)),
+    )
+    as_shortened(most)
+    with pytest.raises(ValidationFailedError) as refusal:
+        as_shortened(attrs.evolve(most, links=(*most.links, link(third, number=2))))
 
-    assert ["urlShortener.urlDetails"] == await refused(house, *too_many, links=links)
+    assert ["urlShortener.urlDetails"] == [each.field for each in refusal.value.problems]
 
 
 async def test_a_content_is_weighed_with_its_short_links() -> None:

@@ -130,6 +130,16 @@ def test_a_create_names_everything_that_is_wrong() -> None:
     ] == [problem.path for problem in refused.problems]
 
 
+def test_texts_of_the_form_are_bounded() -> None:
+    """The longest that fit fit."""
+    longest = evolve(CREATE, sender_profile="p" * 64, update_by="m" * 200)
+    too_long = evolve(CREATE, sender_profile="p" * 65, update_by="m" * 201)
+    refused = given().when(create, "rct-teas", too_long).refuses(ValidationFailedError)
+
+    given().when(create, "rct-teas", longest).leaving(sender_profile="p" * 64)
+    assert ["sender_profile_name", "update_by"] == [problem.path for problem in refused.problems]
+
+
 def test_a_draft_is_submitted() -> None:
     """Once; asked again, nothing happens (C-55)."""
     command = SubmitRcsTemplate(at=LATER)

@@ -33,6 +33,7 @@ from watchword.domain.whatsapp_template import (
             Parameters(header=HeaderFormat.VIDEO, body=2),
         ),
         (worded(LocationHeader(), BODY), Parameters(header=HeaderFormat.LOCATION)),
+        (worded(LocationHeader()), Parameters(header=HeaderFormat.LOCATION, body=0)),
         (
             buttons(
                 QuickReplyButton(text="Yes"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -13,6 +14,7 @@ import pytest
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served, served
+from tests.read_only_folders import open_folder, read_only
 
 PHONE = "+919812345610"
 
@@ -220,6 +222,20 @@ def test_a_stopped_service_is_audited_from_its_store(tmp_path: Path, alone: Run)
         event["type"] for event in replayed(alone, pin)["events"]
     ]
     assert store == (tmp_path / "watchword.db").read_bytes()
+
+
+def test_a_store_that_cannot_be_written_is_audited(tmp_path: Path, alone: Run) -> None:
+    """As where it can be: nothing is made beside it, though nobody serves it (D-120)."""
+    with open_folder() as folder:
+        there = {"WATCHWORD_DATA_DIR": str(folder)}
+        made = alone("accounts", "create", "tea", "--json", **there)
+        shutil.copy(folder / "watchword.db", tmp_path)
+        commands = (("replay", json.loads(made.stdout)["id"]), ("export",), ("check",))
+        told = [alone("audit", *each) for each in commands]
+        with read_only(folder):
+            same = [alone("audit", *each, **there) for each in commands]
+
+    assert [(0, each.stdout) for each in told] == [(each.exit_code, each.stdout) for each in same]
 
 
 def test_what_is_recorded_cannot_steer_a_terminal(auditor: Run, sandbox: Served) -> None:

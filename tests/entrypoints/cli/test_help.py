@@ -44,6 +44,15 @@ def test_every_command_shows_how_it_is_used(path: tuple[str, ...], alone: Run) -
     assert f"watchword {' '.join(path)}" in examples
 
 
+@pytest.mark.parametrize("group", [(), *sorted({path[:-1] for path in commands() if path[1:]})])
+def test_a_list_of_commands_breaks_off_nowhere(group: tuple[str, ...], alone: Run) -> None:
+    """Each is told in a line that is whole."""
+    listed = alone(*group, "--help").stdout.partition("Commands:\n")[2]
+
+    assert listed
+    assert "..." not in listed
+
+
 def test_no_secret_is_asked_for_by_default(alone: Run) -> None:
     """The key that protects codes has no flag in any help: a command line is seen by others."""
     shown = "".join(alone(*path, "--help").stdout for path in commands())

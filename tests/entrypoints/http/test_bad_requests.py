@@ -121,12 +121,27 @@ async def test_every_wrong_field_is_named_at_once(caller: Caller) -> None:
 
     assert "validation_failed" == error["code"]
     assert [
-        {"field": "channels[1]", "message": "must be one of sms, whatsapp, rcs, email"},
+        {"field": "channels[1]", "message": "must be one of sms, whatsapp, email"},
         {"field": "destination", "message": "is required"},
         {"field": "referenceId", "message": "must be a text"},
         {"field": "templateId", "message": "must have 1 to 200 characters"},
         {"field": "templateParams.1", "message": "must be a text"},
     ] == sorted(error["details"]["fields"], key=lambda each: each["field"])
+
+
+async def test_channels_that_no_pin_can_go_by_are_named_as_such(caller: Caller) -> None:
+    """`rcs` carries messages, so it is refused and offered no more than `fax` (SPEC D1)."""
+    pin_id = await caller.created()
+    for channel in ("fax", "rcs"):
+        template = {"name": "tea", "channels": [{"channelType": channel}]}
+        for path, refused in (
+            ("channels[1]", await caller.create(channels=["sms", channel])),
+            ("channels[1]", await caller.resend(pin_id, channels=["sms", channel])),
+            ("channels[0].channelType", await caller.operate("POST", "/pin-templates", template)),
+        ):
+            assert [{"field": path, "message": "must be one of sms, whatsapp, email"}] == (
+                refused.error["details"]["fields"]
+            )
 
 
 async def test_unknown_members_are_ignored(caller: Caller) -> None:

@@ -85,6 +85,15 @@ ROWS = [
     ),
     (upload(form(file_part(), file_part(), **FIELDS), FORM), "message_type is mandatory"),
     (upload(form(file_part(b""), **FIELDS), FORM), "file must not be empty"),
+    (upload(form(file_part(b"")), FORM), "message_type is mandatory"),
+    (
+        upload(form(file_part(b""), **FIELDS, url=URL), FORM),
+        "Only one file or url can be provided",
+    ),
+    (
+        upload(form(file_part(b""), **KIND), FORM),
+        "channelId is mandatory",
+    ),
     (sent_json(), "message_type is mandatory"),
     (sent_json(**SENDER, url=URL), "message_type is mandatory"),
     (sent_json(**KIND, url=URL), "channelId is mandatory"),

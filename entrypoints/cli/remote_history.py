@@ -36,7 +36,7 @@ class _Log:
     next: int
 
 
-async def history_over_http(client: Client, stream: str, *, mask: bool) -> Sequence[Record]:
+async def remote_history(client: Client, stream: str, *, mask: bool) -> Sequence[Record]:
     """Give a stream's events; with `mask`, personal data do not even leave the service."""
     query = {"mask": "true"} if mask else {}
     shown = await client.call("GET", f"/streams/{quote(stream, safe='')}/events", query=query)
@@ -45,9 +45,7 @@ async def history_over_http(client: Client, stream: str, *, mask: bool) -> Seque
     return events
 
 
-async def log_over_http(
-    client: Client, after: int, *, mask: bool
-) -> AsyncIterator[Sequence[Record]]:
+async def remote_log(client: Client, after: int, *, mask: bool) -> AsyncIterator[Sequence[Record]]:
     """Give the log behind a position, page by page; what `mask` hides does not leave the service."""
     masked = {"mask": "true"} if mask else {}
     while True:

@@ -9,7 +9,7 @@ import pytest
 
 from watchword.application.callbacks.telling_senders import Progress
 from watchword.domain.message import MessageStatus
-from watchword.entrypoints.legacy.callback_bodies import progress_body
+from watchword.entrypoints.legacy.progress_bodies import progress_body
 
 WORDS = {
     MessageStatus.ACCEPTED: None,
