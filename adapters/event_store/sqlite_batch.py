@@ -27,8 +27,8 @@ from .settling import Facts, Questions, Uses, Writes
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read what settling a batch needs, and the position of the newest event."""
     wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
-    lists = (list(asked.streams), list(asked.holders), list(asked.positions), wanted)
-    cursor.execute(_FACTS, [_json(each) for each in lists])
+    lists = (asked.streams, asked.holders, asked.positions, wanted)
+    cursor.execute(_FACTS, [_encode(each).decode() for each in lists])
     versions, holders, positions, uses, newest = cursor.fetchone()
     facts = Facts(versions=_decode(versions), positions=_decode(positions))
     for subject, holder in _decode(holders):
@@ -75,11 +75,7 @@ def write_batch(
     _run(cursor, _KEEP_KEYS, rows.keys)
 
 
-def _json(value: Any) -> str:
-    return _encode(value).decode()
-
-
-@frozen
+@frozen(eq=False)
 class _ForRows:
     """A statement for any number of rows of `width` values, between `head` and `tail`."""
 
