@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
 from .row_shape import RowShape
 from .settling import KeyRecord, Writes
+from .stored_event import StoredEvent
 from .time_text import time_text
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 
 
-@frozen
-class PackedAppend:
+class PackedAppend(msgspec.Struct, frozen=True):
     """
     An append in stored form, made before it waits for the writer.
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import msgspec
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
 from .packed_append import KEY, PackedAppend, key_record, table_rows
 from .row_shape import RowShape
 from .settling import Facts, Questions, Uses, Writes
+from .stored_event import StoredEvent
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
@@ -55,11 +55,8 @@ def write_batch(
 ) -> None:
     """Write the events behind position `newest`, and everything beside them."""
     rows = table_rows(writes, held, shapes)
-    events_rows = [
-        (position, e.originator_id, e.originator_version, e.topic, e.state)
-        for position, e in enumerate(events, newest + 1)
-    ]
-    _run(cursor, _ADD_EVENTS, events_rows)
+    logged = [(position, *event) for position, event in enumerate(events, newest + 1)]
+    _run(cursor, _ADD_EVENTS, logged)
     _run(cursor, _ADD_USES, rows.uses)
     _run(cursor, _HOLD, rows.holders)
     _delete(cursor, _RELEASE, rows.holders_gone)

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import (
     Advance,
@@ -32,6 +31,7 @@ from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged
 from ...domain.rate_limit import Rate
 from .packed_append import PackedAppend
 from .row_shape import RowShape
+from .stored_event import StoredEvent
 
 # Every message is its length, then MessagePack; both ends run the same release.
 _LENGTH = struct.Struct("<I")
@@ -91,14 +91,14 @@ class _Sent(msgspec.Struct, array_like=True):
     An append on its way: what is in it goes field by field, as the library writes it.
 
     Of a change its stream, the version expected and how many events there are, of a condition its
-    kind and its fields, of an event its fields.
+    kind and its fields.
     """
 
     at: datetime
     changes: list[tuple[str, int, int]]
     conditions: list[tuple[str, msgspec.Raw]]
     advances: tuple[Advance, ...]
-    events: list[tuple[str, int, str, bytes]]
+    events: tuple[StoredEvent, ...]
     rows: tuple[tuple[str, list[Any]], ...]
     due: tuple[Due, ...]
     done: tuple[Due, ...]
@@ -122,10 +122,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
         [(type(each).__name__, each) for each in append.conditions],
         append.advances,
-        [
-            (each.originator_id, each.originator_version, each.topic, each.state)
-            for each in packed.events
-        ],
+        packed.events,
         packed.rows,
         append.due,
         append.done,
@@ -165,8 +162,7 @@ def _packed(sent: _Sent) -> PackedAppend:
         renewing=sent.renewing,
         answer=sent.answer,
     )
-    events = tuple([StoredEvent(*each) for each in sent.events])
-    return PackedAppend(append, events, sent.rows, sent.settings)
+    return PackedAppend(append, sent.events, sent.rows, sent.settings)
 
 
 class _RateText(msgspec.Struct):
