@@ -84,8 +84,12 @@ class GroupCommit(Generic[W, R]):
         """How many items are not told yet."""
         return self._pending
 
-    async def submit(self, work: W) -> R:
-        """Have an item written; raises `StoreUnavailable` when the queue is full or the disk hangs."""
+    def submit(self, work: W) -> asyncio.Future[R]:
+        """
+        Have an item written; gives its result to come.
+
+        Raises `StoreUnavailable` when the queue is full, and to who awaits when the disk hangs.
+        """
         if self._closed or self._pending >= self._capacity:
             raise StoreUnavailable("The store takes no more work right now.", "queue_full")
         future: asyncio.Future[R] = self._loop.create_future()
@@ -94,7 +98,7 @@ class GroupCommit(Generic[W, R]):
             self._loop.call_soon(self._hand_over)
         self._forming.append((work, future))
         self._late.watch(future)
-        return await future
+        return future
 
     async def close(self) -> None:
         """Write what waits, then stop; a writer that hangs is not waited for longer than by callers."""

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
-from eventsourcing.persistence import StoredEvent
+from eventsourcing import persistence
 
 from ...application.ports.event_store import Append, Recorded
 from ...application.ports.snapshot import KeptEvent
@@ -17,6 +17,7 @@ from ...domain.event import Event
 from ...domain.rate_limit import Duration, Rate
 from ..randomness import SecretRandomness
 from .event_types import EVENT_TYPES
+from .stored_event import StoredEvent
 from .upcasters import UPCASTERS, Upcaster
 
 
@@ -71,16 +72,13 @@ class EventMapper:
                 }
                 stored.append(
                     StoredEvent(
-                        originator_id=change.stream,
-                        originator_version=version,
-                        topic=self._topics[type(event)],
-                        state=self._encode(state),
+                        change.stream, version, self._topics[type(event)], self._encode(state)
                     )
                 )
         return stored
 
-    def to_recorded(self, stored: StoredEvent, position: int) -> Recorded:
-        """Give the event of a stored one; raises `UnreadableEvent`."""
+    def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:
+        """Give the event of a stored one, ours or the library's; raises `UnreadableEvent`."""
         try:
             name, _, schema = stored.topic.partition("/")
             envelope: dict[str, Any] = self._decode(stored.state)

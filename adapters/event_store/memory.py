@@ -8,8 +8,6 @@ from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
-from eventsourcing.persistence import StoredEvent
-
 from ...application.ports.event_store import (
     Append,
     Due,
@@ -26,6 +24,7 @@ from .mapper import EventMapper
 from .memory_rows import MemoryRows
 from .memory_snapshot import MemorySnapshot
 from .settling import Facts, key_refusal, settle
+from .stored_event import StoredEvent
 
 S = TypeVar("S")
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
 from .row_shape import RowShape
 from .settling import KeyRecord, Writes
+from .stored_event import StoredEvent
 from .time_text import time_text
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 
 
-@frozen
-class PackedAppend:
+class PackedAppend(msgspec.Struct, frozen=True):
     """
     An append in stored form, made before it waits for the writer.
 
@@ -63,28 +64,33 @@ def table_rows(
 
     `shapes` are the read models', by their table's name.
     """
-    models: dict[str, dict[str, Sequence[Any]]] = {}
+    models: defaultdict[str, dict[str, Sequence[Any]]] = defaultdict(dict)
     due: dict[tuple[str, str, int], str | None] = {}
     seals: dict[str, SealKey | None] = {}
     settings: dict[str, str] = {}
     for packed in held:
+        append = packed.append
         for table, values in packed.rows:
-            models.setdefault(table, {})[values[0]] = values
-        due.update((_due_key(each), time_text(each.at)) for each in packed.append.due)
-        due.update((_due_key(each), None) for each in packed.append.done)
-        seals.update((each.name, each) for each in packed.append.keeping)
-        seals.update((name, None) for name in packed.append.dropping)
+            models[table][values[0]] = values
+        for each in append.due:
+            due[_due_key(each)] = time_text(each.at)
+        for each in append.done:
+            due[_due_key(each)] = None
+        for key in append.keeping:
+            seals[key.name] = key
+        for name in append.dropping:
+            seals[name] = None
         settings.update(packed.settings)
     return TableRows(
         uses=[(*use, time_text(at)) for use, at in writes.uses.items()],
         holders=[pair for pair, holds in writes.held.items() if holds],
         holders_gone=[pair for pair, holds in writes.held.items() if not holds],
-        due=[(*key, at) for key, at in due.items() if at is not None],
-        due_gone=[key for key, at in due.items() if at is None],
+        due=[(*row, at) for row, at in due.items() if at is not None],
+        due_gone=[row for row, at in due.items() if at is None],
         seal_keys=[
-            (key.name, key.version, key.wrapped) for key in seals.values() if key is not None
+            (each.name, each.version, each.wrapped) for each in seals.values() if each is not None
         ],
-        seal_keys_gone=[(name,) for name, key in seals.items() if key is None],
+        seal_keys_gone=[(name,) for name, kept in seals.items() if kept is None],
         positions=[(name, at) for name, at in writes.positions.items() if at],
         positions_gone=[(name,) for name, at in writes.positions.items() if not at],
         models={

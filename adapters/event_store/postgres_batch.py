@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 from psycopg import AsyncCursor, AsyncPipeline
 from sqlalchemy import Table
 
@@ -25,6 +24,7 @@ from .postgres_arrays import array_of, numbers, texts
 from .postgres_schema import stored_events, writers
 from .read_model_tables import ROW_TABLES
 from .settling import Facts, Questions, Uses
+from .stored_event import StoredEvent
 
 _decode = msgspec.json.Decoder().decode
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import psycopg
-from eventsourcing.persistence import StoredEvent
 from psycopg import IsolationLevel
 
 from ...application.ports.event_store import Loaded, Recorded
@@ -26,6 +25,7 @@ from .postgres_snapshot import PostgresSnapshot
 from .query_shapes import NOWHERE
 from .settling import KeyRecord
 from .sql_reads import SqlDialect, SqlReads, Wanted
+from .stored_event import StoredEvent
 from .writer_task import WriterTask
 
 S = TypeVar("S")

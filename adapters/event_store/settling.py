@@ -59,9 +59,10 @@ class Questions:
     """
     What a batch needs to know.
 
-    `uses` asks, per subject and ceiling, for the times of the uses that the next `n` uses will be
-    measured against: numbers last + 1 - count to last + n - count. `n` counts the
-    subject's uses in the batch under every ceiling.
+    `holders` are asked of subjects that somebody is to hold alone. `uses` asks, per subject and
+    ceiling, for the times of the uses that the next `n` uses will be measured against: numbers
+    last + 1 - count to last + n - count. `n` counts the subject's uses in the batch under every
+    ceiling.
     """
 
     streams: set[str] = field(factory=set)
@@ -97,22 +98,23 @@ def questions(appends: Iterable[Append]) -> Questions:
     asked = Questions()
     hits: Counter[str] = Counter()
     for append in appends:
-        asked.streams.update(change.stream for change in append.changes)
-        asked.positions.update(advance.name for advance in append.advances)
+        for change in append.changes:
+            asked.streams.add(change.stream)
+        for advance in append.advances:
+            asked.positions.add(advance.name)
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:
                 asked.keys.add(reservation.scope)
         for condition in append.conditions:
-            match condition:
-                case WithinRate(subject, rate):
-                    hits[subject] += 1
-                    asked.uses[subject, rate.count] = 0
-                case SoleHolder(subject, _, _) | Hold(subject, _) | Release(subject, _):
-                    asked.holders.add(subject)
-                case Unchanged(stream, _):
-                    asked.streams.add(stream)
-                case _:
-                    assert_never(condition)
+            if isinstance(condition, WithinRate):
+                hits[condition.subject] += 1
+                asked.uses[condition.subject, condition.rate.count] = 0
+            elif isinstance(condition, SoleHolder):
+                asked.holders.add(condition.subject)
+            elif isinstance(condition, Unchanged):
+                asked.streams.add(condition.stream)
+            elif not isinstance(condition, Hold | Release):
+                assert_never(condition)
     asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}
     return asked
 
@@ -168,25 +170,22 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
             raise StreamConflict(change.stream)
     counted: dict[str, list[datetime]] = {}
     for condition in append.conditions:
-        match condition:
-            case WithinRate(subject, _, at):
-                earlier = counted.setdefault(subject, [])
-                _check_rate(condition, facts, earlier)
-                if condition.counted:
-                    earlier.append(at)
-            case SoleHolder(subject, holder, retiring):
-                # Most subjects are held by nobody, or by who is to hold them.
-                if holders := facts.holders.get(subject):
-                    others = holders - {holder}
-                    if others - retiring:
-                        raise HeldByOthers(subject, frozenset(others))
-            case Unchanged(stream, version):
-                if facts.versions.get(stream, 0) != version:
-                    raise StreamConflict(stream)
-            case Hold() | Release():
-                pass
-            case _:
-                assert_never(condition)
+        if isinstance(condition, WithinRate):
+            earlier = counted.setdefault(condition.subject, [])
+            _check_rate(condition, facts, earlier)
+            if condition.counted:
+                earlier.append(condition.at)
+        elif isinstance(condition, SoleHolder):
+            # Most subjects are held by nobody, or by who is to hold them.
+            if holders := facts.holders.get(condition.subject):
+                others = holders - {condition.holder}
+                if others - condition.retiring:
+                    raise HeldByOthers(condition.subject, frozenset(others))
+        elif isinstance(condition, Unchanged):
+            if facts.versions.get(condition.stream, 0) != condition.version:
+                raise StreamConflict(condition.stream)
+        elif not isinstance(condition, Hold | Release):
+            assert_never(condition)
     for advance in append.advances:
         if facts.positions.get(advance.name, 0) != advance.since:
             raise Overtaken(advance.name)
@@ -194,9 +193,12 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
 
 def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:
     # `earlier` are the uses that this append has counted already.
-    uses = facts.uses.get(condition.subject, Uses())
     number = len(earlier) + 1 - condition.rate.count
-    measured = earlier[number - 1] if number > 0 else uses.times.get(uses.last + number)
+    measured = None
+    if number > 0:
+        measured = earlier[number - 1]
+    elif (uses := facts.uses.get(condition.subject)) is not None:
+        measured = uses.times.get(uses.last + number)
     if measured is not None and condition.at - measured < condition.rate.window:
         raise RateReached(condition.subject, measured + condition.rate.window)
 
@@ -205,33 +207,44 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
     for change in append.changes:
         facts.versions[change.stream] = change.expected_version + len(change.events)
     for condition in append.conditions:
-        match condition:
-            case WithinRate(subject, _, at, counted=True):
-                uses = facts.uses.setdefault(subject, Uses())
-                uses.last += 1
-                uses.times[uses.last] = at
-                writes.uses[subject, uses.last] = at
-            case SoleHolder(subject, holder, _):
-                for other in facts.holders.get(subject, ()):
-                    writes.held[subject, other] = False
-                facts.holders[subject] = {holder}
-                writes.held[subject, holder] = True
-            case Hold(subject, holder):
-                facts.holders.setdefault(subject, set()).add(holder)
-                writes.held[subject, holder] = True
-            case Release(subject, holder):
-                facts.holders.get(subject, set()).discard(holder)
-                writes.held[subject, holder] = False
-            case WithinRate() | Unchanged():
-                pass
-            case _:
-                assert_never(condition)
+        if isinstance(condition, WithinRate):
+            if condition.counted:
+                _count(condition, facts, writes)
+        elif isinstance(condition, SoleHolder):
+            _hold_alone(condition, facts, writes)
+        elif isinstance(condition, Hold):
+            facts.holders.setdefault(condition.subject, set()).add(condition.holder)
+            writes.held[condition.subject, condition.holder] = True
+        elif isinstance(condition, Release):
+            facts.holders.get(condition.subject, set()).discard(condition.holder)
+            writes.held[condition.subject, condition.holder] = False
+        elif not isinstance(condition, Unchanged):
+            assert_never(condition)
     for advance in append.advances:
         facts.positions[advance.name] = writes.positions[advance.name] = advance.to
     record = _key_after(append, facts, real_now)
     if record is not None:
         scope, kept = record
         facts.keys[scope] = writes.keys[scope] = kept
+
+
+def _count(use: WithinRate, facts: Facts, writes: Writes) -> None:
+    uses = facts.uses.get(use.subject)
+    if uses is None:
+        uses = facts.uses[use.subject] = Uses()
+    uses.last = number = uses.last + 1
+    uses.times[number] = writes.uses[use.subject, number] = use.at
+
+
+def _hold_alone(condition: SoleHolder, facts: Facts, writes: Writes) -> None:
+    subject, holder = condition.subject, condition.holder
+    holders = facts.holders.get(subject, ())
+    if len(holders) == 1 and holder in holders:
+        return
+    for other in holders:
+        writes.held[subject, other] = False
+    facts.holders[subject] = {holder}
+    writes.held[subject, holder] = True
 
 
 def _key_after(append: Append, facts: Facts, real_now: float) -> tuple[str, KeyRecord] | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from attrs import frozen
-from eventsourcing.persistence import ApplicationRecorder, StoredEvent
+from eventsourcing.persistence import ApplicationRecorder
 from sqlalchemy.engine import Dialect
 
 from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
@@ -24,6 +24,7 @@ from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
 from .settling import KeyRecord, key_refusal
 from .store_threads import StoreThreads
+from .stored_event import StoredEvent
 from .time_text import time_text
 
 # A stream, and what makes a state of it.

@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from eventsourcing.persistence import StoredEvent
-
 from ...application.ports.snapshot import Held, KeptEvent, KeptRow
 from ...application.read_models.rows import Row
 from .mapper import EventMapper
 from .read_model_tables import ROW_TABLES
+from .stored_event import StoredEvent
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
@@ -84,10 +85,10 @@ class SqlWrites(SqlReads):
         # What another has put there since is as good.
         return str(await self.setting(name))
 
-    async def _submit(self, work: PackedAppend) -> Sequence[int]:
+    def _submit(self, work: PackedAppend) -> asyncio.Future[Sequence[int]]:
         if self._writer is None:
             raise StoreUnavailable("This store takes no writes: it is closed, or read only.")
-        return await self._writer.submit(work)
+        return self._writer.submit(work)
 
     @abstractmethod
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:

@@ -16,19 +16,19 @@ from typing import Any
 
 import msgspec
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import SQLiteCursor
 
 from .packed_append import KEY, PackedAppend, key_record, table_rows
 from .row_shape import RowShape
 from .settling import Facts, Questions, Uses, Writes
+from .stored_event import StoredEvent
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read what settling a batch needs, and the position of the newest event."""
     wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
-    lists = (list(asked.streams), list(asked.holders), list(asked.positions), wanted)
-    cursor.execute(_FACTS, [_json(each) for each in lists])
+    lists = (asked.streams, asked.holders, asked.positions, wanted)
+    cursor.execute(_FACTS, [_encode(each).decode() for each in lists])
     versions, holders, positions, uses, newest = cursor.fetchone()
     facts = Facts(versions=_decode(versions), positions=_decode(positions))
     for subject, holder in _decode(holders):
@@ -55,11 +55,8 @@ def write_batch(
 ) -> None:
     """Write the events behind position `newest`, and everything beside them."""
     rows = table_rows(writes, held, shapes)
-    events_rows = [
-        (position, e.originator_id, e.originator_version, e.topic, e.state)
-        for position, e in enumerate(events, newest + 1)
-    ]
-    _run(cursor, _ADD_EVENTS, events_rows)
+    logged = [(position, *event) for position, event in enumerate(events, newest + 1)]
+    _run(cursor, _ADD_EVENTS, logged)
     _run(cursor, _ADD_USES, rows.uses)
     _run(cursor, _HOLD, rows.holders)
     _delete(cursor, _RELEASE, rows.holders_gone)
@@ -75,11 +72,7 @@ def write_batch(
     _run(cursor, _KEEP_KEYS, rows.keys)
 
 
-def _json(value: Any) -> str:
-    return _encode(value).decode()
-
-
-@frozen
+@frozen(eq=False)
 class _ForRows:
     """A statement for any number of rows of `width` values, between `head` and `tail`."""
 

@@ -11,11 +11,10 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
-from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -30,7 +29,7 @@ from ...application.ports.event_store import (
 )
 from .packed_append import PackedAppend
 from .row_shape import RowShape
-from .settling import Writes, questions, settle
+from .settling import questions, settle
 from .sqlite_batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
@@ -167,26 +166,10 @@ class BatchRecorder(SQLiteApplicationRecorder):
             verdicts, writes = settle(appends, facts, real_now)
             held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
             events = [event for packed in held for event in packed.events]
-            positions = iter(
-                self._insert_events(cursor, events, writes=writes, held=held, newest=newest) or ()
-            )
+            if held:
+                write_batch(cursor, events, writes, held, newest, self._shapes)
+            positions = count(newest + 1)
             return [
                 [next(positions) for _ in packed.events] if no is None else no
                 for packed, no in zip(batch, verdicts, strict=True)
             ]
-
-    def _insert_events(
-        self,
-        c: SQLiteCursor,
-        stored_events: Sequence[StoredEvent],
-        *,
-        writes: Writes | None = None,
-        held: Sequence[PackedAppend] = (),
-        newest: int = 0,
-        **_: Any,
-    ) -> Sequence[int] | None:
-        if writes is None:
-            return super()._insert_events(c, stored_events)
-        if held:
-            write_batch(c, stored_events, writes, held, newest, self._shapes)
-        return range(newest + 1, newest + 1 + len(stored_events))

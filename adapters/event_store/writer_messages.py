@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
 
 from ...application.ports.event_store import (
     Advance,
     Append,
     Change,
     Due,
-    DueKind,
     HeldByOthers,
     KeyAnswered,
     KeyInProgress,
@@ -32,6 +31,7 @@ from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged
 from ...domain.rate_limit import Rate
 from .packed_append import PackedAppend
 from .row_shape import RowShape
+from .stored_event import StoredEvent
 
 # Every message is its length, then MessagePack; both ends run the same release.
 _LENGTH = struct.Struct("<I")
@@ -65,8 +65,8 @@ def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
 
 def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
     """Give the batch of a message, as far as writing it needs it, and the real time."""
-    real_now, batch = _decode(body)
-    return [_packed(*flat) for flat in batch], real_now
+    real_now, batch = _decode_batch(body)
+    return [_packed(sent) for sent in batch], real_now
 
 
 def verdicts_message(results: Sequence[Sequence[int] | Exception]) -> bytes:
@@ -86,8 +86,36 @@ def _framed(value: Any) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
+class _Sent(msgspec.Struct, array_like=True):
+    """
+    An append on its way: what is in it goes field by field, as the library writes it.
+
+    Of a change its stream, the version expected and how many events there are, of a condition its
+    kind and its fields.
+    """
+
+    at: datetime
+    changes: list[tuple[str, int, int]]
+    conditions: list[tuple[str, msgspec.Raw]]
+    advances: tuple[Advance, ...]
+    events: tuple[StoredEvent, ...]
+    rows: tuple[tuple[str, list[Any]], ...]
+    due: tuple[Due, ...]
+    done: tuple[Due, ...]
+    keeping: tuple[SealKey, ...]
+    dropping: tuple[str, ...]
+    taking: Reservation | None
+    completing: Reservation | None
+    renewing: Reservation | None
+    answer: bytes | None
+    settings: tuple[tuple[str, str], ...]
+
+
+_decode_batch = msgspec.msgpack.Decoder(tuple[float, list[_Sent]]).decode
+
+
 def _flat(packed: PackedAppend) -> tuple[Any, ...]:
-    # The values inside are encoded as they are, field by field, by the library.
+    """Give what is read as `_Sent`."""
     append = packed.append
     return (
         append.at,
@@ -108,76 +136,64 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
     )
 
 
-def _packed(
-    at: Any,
-    changes: list[Any],
-    conditions: list[Any],
-    advances: list[Any],
-    events: list[Any],
-    rows: list[Any],
-    due: list[Any],
-    done: list[Any],
-    keeping: list[Any],
-    dropping: list[str],
-    taking: Any,
-    completing: Any,
-    renewing: Any,
-    answer: bytes | None,
-    settings: list[Any],
-) -> PackedAppend:
+# How many events a change has is all that settling asks; what is in them is beside it.
+_BESIDE: Any = None
+
+
+def _packed(sent: _Sent) -> PackedAppend:
     append = Append(
-        at=at,
+        at=sent.at,
         actor="",
         request_id="",
-        # How many events there are is all that settling asks; their bytes are beside them.
         changes=tuple(
-            Change(stream, expected, (None,) * count, None) for stream, expected, count in changes
+            [
+                Change(stream, expected, (_BESIDE,) * count, None)
+                for stream, expected, count in sent.changes
+            ]
         ),
-        conditions=tuple(_CONDITIONS[name](fields) for name, fields in conditions),
-        advances=tuple(Advance(**each) for each in advances),
-        due=tuple(_due(each) for each in due),
-        done=tuple(_due(each) for each in done),
-        keeping=tuple(SealKey(**each) for each in keeping),
-        dropping=tuple(dropping),
-        taking=_reservation(taking),
-        completing=_reservation(completing),
-        renewing=_reservation(renewing),
-        answer=answer,
+        conditions=tuple([_CONDITIONS[name](fields) for name, fields in sent.conditions]),
+        advances=sent.advances,
+        due=sent.due,
+        done=sent.done,
+        keeping=sent.keeping,
+        dropping=sent.dropping,
+        taking=sent.taking,
+        completing=sent.completing,
+        renewing=sent.renewing,
+        answer=sent.answer,
     )
-    return PackedAppend(
-        append,
-        tuple(StoredEvent(**each) for each in events),
-        tuple((table, values) for table, values in rows),
-        tuple((name, value) for name, value in settings),
-    )
+    return PackedAppend(append, sent.events, sent.rows, sent.settings)
 
 
-def _within_rate(fields: dict[str, Any]) -> Condition:
-    return WithinRate(**{**fields, "rate": _rate(fields["rate"]["text"])})
+class _RateText(msgspec.Struct):
+    """A rate as it was written; what follows from that is not read."""
+
+    text: str
 
 
-def _sole_holder(fields: dict[str, Any]) -> Condition:
-    return SoleHolder(fields["subject"], fields["holder"], frozenset(fields["retiring"]))
+class _Use(msgspec.Struct):
+    """A `WithinRate` whose rate is to be looked up: most are of a few."""
+
+    subject: str
+    rate: _RateText
+    at: datetime
+    counted: bool
 
 
-_CONDITIONS: Mapping[str, Callable[[dict[str, Any]], Condition]] = {
-    "WithinRate": _within_rate,
-    "SoleHolder": _sole_holder,
-    "Hold": lambda fields: Hold(**fields),
-    "Release": lambda fields: Release(**fields),
-    "Unchanged": lambda fields: Unchanged(**fields),
-}
+def _within_rate(fields: msgspec.Raw) -> WithinRate:
+    use = _decode_use(fields)
+    return WithinRate(use.subject, _rate(use.rate.text), use.at, use.counted)
+
+
+_decode_use = msgspec.msgpack.Decoder(_Use).decode
 _rate = lru_cache(maxsize=1024)(Rate)
-
-
-def _due(fields: dict[str, Any]) -> Due:
-    return Due(DueKind(fields["kind"]), fields["stream"], fields["number"], fields["at"])
-
-
-def _reservation(fields: dict[str, Any] | None) -> Reservation | None:
-    if fields is None:
-        return None
-    return Reservation(**{**fields, "fingerprints": tuple(fields["fingerprints"])})
+_CONDITIONS: Mapping[str, Callable[[msgspec.Raw], Condition]] = {
+    "WithinRate": _within_rate,
+    "SoleHolder": msgspec.msgpack.Decoder(SoleHolder).decode,
+    "Hold": msgspec.msgpack.Decoder(Hold).decode,
+    "Release": msgspec.msgpack.Decoder(Release).decode,
+    "Unchanged": msgspec.msgpack.Decoder(Unchanged).decode,
+}
 
 
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:

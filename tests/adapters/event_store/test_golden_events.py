@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from eventsourcing.persistence import StoredEvent
 
 from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.adapters.event_store.mapper import EventMapper
+from watchword.adapters.event_store.stored_event import StoredEvent
 from watchword.adapters.event_store.upcasters import UPCASTERS
 from watchword.application.ports.event_store import Append, Change, Recorded
 

@@ -61,14 +61,14 @@ async def commits(disk: Disk) -> AsyncIterator[GroupCommit[int, int]]:
 
 async def hold_up(
     disk: Disk, commits: GroupCommit[int, int], *works: int
-) -> list[asyncio.Task[int]]:
+) -> list[asyncio.Future[int]]:
     """Let the first work begin and stay, and the others wait behind it."""
     disk.free.clear()
     disk.busy.clear()
-    tasks = [asyncio.create_task(commits.submit(works[0]))]
+    tasks = [asyncio.ensure_future(commits.submit(works[0]))]
     await asyncio.sleep(0)
     await asyncio.to_thread(disk.busy.wait, 10)
-    tasks += [asyncio.create_task(commits.submit(work)) for work in works[1:]]
+    tasks += [asyncio.ensure_future(commits.submit(work)) for work in works[1:]]
     # A task runs up to its first wait before the loop comes back here.
     await asyncio.sleep(0)
     assert len(works) == commits.waiting
@@ -99,7 +99,7 @@ async def test_a_batch_forms_while_others_commit(
     """With enough batches on their way, what comes in any number of turns waits together."""
     tasks = await hold_up(disk, commits, 0)
     for number in range(1, AHEAD + 5):
-        tasks.append(asyncio.create_task(commits.submit(number)))
+        tasks.append(asyncio.ensure_future(commits.submit(number)))
         await turns_of_the_loop(2)
     disk.free.set()
     await asyncio.gather(*tasks)

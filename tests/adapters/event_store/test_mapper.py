@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from eventsourcing.persistence import StoredEvent
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent
+from watchword.adapters.event_store.stored_event import StoredEvent
 from watchword.application.aggregates import DECIDERS
 from watchword.application.ports.event_store import Append, Change
 from watchword.domain.event import Event

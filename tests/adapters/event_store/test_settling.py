@@ -62,7 +62,7 @@ def facts_for(asked: Questions, used: list[datetime]) -> Facts:
 
 
 def test_a_batch_asks_for_all_that_it_looks_at() -> None:
-    """Streams, holders, keys and uses of every append are asked for, each once."""
+    """Streams, keys and whom somebody is to hold alone are asked for, each once; joining asks nothing."""
     asked = questions(
         [
             step(grown(ORCHID), conditions=(Unchanged(FERN, 1), Hold("a", ORCHID))),
@@ -74,8 +74,27 @@ def test_a_batch_asks_for_all_that_it_looks_at() -> None:
     )
 
     assert {ORCHID, FERN, MOSS} == asked.streams
-    assert {"a", "b", "c"} == asked.holders
+    assert {"b"} == asked.holders
     assert {"key", "done", "slow"} == asked.keys
+
+
+def test_who_holds_alone_already_is_not_written_again() -> None:
+    """Holding on writes nothing; taking over from somebody, and from somebody in the batch, does."""
+    batch = [
+        step(conditions=(SoleHolder("mine", FERN),)),
+        step(conditions=(SoleHolder("theirs", FERN, frozenset({ORCHID})),)),
+        step(conditions=(Release("back", FERN),)),
+        step(conditions=(SoleHolder("back", FERN),)),
+    ]
+    holders = {"mine": {FERN}, "theirs": {FERN, ORCHID}, "back": {FERN}}
+    verdicts, writes = settle(batch, Facts(holders=holders), REAL_NOW)
+
+    assert [None] * 4 == verdicts
+    assert {
+        ("theirs", FERN): True,
+        ("theirs", ORCHID): False,
+        ("back", FERN): True,
+    } == writes.held
 
 
 def test_uses_under_different_ceilings_in_one_batch_see_each_other() -> None:

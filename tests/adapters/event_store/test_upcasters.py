@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from attrs import frozen
-from eventsourcing.persistence import StoredEvent
 
 from tests.contracts.event_store.histories import NOON, step
 from watchword.adapters.event_store.event_types import EVENT_TYPES
 from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent
+from watchword.adapters.event_store.stored_event import StoredEvent
 from watchword.adapters.event_store.upcasters import UPCASTERS
 from watchword.application.ports.event_store import Change
 from watchword.domain.event import Event
