@@ -14,8 +14,6 @@ from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
-from ..adapters.event_store.memory import MemoryEventStore
-from ..adapters.event_store.sqlite import SqliteEventStore
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
@@ -43,7 +41,9 @@ from .wiring import Wired, wire
 from .worker.loop import run_worker
 
 if TYPE_CHECKING:
+    from ..adapters.event_store.memory import MemoryEventStore
     from ..adapters.event_store.postgres import PostgresEventStore
+    from ..adapters.event_store.sqlite import SqliteEventStore
     from ..adapters.meters import Meters
     from .tracing import Tracing
 
@@ -160,7 +160,7 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         raise SettingsError("A store in memory can be read by its own process only.")
     store: SqliteEventStore | PostgresEventStore
     if settings.store_url.path is not None:
-        store = await SqliteEventStore.open(settings.store_url.path, read_only=True)
+        store = await _sqlite().open(settings.store_url.path, read_only=True)
     else:
         store = await _postgres().open(settings.store_url.text, read_only=True)
     try:
@@ -189,18 +189,32 @@ async def _open_store(
 ) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
-        return MemoryEventStore()
+        return _memory()()
     wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
     store: SqliteEventStore | PostgresEventStore
     if url.path is not None:
-        store = await SqliteEventStore.open(
-            url.path, writer_process=settings.writer_process, wrote=wrote
-        )
+        store = await _sqlite().open(url.path, writer_process=settings.writer_process, wrote=wrote)
     else:
         store = await _postgres().open(url.text, wrote=wrote)
     if meters is not None:
         meters.watch_appends(lambda: store.waiting)
     return store
+
+
+def _memory() -> type[MemoryEventStore]:
+    from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
+        MemoryEventStore,
+    )
+
+    return MemoryEventStore
+
+
+def _sqlite() -> type[SqliteEventStore]:
+    from ..adapters.event_store.sqlite import (  # noqa: PLC0415  a process has one kind of store
+        SqliteEventStore,
+    )
+
+    return SqliteEventStore
 
 
 def _postgres() -> type[PostgresEventStore]:

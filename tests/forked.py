@@ -24,11 +24,14 @@ from attrs import frozen
 _FORKS = get_context("forkserver")
 _FORKS.set_forkserver_preload(
     [
+        "watchword.adapters.event_store.memory",
         "watchword.adapters.event_store.postgres",
         "watchword.adapters.event_store.sqlite",
         "watchword.entrypoints.cli.__main__",
         "watchword.entrypoints.cli.serve",
         "watchword.entrypoints.cli.serving",
+        "watchword.entrypoints.http.metrics",
+        "watchword.entrypoints.http.watching",
         "watchword.entrypoints.sandbox",
         "uvloop",
         __name__,

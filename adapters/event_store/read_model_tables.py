@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Index, Table, column
+from sqlalchemy import Index, Table, column
 
 from ...application.read_models.rows import (
     AccountRow,
@@ -29,17 +29,14 @@ from ...application.read_models.rows import (
 )
 from ...domain.channel import Channel
 from .listed_names import ListsName
+from .partial_indexes import partial_index
 from .row_table import RowTable, row_table
 from .tables import metadata
 
 
-def _partial_index(name: str, condition: ColumnElement[bool], *columns: str) -> Index:
-    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
-
-
 def _index_where_present(present: str, name: str, *columns: str) -> Index:
     """Give an index of the rows alone that have something in a column."""
-    return _partial_index(name, column(present).is_not(None), *columns)
+    return partial_index(name, column(present).is_not(None), *columns)
 
 
 ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
@@ -216,7 +213,7 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
             Index("verifications_by_expiry", "expires_at"),
             # Of a channel that hardly any PIN has, too. The account is there as in a template's.
             *(
-                _partial_index(
+                partial_index(
                     f"verifications_by_{each}",
                     ListsName(column("channel_names"), each),
                     "created_at",

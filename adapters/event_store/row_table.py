@@ -19,9 +19,6 @@ from .row_shape import RowShape
 
 R = TypeVar("R", bound=Row)
 
-# Rows change soon after they were put. Where their page has room for it, PostgreSQL leaves all of their
-# indexes alone: without, it was two changes of a PIN in three that went into six of them.
-_FILLED = 50
 _KEPT_AS_THEY_ARE = (str, int, bool, datetime)
 
 
@@ -81,7 +78,7 @@ def row_table(
         )
         for index, each in enumerate(names)
     ]
-    table = Table(name, metadata, *columns, *indexes, postgresql_with={"fillfactor": _FILLED})
+    table = Table(name, metadata, *columns, *indexes)
     bare = [_bare(hints[each]) for each in names]
     shape = RowShape(
         name,

@@ -88,9 +88,10 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             ) from error
         try:
             if not read_only:
+                # A process takes its time to start: meanwhile, all is made ready for it.
+                store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 await store._readers.run(partial(create_missing, store._recorder), patience=None)
                 await store._readers.run(store._end_leases, patience=None)
-                store._writer = await store._start_writer(apart=writer_process, wrote=wrote)
                 if writer_process:
                     await store._await_writer()
                 await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlalchemy.schema import CreateTable
 
+from .partial_indexes import index_statement
 from .read_model_tables import ALL_TABLES
 from .sqlite_recorder import BatchRecorder
 
@@ -27,7 +28,7 @@ def _beside_the_log() -> Sequence[str]:
     for table in ALL_TABLES:
         statements.append(str(CreateTable(table, if_not_exists=True).compile(dialect=_DIALECT)))
         statements += (
-            str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
+            index_statement(index, _DIALECT, if_not_exists=True)
             for index in sorted(table.indexes, key=lambda index: str(index.name))
         )
     return statements

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
-from ..read_models.rows import Row
+if TYPE_CHECKING:
+    from ..read_models.rows import Row
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound="Row")
 
 
 @frozen

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from attrs import field, frozen
 
 from ...domain.event import Event
-from ..read_models.rows import Row
 
-R = TypeVar("R", bound=Row)
+if TYPE_CHECKING:
+    from ..read_models.rows import Row
+
+R = TypeVar("R", bound="Row")
 
 
 @frozen(kw_only=True)

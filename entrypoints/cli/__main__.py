@@ -6,6 +6,8 @@ from importlib import import_module
 
 import click
 
+from ..collector import collect_while_starting
+
 # Each command, the module and the variable of its name, and what its own help says first.
 _COMMANDS = {
     "accounts": "Make and list accounts.",
@@ -33,6 +35,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is called, and import it."""
+        collect_while_starting()
         name, listed, rest = super().resolve_command(ctx, args)
         return name, listed and _imported(str(name)), rest
 

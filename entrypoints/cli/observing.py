@@ -78,17 +78,25 @@ class Observing:
         port = self.metrics_port
         return evolve(self, metrics_port=port and port + number - 1)
 
+    def meters(self) -> Meters | None:
+        """Give what counts for the metrics; nothing, unless asked for."""
+        if self.metrics_port is None:
+            return None
+        from ...adapters.meters import Meters
+
+        return Meters()
+
     def around(self, meters: Meters | None, tracing: Tracing | None) -> Sequence[Middleware]:
         """Give the middlewares that look on from outside the edge: none, unless asked for."""
-        from ..http.watching import access_line, measured, watching
+        around = [] if tracing is None else [tracing.middleware()]
+        if meters is not None or self.access_log:
+            from ..http.watching import access_line, measured, watching
 
-        observers = [measured(meters)] if meters is not None else []
-        if self.access_log:
-            observers.append(access_line)
-        return [
-            *([tracing.middleware()] if tracing is not None else ()),
-            *([watching(observers, self.trusted_proxies)] if observers else ()),
-        ]
+            observers = [] if meters is None else [measured(meters)]
+            if self.access_log:
+                observers.append(access_line)
+            around.append(watching(observers, self.trusted_proxies))
+        return around
 
 
 @asynccontextmanager

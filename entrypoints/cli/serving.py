@@ -7,11 +7,9 @@ from contextlib import AsyncExitStack
 from socket import socket
 
 from ...adapters.logs import logger
-from ...adapters.meters import Meters
 from ..bootstrap import wired
 from ..http.app import Exposure, build_app, build_legacy_app
 from ..http.doors import Door
-from ..http.metrics import metrics_served
 from ..http.server import serve as serve_doors
 from ..settings import Settings
 from .observing import Observing, spans
@@ -49,9 +47,11 @@ async def serve_endpoint(
 
     async with AsyncExitStack() as stack:
         tracing = await stack.enter_async_context(spans())
-        meters = None if observing.metrics_port is None else Meters()
+        meters = observing.meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and observing.metrics_port is not None:
+            from ..http.metrics import metrics_served
+
             served = metrics_served(meters, listener.host, observing.metrics_port)
             more_ports["metrics_port"] = await stack.enter_async_context(served)
         around = observing.around(meters, tracing)

@@ -13,14 +13,15 @@ from contextlib import suppress
 
 import click
 
+from ..collector import collect_while_starting
 from .failures import expected_failures
 from .running import run
-from .serving import serve_endpoint
 from .serving_workers import Job
 
 
 def main(line: socket.socket) -> int:
     """Serve as the starter of this process says, and give the exit code."""
+    collect_while_starting()
     with line, line.makefile("rb") as given:
         try:
             job: Job = pickle.load(given)  # noqa: S301  from the process that started this one
@@ -38,6 +39,8 @@ def main(line: socket.socket) -> int:
 async def _work(job: Job, line: socket.socket) -> None:
     # Nothing more is ever said on it: it ends when the starter stops or dies.
     asyncio.get_running_loop().add_reader(line, _starter_gone, line)
+    from .serving import serve_endpoint
+
     sockets = [[socket.socket(fileno=each) for each in door] for door in job.sockets]
     await serve_endpoint(
         job.settings, job.listener, job.observing, lambda _: _tell(line, None), sockets

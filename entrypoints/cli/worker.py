@@ -64,18 +64,20 @@ def worker(
 
 
 async def _work(settings: Settings, observing: Observing, host: str) -> None:
-    from ...adapters.meters import Meters
     from ..bootstrap import wired
-    from ..http.metrics import metrics_served
+    from ..collector import collect_while_serving
     from ..http.server import tell_uncaught
 
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     async with AsyncExitStack() as stack:
         tracing = await stack.enter_async_context(spans())
-        meters = None if observing.metrics_port is None else Meters()
+        meters = observing.meters()
         await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and observing.metrics_port is not None:
+            from ..http.metrics import metrics_served
+
             served = metrics_served(meters, host, observing.metrics_port)
             await stack.enter_async_context(served)
+        collect_while_serving()
         click.echo(f"Watchword works on {settings.store_url}")
         await stop_asked().wait()

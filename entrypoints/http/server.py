@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import resource
 import select
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...adapters.logs import logger
-from ...adapters.meters import Meters
+from ..collector import collect_while_serving
 from ..signals import stop_asked
 from .doors import Door, OpenDoor
 from .patience import PATIENCE
 
-# Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
-_COLLECT_AFTER = 5_000
+if TYPE_CHECKING:
+    from ...adapters.meters import Meters
+
 # What a process opens beside its clients' connections: the store, the log, providers.
 _OTHER_FILES = 256
 # From a connection to the bytes of its request takes the loop a few turns; then all is let in.
@@ -41,7 +41,7 @@ async def serve(
     """
     stop = stop_asked()
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
-    _calm_the_collector()
+    collect_while_serving()
     async with listener(*doors, drain_timeout=drain_timeout, meters=meters) as bound:
         listening(bound)
         await stop.wait()
@@ -97,13 +97,6 @@ def tell_uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
     """Log what nothing caught; the loop's own words show arguments, and texts of errors (C-31)."""
     error = context.get("exception")
     _log.error("uncaught_error", about=None if error else context["message"], exc_info=error)
-
-
-def _calm_the_collector() -> None:
-    """Look for cycles less often, and never among what lives as long as the process."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_COLLECT_AFTER, 20, 20)
 
 
 def _room_for(connections: int) -> int:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from attrs import frozen
 
 from ...adapters.logs import logger
-from ...adapters.meters import Meters
 from .client_address import Network, client_address
 from .edge import REFUSAL, request_id_of
+
+if TYPE_CHECKING:
+    from ...adapters.meters import Meters
 
 UNKNOWN = "unknown"
 _FORWARDED = "X-Forwarded-For"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
 from ....domain.conditions import Condition
 from ....domain.event import Event
-from ...read_models.rows import Row
 from ..clock import Clock
 from ..sealer import SealKey
+
+if TYPE_CHECKING:
+    # A writer's process, which is told no rows, starts without the read models.
+    from ...read_models.rows import Row
 
 LEASE_SECONDS = 30
 

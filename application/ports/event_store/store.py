@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime, timedelta
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
 from ....domain.decider import Decider
 from ....domain.event import Event
-from ...read_models.rows import Row
 from ..listings import Listings
 from ..sealer import SealKey
 from ..snapshot import Snapshot
 from .append import Append, Due, DueKind, Reservation
+
+if TYPE_CHECKING:
+    from ...read_models.rows import Row
 
 S = TypeVar("S")
 

@@ -1,0 +1,44 @@
+"""What a start leaves out, so that it takes no longer than it must (D-119)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_a_start_on_a_file_loads_no_other_store_and_no_metrics() -> None:
+    """A process loads the words of its own database alone, and counts for nobody who did not ask."""
+    spared = {
+        "prometheus_client",
+        "psycopg",
+        "sqlalchemy.dialects.postgresql",
+        "watchword.adapters.event_store.memory",
+    }
+    said = _said(
+        "import sys, watchword.entrypoints.cli.serving\n"
+        "print('before', 'sqlalchemy' in sys.modules)\n"
+        "import watchword.adapters.event_store.sqlite\n"
+        f"print('beside', *sorted({spared} & {{*sys.modules}}))\n"
+    )
+
+    assert ["before False", "beside"] == said
+
+
+def test_no_garbage_is_looked_for_while_a_command_is_loaded() -> None:
+    """What imports make stays: at the interpreter's own threshold it is looked through again and again."""
+    said = _said(
+        "import gc\n"
+        "from watchword.entrypoints.cli.__main__ import main\n"
+        "before = gc.get_stats()\n"
+        "main(['serve', '--help'], standalone_mode=False)\n"
+        "print(gc.get_stats() == before)\n"
+    )
+
+    assert "True" == said[-1]
+
+
+def _said(program: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
