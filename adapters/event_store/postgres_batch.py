@@ -1,26 +1,26 @@
 """
 A batch in two round trips: one reads all that settling needs, one writes what holds and commits.
 
-Rows travel as one array for each column, so a statement has one text, however many they are; and
-all tables are written by one statement, since each has its price with the driver and the server.
+Rows travel as one JSON array for each column, so a statement has one text, however many they are;
+and all tables are written by one statement, since each has its price with the server.
 """
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Iterator, Sequence
+from base64 import b64decode
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-from attrs import frozen
-from psycopg import AsyncCursor, AsyncPipeline
+from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
 from . import tables
 from .packed_append import TableRows, key_record
-from .postgres_arrays import array_of, numbers, texts
+from .postgres_columns import as_json, given, given_value
+from .postgres_round_trips import Asked
 from .postgres_schema import stored_events, writers
 from .read_model_tables import ROW_TABLES
 from .settling import Facts, Questions, Uses
@@ -29,52 +29,46 @@ from .stored_event import StoredEvent
 _decode = msgspec.json.Decoder().decode
 
 
-async def read_facts(
-    cursor: AsyncCursor[Any], pipeline: AsyncPipeline, asked: Questions
-) -> tuple[Facts, int, float]:
-    """Read what settling a batch needs, the position of the newest event, and the database's clock."""
-    await cursor.execute(
-        FACTS,
-        (
-            texts(asked.streams),
-            texts(asked.holders),
-            texts(asked.positions),
-            texts(subject for subject, _ in asked.uses),
-            numbers(count for _, count in asked.uses),
-            numbers(asked.uses.values()),
-            texts(asked.keys),
-        ),
-        prepare=True,
+def asking(asked: Questions) -> Asked:
+    """Give the statement that asks what settling a batch needs."""
+    lists: Sequence[Any] = (
+        asked.streams,
+        asked.holders,
+        asked.positions,
+        [subject for subject, _ in asked.uses],
+        [count for _, count in asked.uses],
+        list(asked.uses.values()),
+        asked.keys,
     )
-    # Only behind a sync does the database limit its wait for a node that stands still in its turn.
-    await pipeline.sync()
-    ((versions, holders, positions, uses, keys, newest, now),) = await cursor.fetchall()
-    facts = Facts(versions=dict(_listed(versions)), positions=dict(_listed(positions)))
-    for subject, holder in _listed(holders):
+    return FACTS, [as_json(each) for each in lists]
+
+
+def facts_in(answer: PGresult) -> tuple[Facts, int, float]:
+    """Give what settling a batch needs, the position of the newest event, and the database's clock."""
+    versions, holders, positions, uses, keys, newest, now = (
+        _decode(answer.get_value(0, each) or b"[]") for each in range(7)
+    )
+    facts = Facts(versions=dict(versions), positions=dict(positions))
+    for subject, holder in holders:
         facts.holders.setdefault(subject, set()).add(holder)
-    for subject, last, number, at in _listed(uses):
+    for subject, last, number, at in uses:
         known = facts.uses.setdefault(subject, Uses(last or 0))
         if number is not None:
             known.times[number] = datetime.fromisoformat(at)
-    for scope, *record, answer in _listed(keys):
-        kept = None if answer is None else base64.b64decode(answer)
-        facts.keys[scope] = key_record((*record, kept))
+    for scope, *record, kept in keys:
+        facts.keys[scope] = key_record((*record, None if kept is None else b64decode(kept)))
     return facts, newest or 0, now
 
 
-async def write_batch(
-    cursor: AsyncCursor[Any],
-    events: Sequence[StoredEvent],
-    rows: TableRows,
-    newest: int,
-    mark: Sequence[Any],
-) -> None:
-    """Write the events behind position `newest`, everything beside them, and the writer's mark."""
+def writing(
+    events: Sequence[StoredEvent], rows: TableRows, newest: int, mark: Sequence[Any]
+) -> Asked:
+    """Give the statement that writes events behind position `newest`, all beside them, and a mark."""
     logged = [
         (each.originator_id, each.originator_version, each.topic, each.state, position)
         for position, each in enumerate(events, newest + 1)
     ]
-    given = [
+    parts = [
         (part, values)
         for part, values in (
             (_ADD_EVENTS, logged),
@@ -94,48 +88,29 @@ async def write_batch(
         )
         if values
     ]
-    await cursor.execute(
-        statement(tuple(part for part, _ in given)),
-        [array for part, values in given for array in part.arrays(values)],
-        prepare=True,
+    return (
+        statement(tuple(part for part, _ in parts)),
+        [as_json(each) for _, values in parts for each in zip(*values, strict=True)],
     )
 
 
-@frozen(eq=False)
-class Part:
-    """What is done to one table: SQL whose values are one array for each of its columns."""
-
-    text: str
-    columns: Sequence[Any]
-
-    def arrays(self, rows: Sequence[Sequence[Any]]) -> Iterator[str]:
-        """Give the rows as arrays."""
-        for column, values in zip(self.columns, zip(*rows, strict=True), strict=True):
-            yield array_of(column.type)[1](values)
-
-
 @lru_cache(maxsize=256)
-def statement(parts: tuple[Part, ...]) -> str:
+def statement(parts: tuple[str, ...]) -> str:
     """Give the one statement for some parts; no two of them touch the same row."""
-    *before, last = (each.text for each in parts)
+    *before, last = parts
     named = ",\n".join(f"part_{number} AS ({text})" for number, text in enumerate(before))
     return f"WITH {named}\n{last}" if named else last
 
 
-def _listed(found: str | None) -> Any:
-    return () if found is None else _decode(found)
-
-
-def _insert(table: Table, conflict: str = "") -> Part:
+def _insert(table: Table, conflict: str = "") -> str:
     names = ", ".join(table.columns.keys())
-    columns = tuple(table.columns)
-    return Part(
-        f"INSERT INTO {table.name} ({names}) SELECT * FROM {_unnested(columns)} {conflict}",
-        columns,
+    values = ", ".join(map(given_value, table.columns))
+    return (
+        f"INSERT INTO {table.name} ({names}) SELECT {values} FROM {given(table.columns)} {conflict}"
     )
 
 
-def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> Part:
+def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> str:
     """Insert rows, or replace all of those of the same key but what is fixed."""
     names, keys = (
         [each.name for each in columns] for columns in (table.columns, table.primary_key)
@@ -147,21 +122,14 @@ def _upsert(table: Table, fixed: frozenset[str] = frozenset()) -> Part:
     return _insert(table, f"ON CONFLICT ({', '.join(keys)}) DO {action}")
 
 
-def _delete(table: Table) -> Part:
+def _delete(table: Table) -> str:
     """Delete rows by their keys, each of which is looked up by itself."""
-    keys = tuple(table.primary_key)
-    names = ", ".join(each.name for each in keys)
-    same = " AND ".join(f"{each.name} = gone.{each.name}" for each in keys)
-    return Part(
+    same = " AND ".join(f"{each.name} = {given_value(each)}" for each in table.primary_key)
+    return (
         f"DELETE FROM {table.name} WHERE ctid = ANY(ARRAY("
-        f"SELECT found.ctid FROM {_unnested(keys)} AS gone({names})"
-        f" CROSS JOIN LATERAL (SELECT ctid FROM {table.name} WHERE {same} LIMIT 1) AS found))",
-        keys,
+        f"SELECT found.ctid FROM {given(table.primary_key)}"
+        f" CROSS JOIN LATERAL (SELECT ctid FROM {table.name} WHERE {same} LIMIT 1) AS found))"
     )
-
-
-def _unnested(columns: Sequence[Any]) -> str:
-    return f"unnest({', '.join(f'%s::{array_of(each.type)[0]}' for each in columns)})"
 
 
 _ADD_EVENTS = _insert(stored_events)
@@ -185,26 +153,27 @@ DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 FACTS = """
 SELECT
   (SELECT json_agg(json_build_array(asked.stream, known.version))::text
-    FROM unnest(%s::text[]) AS asked(stream)
+    FROM json_array_elements_text(%s) AS asked(stream)
     CROSS JOIN LATERAL (SELECT originator_version AS version FROM stored_events
       WHERE originator_id = asked.stream ORDER BY originator_version DESC LIMIT 1) AS known),
   (SELECT json_agg(json_build_array(asked.subject, held.holder))::text
-    FROM unnest(%s::text[]) AS asked(subject)
+    FROM json_array_elements_text(%s) AS asked(subject)
     CROSS JOIN LATERAL (SELECT holder FROM holders
       WHERE subject = asked.subject OFFSET 0) AS held),
   (SELECT json_agg(json_build_array(name, position))::text
-    FROM unnest(%s::text[]) AS asked(called)
+    FROM json_array_elements_text(%s) AS asked(called)
     CROSS JOIN LATERAL (SELECT * FROM positions WHERE name = asked.called LIMIT 1) AS known),
   (SELECT json_agg(json_build_array(asked.subject, newest.number, used.number, used.at))::text
-    FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) AS asked(subject, count, hits)
+    FROM ROWS FROM (json_array_elements_text(%s), json_array_elements_text(%s),
+      json_array_elements_text(%s)) AS asked(subject, count, hits)
     CROSS JOIN LATERAL (SELECT max(number) AS number FROM uses
       WHERE subject = asked.subject) AS newest
     LEFT JOIN LATERAL (SELECT number, at FROM uses WHERE subject = asked.subject
-      AND number BETWEEN newest.number + 1 - asked.count
-        AND newest.number + asked.hits - asked.count OFFSET 0) AS used ON true),
+      AND number BETWEEN newest.number + 1 - asked.count::bigint
+        AND newest.number + asked.hits::bigint - asked.count::bigint OFFSET 0) AS used ON true),
   (SELECT json_agg(json_build_array(
       scope, fingerprint, owner, lease_until, taken_at, encode(answer, 'base64')))::text
-    FROM unnest(%s::text[]) AS asked(name)
+    FROM json_array_elements_text(%s) AS asked(name)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
   (SELECT max(notification_id) FROM stored_events),
   extract(epoch FROM clock_timestamp())::float8

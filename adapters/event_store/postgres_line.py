@@ -18,8 +18,7 @@ from .postgres_connections import (
     shut,
     unavailable,
 )
-
-LineConnection = psycopg.AsyncConnection[TupleRow]
+from .postgres_round_trips import LineConnection
 
 # A line repeats a few statements that go along indexes, whatever is asked. Planned once, they cost
 # half, and no plan is made for what tables looked like while they were empty.
@@ -94,7 +93,7 @@ class Line:
         session = self._connections.session
         if self._connections.hung_up:
             raise StoreUnavailable("This store is closed.")
-        connection = await psycopg.AsyncConnection.connect(
+        connection = await LineConnection.connect(
             **{**session, "options": f"{session['options']} {_PLAN_ONCE}"},
             autocommit=True,
             row_factory=tuple_row,

@@ -16,7 +16,7 @@ from ...application.ports.snapshot import Snapshot
 from ...domain.decider import Decider
 from .group_commit import GroupCommit
 from .packed_append import key_record
-from .postgres_arrays import texts
+from .postgres_columns import as_json
 from .postgres_connections import Connection, unavailable
 from .postgres_line import Line
 from .postgres_recorder import PostgresBatchRecorder
@@ -38,7 +38,7 @@ _STREAM = (
 )
 LOADED = """
 SELECT asked.stream, event.originator_version, event.topic, event.state
-FROM unnest(%s::text[]) AS asked(stream)
+FROM json_array_elements_text(%s) AS asked(stream)
 CROSS JOIN LATERAL (SELECT originator_version, topic, state FROM stored_events
   WHERE originator_id = asked.stream ORDER BY originator_version) AS event
 """
@@ -93,7 +93,7 @@ class PostgresReads(SqlReads):
             await asyncio.to_thread(held.close)
 
     async def _load_together(self, wanted: Sequence[Wanted]) -> Sequence[Loaded[Any] | Exception]:
-        streams = texts({_askable(stream) for _, stream in wanted})
+        streams = as_json({_askable(stream) for _, stream in wanted}).decode()
         return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
 
     def _fetch(self, statement: str, parameters: Sequence[Any]) -> list[Any]:

@@ -20,9 +20,10 @@ from psycopg.rows import tuple_row
 from ...application.ports.event_store import StoreRefusal, StoreUnavailable
 from .packed_append import PackedAppend, table_rows
 from .packing import ROW_SHAPES
-from .postgres_batch import read_facts, write_batch
+from .postgres_batch import asking, facts_in, writing
 from .postgres_connections import ThreadConnections, unavailable
 from .postgres_line import Line
+from .postgres_round_trips import Asked
 from .postgres_schema import LOCK
 from .settling import questions, settle
 
@@ -34,6 +35,9 @@ _TRIES = 3
 _PAUSE_SECONDS = 0.05
 # What the database refuses for what an append says, and not for the state that it is in.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
+_BEGIN: Asked = ("BEGIN", ())
+_TAKE_TURN: Asked = (LOCK, ())
+_COMMIT: Asked = ("COMMIT", ())
 
 
 @define
@@ -131,22 +135,19 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
     async def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
         appends = [packed.append for packed in batch]
         connection = await self._line.own()
-        async with connection.pipeline() as pipeline:
-            await connection.execute("BEGIN", prepare=True)
-            await connection.execute(LOCK, prepare=True)
-            cursor = connection.cursor()
-            facts, newest, now = await read_facts(cursor, pipeline, questions(appends))
-            real_now = now if self._real_time is None else self._real_time()
-            verdicts, writes = settle(appends, facts, real_now)
-            held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
-            if held:
-                mark = (self._writer, self._batch)
-                events = [event for packed in held for event in packed.events]
-                await write_batch(
-                    cursor, events, table_rows(writes, held, ROW_SHAPES), newest, mark
-                )
-                attempt.results = _results(batch, verdicts, newest)
-            await connection.execute("COMMIT", prepare=True)
+        # Only behind a sync does the database limit its wait for a node that stands still in its turn.
+        answer = await connection.together((_BEGIN, _TAKE_TURN, asking(questions(appends))))
+        facts, newest, now = facts_in(answer)
+        real_now = now if self._real_time is None else self._real_time()
+        verdicts, writes = settle(appends, facts, real_now)
+        held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
+        last = [_COMMIT]
+        if held:
+            mark = (self._writer, self._batch)
+            events = [event for packed in held for event in packed.events]
+            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), newest, mark))
+            attempt.results = _results(batch, verdicts, newest)
+        await connection.together(last)
         return attempt.results or _results(batch, verdicts, newest)
 
     async def _happened(self, give_up: float) -> bool:

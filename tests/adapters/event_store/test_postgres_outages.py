@@ -111,14 +111,13 @@ async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: 
     assert 50 == sum(not isinstance(each, Exception) for each in told)
 
 
-async def test_what_the_database_refuses(store: PostgresEventStore) -> None:
+@pytest.mark.parametrize("bad", ["\x00", "\ud83c"])
+async def test_what_the_database_refuses(store: PostgresEventStore, bad: str) -> None:
     """An append that holds what no text can is refused alone; its neighbours in the batch are written."""
     told = await asyncio.gather(
         *(
-            store.append(
-                step(grown(f"key-{number}"), conditions=(Hold(f"tea{chr(number - 3)}", "fern"),))
-            )
-            for number in range(3, 11)
+            store.append(step(grown(f"key-{number}"), conditions=(Hold(f"tea{text}", "fern"),)))
+            for number, text in enumerate((bad, *"\x01\x02\x03\x04\x05\x06\x07"))
         ),
         return_exceptions=True,
     )
