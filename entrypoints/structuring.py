@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from enum import Enum
+from enum import StrEnum
 from functools import partial
 from typing import Any, TypeVar, get_args, get_origin
 
@@ -79,16 +79,13 @@ def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
     return value
 
 
-def _text(value: Any, kind: type[str]) -> str:
-    # An enumeration of texts is a subclass of `str`, so it comes here too.
-    if issubclass(kind, Enum):
-        member: str = _one_of(value, kind)
-        return member
-    text = str(_exactly(str, "must be a text", value, kind))
+def _text(value: Any, _: Any) -> str:
+    if type(value) is not str:
+        raise ValueError("must be a text")
     # No store can hold these; JSON is searched for them whole, embedders' texts one by one (C-65).
-    if "\0" in text or (not text.isascii() and _HALF.search(text)):
+    if "\0" in value or (not value.isascii() and _HALF.search(value)):
         raise ValueError("must not have \\u0000 or half a surrogate pair")
-    return text
+    return value
 
 
 def _one_of(value: Any, kind: Any) -> Any:
@@ -124,7 +121,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
     structure_element = converter.get_structure_hook(element)
 
     def hook(value: Any, _: Any) -> Any:
-        if not isinstance(value, list | tuple):
+        if not isinstance(value, (list, tuple)):
             raise ValueError("must be a list")
         made, wrong = [], []
         for index, each in enumerate(value):
@@ -212,6 +209,7 @@ def _field_hook(
 def _request_converter() -> cattrs.Converter:
     converter = cattrs.Converter(detailed_validation=True)
     converter.register_structure_hook(str, _text)
+    converter.register_structure_hook(StrEnum, _one_of)
     converter.register_structure_hook(int, partial(_exactly, int, "must be an integer"))
     converter.register_structure_hook(bool, partial(_exactly, bool, "must be true or false"))
     converter.register_structure_hook(datetime, _time)
