@@ -13,6 +13,7 @@ from ..domain.errors import FieldProblem, ValidationFailedError
 _MAX_DEPTH = 100
 # Each object is looked at in Python, for members that come twice: a megabyte of them took a second.
 _MAX_OBJECTS = 50_000
+_BLANKS = " \t\n\r"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -34,10 +35,11 @@ def read_json(text: str) -> Any:
     none or beyond measure, for what is nested too deep or has too many objects, and for texts that
     no store can hold.
     """
-    if text.count("{") > _MAX_OBJECTS:
+    objects = text.count("{")
+    if objects > _MAX_OBJECTS:
         raise NotStrictJsonError(f"has more than {_MAX_OBJECTS:,} objects")
     try:
-        value = _decode(text)
+        value = _decoded(text)
     except RecursionError:
         raise _deep() from None
     except NotStrictJsonError:
@@ -47,7 +49,7 @@ def read_json(text: str) -> Any:
     except ValueError:
         # Reading a number takes the square of its length; Python stops at 4,300 digits.
         raise NotStrictJsonError("has a whole number of more than 4,300 digits") from None
-    if text.count("[") + text.count("{") > _MAX_DEPTH:
+    if objects + text.count("[") > _MAX_DEPTH:
         _refuse_deep(value)
     if "\\u" in text:
         _refuse_unstorable(value)
@@ -77,6 +79,14 @@ class NotStrictJsonError(ValueError):
 
 def _malformed(message: str) -> ValidationFailedError:
     return ValidationFailedError([FieldProblem("body", message)])
+
+
+def _decoded(text: str) -> Any:
+    # As `decode` reads it, which looks for the blanks with regular expressions.
+    value, end = _decoder.raw_decode(text, len(text) - len(text.lstrip(_BLANKS)))
+    if rest := text[end:].lstrip(_BLANKS):
+        raise json.JSONDecodeError("Extra data", text, len(text) - len(rest))
+    return value
 
 
 def _deep() -> NotStrictJsonError:
@@ -127,6 +137,6 @@ def _refuse_unstorable(value: Any) -> None:
             waiting += each
 
 
-_decode = json.JSONDecoder(
+_decoder = json.JSONDecoder(
     object_pairs_hook=_members, parse_constant=_no_constant, parse_float=_finite
-).decode
+)

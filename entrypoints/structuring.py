@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import Enum
+from enum import StrEnum
 from functools import partial
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -79,16 +79,13 @@ def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
     return value
 
 
-def _text(value: Any, kind: type[str]) -> str:
-    # An enumeration of texts is a subclass of `str`, so it comes here too.
-    if issubclass(kind, Enum):
-        member: str = _one_of(tuple(kind), value, kind)
-        return member
-    text = str(_exactly(str, "must be a text", value, kind))
+def _text(value: Any, _: Any) -> str:
+    if type(value) is not str:
+        raise ValueError("must be a text")
     # No store can hold these; JSON is searched for them whole, embedders' texts one by one (C-65).
-    if "\0" in text or (not text.isascii() and _HALF.search(text)):
+    if "\0" in value or (not value.isascii() and _HALF.search(value)):
         raise ValueError("must not have \\u0000 or half a surrogate pair")
-    return text
+    return value
 
 
 def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
@@ -98,11 +95,11 @@ def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
 
 
 def _is_choice(kind: Any) -> bool:
-    return get_origin(kind) is Literal
+    return get_origin(kind) is Literal or (isinstance(kind, type) and issubclass(kind, StrEnum))
 
 
 def _choice_hook(kind: Any) -> Callable[[Any, Any], Any]:
-    return partial(_one_of, get_args(kind))
+    return partial(_one_of, get_args(kind) or tuple(kind))
 
 
 def _time(value: Any, _: Any) -> datetime:
@@ -130,7 +127,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
     structure_element = converter.get_structure_hook(element)
 
     def hook(value: Any, _: Any) -> Any:
-        if not isinstance(value, list | tuple):
+        if not isinstance(value, (list, tuple)):
             raise ValueError("must be a list")
         made, wrong = [], []
         for index, each in enumerate(value):

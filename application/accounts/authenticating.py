@@ -31,9 +31,13 @@ _LAST_USE_EVERY = timedelta(minutes=10)
 
 @frozen
 class _Known:
+    """A key as it was read, and how long that is believed; a lasting one is valid as long."""
+
     key_id: str
     key: ApiKey
     read_at: datetime
+    trusted_until: datetime
+    lasting: bool
 
 
 class Authenticating:
@@ -55,8 +59,10 @@ class Authenticating:
         for one without the scope, `UnavailableError` when the store cannot tell: never a guess.
         """
         key_hash = hash_of(key)
-        known = None if key_hash in self._refused else await self._find(key_hash)
-        if known is None or not known.key.valid_at(self._clock.now()):
+        known = self._known.get(key_hash)
+        if known is None or not known.read_at <= self._clock.real() < known.trusted_until:
+            known = await self._read(key_hash)
+        if known is None or not (known.lasting or known.key.valid_at(self._clock.now())):
             raise UnauthorizedError
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
@@ -66,18 +72,19 @@ class Authenticating:
         """Read every key anew, because one has changed."""
         self._known.clear()
 
-    async def _find(self, key_hash: str) -> _Known | None:
-        known = self._known.get(key_hash)
+    async def _read(self, key_hash: str) -> _Known | None:
+        if key_hash in self._refused:
+            return None
         real = self._clock.real()
-        if known is not None and abs(real - known.read_at) < _TRUSTED_FOR:
-            return known
         key_id = await self._journal.holder(key_hash_subject(key_hash))
         if key_id is None:
             self._known.pop(key_hash, None)
             return None
         loaded = await self._journal.load(api_key_decider, key_id)
         await self._note_use(key_id, loaded)
-        known = self._known[key_hash] = _Known(key_id, loaded.state, real)
+        lasting = loaded.state.expires_at is None and loaded.state.valid_at(self._clock.now())
+        known = _Known(key_id, loaded.state, real, real + _TRUSTED_FOR, lasting)
+        self._known[key_hash] = known
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Awaitable
 
 from aiohttp import web
 
@@ -13,11 +14,9 @@ from .answers import ApiKeyHeaderError
 from .edge import request_id_of
 
 
-async def pin_caller(request: web.Request, service: Wired) -> Caller:
+def pin_caller(request: web.Request, service: Wired) -> Awaitable[Caller]:
     """Authenticate a request of the PIN service (C-8)."""
-    return await service.authenticating.authenticate(
-        _bearer(request), Scope.PINS, request_id_of(request)
-    )
+    return service.authenticating.authenticate(_bearer(request), Scope.PINS, request_id_of(request))
 
 
 async def messaging_caller(request: web.Request, service: Wired) -> Caller:

@@ -24,14 +24,33 @@ async def read_body(request: web.Request) -> bytes:
     `ValidationFailedError` for one that is not framed as its headers say.
     """
     refuse_coded(request)
-    if (request.content_length or 0) > MAX_BODY:
-        raise web.HTTPRequestEntityTooLarge(MAX_BODY, request.content_length or 0)
+    if request.content.is_eof():
+        # Most bodies come along with their head, and need no timer.
+        return _here(request)
+    _check_size(request.content_length or 0)
     body = bytearray()
     async for chunk in arriving(request, request.app[PATIENCE].body_due):
         body += chunk
-        if len(body) > MAX_BODY:
-            raise web.HTTPRequestEntityTooLarge(MAX_BODY, len(body))
+        _check_size(len(body))
     return bytes(body)
+
+
+def _here(request: web.Request) -> bytes:
+    try:
+        body = request.content.read_nowait()
+    except web.RequestPayloadError:
+        raise _misframed() from None
+    _check_size(len(body))
+    return body
+
+
+def _check_size(size: int) -> None:
+    if size > MAX_BODY:
+        raise web.HTTPRequestEntityTooLarge(MAX_BODY, size)
+
+
+def _misframed() -> ValidationFailedError:
+    return ValidationFailedError([FieldProblem("body", "is not framed as its headers say")])
 
 
 def refuse_coded(request: web.Request) -> None:
@@ -59,16 +78,10 @@ async def arriving(request: web.Request, due: Callable[[int], float]) -> AsyncIt
         began = loop.time()
         deadline = asyncio.timeout_at(began - waited + due(received))
         try:
-            # Most bodies come along with their head, and need no timer.
-            if content.is_eof():
-                chunk = content.read_nowait()
-            else:
-                async with deadline:
-                    chunk = await content.readany()
+            async with deadline:
+                chunk = await content.readany()
         except web.RequestPayloadError:
-            raise ValidationFailedError(
-                [FieldProblem("body", "is not framed as its headers say")]
-            ) from None
+            raise _misframed() from None
         except TimeoutError:
             if not deadline.expired():
                 raise

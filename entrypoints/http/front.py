@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -9,8 +10,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 
-# A method, what is above the parameter, and what is below; None where there is no parameter.
-_Place = tuple[str, str, str | None]
+# A method and a path; or a method, what is above the parameter, and what is below.
+_Place = tuple[str, str] | tuple[str, str, str]
 RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
@@ -27,45 +28,50 @@ class Front:
     def __init__(self, app: web.Application, otherwise: RequestHandler) -> None:
         self._app = app
         self._otherwise = otherwise
-        self._routes: dict[_Place, tuple[web.AbstractRoute, Handler]] = {}
+        self._fixed: dict[_Place, tuple[UrlMappingMatchInfo, Handler]] = {}
+        self._with_parameter: dict[_Place, tuple[re.Pattern[str], web.AbstractRoute, Handler]] = {}
         for route in app.router.routes():
             handler = route.handler
             for middleware in reversed(app.middlewares):
                 handler = partial(middleware, handler=handler)
-            if (key := _key_of(route)) is not None:
-                self._routes[key] = route, handler
+            path = "" if route.resource is None else route.resource.canonical
+            if "{" not in path:
+                self._fixed[route.method, path] = self._match({}, route), handler
+            elif route.resource is not None and (place := _around_parameter(path)) is not None:
+                pattern = route.resource.get_info()["pattern"]
+                self._with_parameter[route.method, *place] = pattern, route, handler
 
-    async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
+    def __call__(self, request: web.BaseRequest) -> Awaitable[web.StreamResponse]:
         """Answer a request."""
-        path = request.rel_url.raw_path
-        found = self._routes.get((request.method, path, None))
-        values: dict[str, str] | None = {}
-        if found is None and "%" not in path:
-            above, _, last = path.rpartition("/")
-            found = self._routes.get((request.method, above.rpartition("/")[0], last))
-            values = found and _values_in(path, found[0])
-        if found is None or values is None or not isinstance(request, web.Request):
-            return await self._otherwise(request)
-        route, handler = found
+        found = self._found(request.method, request.rel_url.raw_path)
+        if found is None or not isinstance(request, web.Request):
+            return self._otherwise(request)
+        request._match_info, handler = found
+        return handler(request)
+
+    def _found(self, method: str, path: str) -> tuple[UrlMappingMatchInfo, Handler] | None:
+        fixed = self._fixed.get((method, path))
+        if fixed is not None or "%" in path:
+            return fixed
+        around = path.rsplit("/", 2)
+        found = self._with_parameter.get((method, around[0], around[-1]))
+        if found is None:
+            return None
+        pattern, route, handler = found
+        matched = pattern.fullmatch(path)
+        return (self._match(matched.groupdict(), route), handler) if matched else None
+
+    def _match(self, values: dict[str, str], route: web.AbstractRoute) -> UrlMappingMatchInfo:
         match = UrlMappingMatchInfo(values, route)
         match.add_app(self._app)
         match.freeze()
-        request._match_info = match
-        return await handler(request)
+        return match
 
 
-def _values_in(path: str, route: web.AbstractRoute) -> dict[str, str] | None:
-    matched = route.resource and route.resource.get_info()["pattern"].fullmatch(path)
-    return matched.groupdict() if matched else None
-
-
-def _key_of(route: web.AbstractRoute) -> _Place | None:
-    """Give where a route stands in the table: its method, what is above its parameter, what below."""
-    path = "" if route.resource is None else route.resource.canonical
-    if "{" not in path:
-        return route.method, path, None
-    above, _, last = path.rpartition("/")
+def _around_parameter(path: str) -> tuple[str, str] | None:
+    """Give what is above and below a path's one parameter, where that is the last segment but one."""
+    above, _, below = path.rpartition("/")
     above, _, parameter = above.rpartition("/")
-    if "{" in above + last or not parameter.startswith("{"):
+    if "{" in above + below or not parameter.startswith("{"):
         return None
-    return route.method, above, last
+    return above, below

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
+from aiohttp.hdrs import CONTENT_TYPE
 
 from ...application.caller import Caller
 from ...application.idempotency import Idempotency
@@ -25,6 +26,7 @@ from .bodies import read_body
 T = TypeVar("T")
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
+_JSON = "application/json"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
@@ -34,13 +36,14 @@ async def json_body(request: web.Request) -> Any:
     """Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax."""
     if not request.can_read_body:
         return {}
-    if request.content_type != "application/json" or (request.charset or "utf-8").lower() not in (
-        "utf-8",
-        "utf8",
-        "us-ascii",
-    ):
+    if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
         raise web.HTTPUnsupportedMediaType
     return parse_json(await read_body(request))
+
+
+def _is_json(request: web.Request) -> bool:
+    charset = (request.charset or "utf-8").lower()
+    return request.content_type == _JSON and charset in ("utf-8", "utf8", "us-ascii")
 
 
 async def body_as(request: web.Request, kind: type[T]) -> T:

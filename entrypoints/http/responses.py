@@ -10,7 +10,11 @@ from aiohttp.abc import AbstractStreamWriter
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import SERVER_SOFTWARE, HttpVersion10, HttpVersion11
 
-_PHRASES = {status.value: status.phrase for status in HTTPStatus}
+_BEGINNINGS = {
+    status.value: f"{status.value} {status.phrase}\r\nContent-Type: application/json\r\nContent-Length: "
+    for status in HTTPStatus
+}
+_SERVER = f"\r\nServer: {SERVER_SOFTWARE}\r\n"
 
 
 def head_of(
@@ -23,9 +27,7 @@ def head_of(
 ) -> bytes:
     """Give the head of an answer whose body has `length` bytes; unless told, its connection's last."""
     head = (
-        f"HTTP/{version} {status} {_PHRASES[status]}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {length}\r\nDate: {rfc822_formatted_time()}\r\n"
-        f"Server: {SERVER_SOFTWARE}\r\n"
+        f"HTTP/{version} {_BEGINNINGS[status]}{length}\r\nDate: {rfc822_formatted_time()}{_SERVER}"
     )
     for name, value in headers.items():
         head += f"{name}: {value}\r\n"
@@ -43,7 +45,8 @@ class JsonResponse(web.Response):
     """
 
     def __init__(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-        super().__init__(status=status)
+        # Past what `web.Response` makes of a body: this one is written as it is.
+        super(web.Response, self).__init__(status=status)
         self._whole = body, headers
         self._stays: bool | None = None
 
@@ -60,13 +63,12 @@ class JsonResponse(web.Response):
         """Write all of it."""
         if self._stays is None:
             self._stays = request.keep_alive
-        connection = None
-        if request.version == HttpVersion11:
-            connection = None if self._stays else "close"
-        elif request.version == HttpVersion10:
-            connection = "keep-alive" if self._stays else None
+        version, connection = "1.1", None if self._stays else "close"
+        if request.version != HttpVersion11:
+            version = f"{request.version.major}.{request.version.minor}"
+            kept = self._stays and request.version == HttpVersion10
+            connection = "keep-alive" if kept else None
         body, headers = self._whole
-        version = f"{request.version.major}.{request.version.minor}"
         head = head_of(self.status, len(body), headers, version=version, connection=connection)
         await request.writer.write(head if request.method == "HEAD" else head + body)
         return request.writer
