@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
@@ -88,18 +88,29 @@ def _text(value: Any, _: Any) -> str:
     return value
 
 
+def _member(value: Any, kind: type[StrEnum]) -> StrEnum:
+    try:
+        return kind(value)
+    except ValueError:
+        raise _other_than(kind) from None
+
+
 def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
     if value not in members:
-        raise ValueError(f"must be one of {', '.join(members)}")
+        raise _other_than(members)
     return members[members.index(value)]
 
 
+def _other_than(members: Iterable[str]) -> ValueError:
+    return ValueError(f"must be one of {', '.join(members)}")
+
+
 def _is_choice(kind: Any) -> bool:
-    return get_origin(kind) is Literal or (isinstance(kind, type) and issubclass(kind, StrEnum))
+    return get_origin(kind) is Literal
 
 
 def _choice_hook(kind: Any) -> Callable[[Any, Any], Any]:
-    return partial(_one_of, get_args(kind) or tuple(kind))
+    return partial(_one_of, get_args(kind))
 
 
 def _time(value: Any, _: Any) -> datetime:
@@ -215,6 +226,8 @@ def _field_hook(
 def _request_converter() -> cattrs.Converter:
     converter = cattrs.Converter(detailed_validation=True)
     converter.register_structure_hook(str, _text)
+    # More exact than their base, which is `str`.
+    converter.register_structure_hook(StrEnum, _member)
     converter.register_structure_hook(int, partial(_exactly, int, "must be an integer"))
     converter.register_structure_hook(bool, partial(_exactly, bool, "must be true or false"))
     converter.register_structure_hook(datetime, _time)
