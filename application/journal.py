@@ -12,11 +12,10 @@ from contextlib import (
 )
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import attrs
 
-from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
@@ -25,8 +24,8 @@ from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, Unavai
 from .lease_renewal import LeaseRenewal
 from .paging import Listed, Paging
 from .ports.event_store import (
-    Advance,
     Append,
+    Besides,
     Change,
     Due,
     DueKind,
@@ -207,16 +206,8 @@ class Journal:
         by: Caller,
         at: datetime,
         *changes: Change,
-        conditions: tuple[Condition, ...] = (),
-        advances: tuple[Advance, ...] = (),
         rows: tuple[Row, ...] = (),
-        due: tuple[Due, ...] = (),
-        done: tuple[Due, ...] = (),
-        keeping: tuple[SealKey, ...] = (),
-        dropping: tuple[str, ...] = (),
-        taking: Reservation | None = None,
-        completing: Reservation | None = None,
-        answer: bytes | None = None,
+        **besides: Unpack[Besides],
     ) -> None:
         """
         Write changes and what goes with them in one append; it is durable on return.
@@ -228,19 +219,11 @@ class Journal:
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
-            conditions=conditions,
-            advances=advances,
             rows=(
-                *(row for each in changes if (row := row_of(each.stream, each.state)) is not None),
+                *[row for each in changes if (row := row_of(each.stream, each.state)) is not None],
                 *rows,
             ),
-            due=due,
-            done=done,
-            keeping=keeping,
-            dropping=dropping,
-            taking=taking,
-            completing=completing,
-            answer=answer,
+            **besides,
         )
         began = perf_counter()
         try:

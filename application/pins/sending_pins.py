@@ -103,18 +103,10 @@ class SendingPins:
     ) -> SentPin:
         live = pins.live_code(outgoing.template_id, outgoing.destination)
         others: dict[str, frozenset[str]] = {}
-
-        async def attempt() -> SentPin | DispatchFailedError:
-            try:
-                return await self._record_once(by, outgoing, outcomes, live, others, idempotency)
-            except HeldByOthers as held:
-                # Others are live for this destination, or had the provider's id first: the next
-                # attempt knows of them.
-                others[held.subject] = held.holders
-                raise
-
         async with self._turns.of(live):
-            result = await settled(attempt)
+            result = await settled(
+                lambda: self._record_once(by, outgoing, outcomes, live, others, idempotency)
+            )
         if isinstance(result, DispatchFailedError):
             raise result
         return result
@@ -125,7 +117,7 @@ class SendingPins:
         outgoing: OutgoingCode,
         outcomes: tuple[ChannelOutcome, ...],
         live: str,
-        others: Mapping[str, frozenset[str]],
+        others: dict[str, frozenset[str]],
         idempotency: Idempotency | None,
     ) -> SentPin | DispatchFailedError:
         now = self._clock.now()
@@ -151,17 +143,23 @@ class SendingPins:
         decision, mine = await self._journal.decide_on_recalled(pin_decider, pin_id, decide)
         result = _result(pin_id, mine.state, outcomes, now)
         superseded, unchanged = await self._superseded(retiring, pin_id, now)
-        await self._journal.write(
-            by,
-            now,
-            mine,
-            *superseded,
-            *early.changes,
-            conditions=(*decision.conditions, *unchanged),
-            done=(outgoing.due, *early.done),
-            completing=idempotency.reservation if idempotency else None,
-            answer=idempotency.present(result) if idempotency else None,
-        )
+        try:
+            await self._journal.write(
+                by,
+                now,
+                mine,
+                *superseded,
+                *early.changes,
+                conditions=(*decision.conditions, *unchanged),
+                done=(outgoing.due, *early.done),
+                completing=idempotency.reservation if idempotency else None,
+                answer=idempotency.present(result) if idempotency else None,
+            )
+        except HeldByOthers as held:
+            # Others are live for this destination, or had the provider's id first: the next attempt
+            # knows of them.
+            others[held.subject] = held.holders
+            raise
         return result
 
     async def _superseded(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from attrs import field, frozen
@@ -59,6 +59,11 @@ class TemplateChannel:
             return asked | frozenset(self.param_defaults)
         return asked
 
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The positions that need a value with every send."""
+        return self.positions - self.param_defaults.keys()
+
 
 @frozen(kw_only=True)
 class RenderedPin:
@@ -70,25 +75,19 @@ class RenderedPin:
     params: Mapping[str, str] = field(factory=dict, repr=False)
 
 
-def check_params(entries: Iterable[TemplateChannel], params: Mapping[str, str]) -> None:
+def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]) -> None:
     """
     Refuse parameters that do not fit the requested channels.
 
     Raises `ValidationFailedError` for a position without a value, and for a key that is a position
     on none of them.
     """
-    entries = tuple(entries)
-    wanted = frozenset[str]().union(*(entry.positions for entry in entries))
     problems = [
         FieldProblem(f"template_params.{key}", "is a position on none of the requested channels")
         for key in params
-        if key not in wanted
+        if not any(key in entry.positions for entry in entries)
     ]
-    missing = {
-        position
-        for entry in entries
-        for position in entry.positions - params.keys() - entry.param_defaults.keys()
-    }
+    missing = {each for entry in entries for each in entry.required if each not in params}
     problems += [
         FieldProblem(f"template_params.{position}", "is required: the template has no default")
         for position in sorted(missing, key=int)
