@@ -23,6 +23,7 @@ from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
 from .paging import Listed, Paging
+from .ports.clock import Clock
 from .ports.event_store import (
     Append,
     Besides,
@@ -256,12 +257,12 @@ class Journal:
             witness.available()
 
     def renewing(
-        self, by: Caller, at: datetime, reservation: Reservation | None
+        self, by: Caller, clock: Clock, reservation: Reservation | None
     ) -> AbstractContextManager[None]:
         """Keep the lease on an Idempotency-Key while the block runs."""
         if reservation is None:
             return nullcontext()
-        return LeaseRenewal(lambda: self._renew(by, at, reservation))
+        return LeaseRenewal(lambda: self._renew(by, clock.now(), reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
         # A renewal that fails is not told: the completing append finds out whether the lease held.

@@ -64,7 +64,7 @@ def changed(state: S, **facts: object) -> S:
     if not facts.keys() <= before.keys():
         raise TypeError(f"{type(state).__name__} has no fields {facts.keys() - before.keys()}")
     after = object.__new__(type(state))
-    vars(after).update({**before, **facts})
+    object.__setattr__(after, "__dict__", {**before, **facts})
     return after
 
 

@@ -77,7 +77,7 @@ class SendingPins:
         answer is saved for replay, an unexpected error too (C-10).
         """
         reservation = idempotency.reservation if idempotency else None
-        with self._journal.renewing(by, self._clock.now(), reservation):
+        with self._journal.renewing(by, self._clock, reservation):
             try:
                 outcomes = await self._dispatching.dispatch(
                     f"{outgoing.pin_id}:{outgoing.issue}",
