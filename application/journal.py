@@ -121,8 +121,13 @@ class Journal:
                 raise
         return await decide(loaded)
 
-    async def load_fixed(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Load an aggregate of a kind that never changes once it is there."""
+    async def recall(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """
+        Take a state from memory, which may be behind, or load it (D-118).
+
+        For kinds that never change once they are there, and for decisions that refuse nothing and
+        whose append insists on the version that they were made on.
+        """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 
     def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:

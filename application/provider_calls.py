@@ -135,7 +135,7 @@ class ProviderCalls:
             return RevokeOutcome.NOT_REVOKED
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
-        account = await self._journal.load_fixed(channel_account_decider, channel_account_id)
+        account = await self._journal.recall(channel_account_decider, channel_account_id)
         return account.state
 
 

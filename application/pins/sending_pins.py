@@ -18,7 +18,7 @@ from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, DueKind, HeldByOthers, Loaded
+from ..ports.event_store import Change, Due, DueKind, HeldByOthers
 from ..turns import Turns
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
@@ -124,9 +124,12 @@ class SendingPins:
         pin_id = outgoing.pin_id
         retiring: frozenset[str] = frozenset()
         recorded, early = outcomes, NONE_EARLY
+        superseded: Sequence[Change] = ()
+        unchanged: Sequence[Condition] = ()
         if others:
             retiring = others.get(live, retiring)
             recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
+            superseded, unchanged = await self._superseded(retiring, pin_id, now)
         command = pins.RecordDispatch(
             at=now,
             pin_id=pin_id,
@@ -135,14 +138,10 @@ class SendingPins:
             retiring=retiring,
             early=early.receipts,
         )
-
-        async def decide(loaded: Loaded[Pin]) -> tuple[Decision, Change]:
-            decision = pins.record_dispatch(loaded.state, command)
-            return decision, change(pin_decider, pin_id, loaded, decision)
-
-        decision, mine = await self._journal.decide_on_recalled(pin_decider, pin_id, decide)
+        loaded = await self._journal.recall(pin_decider, pin_id)
+        decision = pins.record_dispatch(loaded.state, command)
+        mine = change(pin_decider, pin_id, loaded, decision)
         result = _result(pin_id, mine.state, outcomes, now)
-        superseded, unchanged = await self._superseded(retiring, pin_id, now)
         try:
             await self._journal.write(
                 by,

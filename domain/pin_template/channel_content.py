@@ -71,7 +71,6 @@ class RenderedPin:
 
     text: str = field(repr=False)
     subject: str | None = field(default=None, repr=False)
-    code: str = field(repr=False)
     params: Mapping[str, str] = field(factory=dict, repr=False)
 
 
@@ -82,18 +81,25 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
     Raises `ValidationFailedError` for a position without a value, and for a key that is a position
     on none of them.
     """
+    taken: set[str] = set()
+    missing: set[str] = set()
+    for entry in entries:
+        taken |= entry.positions
+        missing |= entry.required
+    unknown = params.keys() - taken
+    missing -= params.keys()
+    if not unknown and not missing:
+        return
     problems = [
         FieldProblem(f"template_params.{key}", "is a position on none of the requested channels")
         for key in params
-        if not any(key in entry.positions for entry in entries)
+        if key in unknown
     ]
-    missing = {each for entry in entries for each in entry.required if each not in params}
     problems += [
         FieldProblem(f"template_params.{position}", "is required: the template has no default")
         for position in sorted(missing, key=int)
     ]
-    if problems:
-        raise ValidationFailedError(problems)
+    raise ValidationFailedError(problems)
 
 
 def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> RenderedPin:
@@ -104,6 +110,5 @@ def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> Rend
     return RenderedPin(
         text=fill(entry.content_text or placeholder, placeholder, code, values),
         subject=None if subject is None else fill(subject, placeholder, code, values),
-        code=code,
         params={key: value for key, value in values.items() if key in entry.positions},
     )
