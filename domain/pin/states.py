@@ -50,7 +50,7 @@ PinEvent = (
 )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False)  # D-109
 class Pin:
     """
     A PIN as its events left it; version 0, with `issue` 0, before the first.
