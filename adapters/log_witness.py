@@ -19,6 +19,8 @@ SLOW_COMMIT_SECONDS = 1.0
 SETTLED_SECONDS = 1.0
 # What a provider calls a failure is its own text: one that is no name of a code is not repeated.
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
+# Made once: every append is asked.
+_DISPATCHES = (PinDispatched, MessageDispatched)
 
 _log = logger("watchword.store")
 _callback_log = logger("watchword.callbacks")
@@ -38,7 +40,7 @@ class LogWitness:
         self.available()
         for change in append.changes:
             for event in change.events:
-                if isinstance(event, PinDispatched | MessageDispatched):
+                if isinstance(event, _DISPATCHES):
                     _say_what_failed(append, change, event)
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
@@ -87,12 +89,13 @@ def _say_what_failed(
         message: Message = change.state
         outcomes, destination = (event.outcome,), message.recipient
         sent = {"message": change.stream}
-    if any(outcome.error_code == DISPATCH_INTERRUPTED for outcome in outcomes):
-        _dispatch_log.warning("dispatch_recovered", request_id=append.request_id, **sent)
-        return
     for outcome in outcomes:
         if outcome.accepted:
             continue
+        if outcome.error_code == DISPATCH_INTERRUPTED:
+            # Whoever recovers a dispatch says so of all its channels.
+            _dispatch_log.warning("dispatch_recovered", request_id=append.request_id, **sent)
+            return
         _dispatch_log.warning(
             f"dispatch_{outcome.status}",
             request_id=append.request_id,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 
-_BLOCK_BYTES = 4096
-_ID_DIGITS = 32
-_KEY_DIGITS = 64
+_DIGITS = 32
+_PIECES = 256
 
 
 class SecretRandomness:
@@ -16,32 +16,32 @@ class SecretRandomness:
     Gives ids, codes and keys that nobody can guess.
 
     A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
-    bytes are fetched in blocks, in hexadecimal as most of them are used; each is used once, and a
-    forked process starts with none.
+    bytes are fetched in blocks, and cut into the 128 bits in hexadecimal as which most of them are
+    used; each is used once, and a forked process starts with none.
     """
 
     def __init__(self) -> None:
-        self._block = ""
-        self._used = 0
-        os.register_at_fork(after_in_child=self._forget)
+        self._pieces: list[str] = []
+        os.register_at_fork(after_in_child=self._pieces.clear)
 
     def new_id(self, prefix: str) -> str:
         """Give an id with 128 random bits."""
-        return f"{prefix}_{self._digits(_ID_DIGITS)}"
+        return f"{prefix}_{self.new_hex()}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
-        return self._digits(_ID_DIGITS)
+        if not self._pieces:
+            block = secrets.token_hex(_DIGITS // 2 * _PIECES)
+            self._pieces += [block[at : at + _DIGITS] for at in range(0, len(block), _DIGITS)]
+        return self._pieces.pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
-        """Give a code; one even draw over all codes of that length, leading zeros included."""
-        # 256 bits over at most 36^10 codes: no code is likelier than another by 2^-200.
-        drawn = int(self._digits(_KEY_DIGITS), 16) % len(alphabet) ** length
-        characters = []
-        for _ in range(length):
-            drawn, index = divmod(drawn, len(alphabet))
-            characters.append(alphabet[index])
-        return "".join(characters)
+        """Give a code, each of its characters drawn evenly; leading zeros included."""
+        characters, uneven = _drawing(alphabet)
+        code = b""
+        while len(code) < length:
+            code += bytes.fromhex(self.new_hex()).translate(characters, uneven)
+        return code[:length].decode()
 
     def new_key(self) -> str:
         """Give the text of a new API key, with 256 random bits."""
@@ -49,15 +49,12 @@ class SecretRandomness:
 
     def new_token(self) -> str:
         """Give the text of a new token, with 256 random bits."""
-        token = bytes.fromhex(self._digits(_KEY_DIGITS))
+        token = bytes.fromhex(self.new_hex() + self.new_hex())
         return urlsafe_b64encode(token).rstrip(b"=").decode()
 
-    def _digits(self, count: int) -> str:
-        start = self._used
-        self._used = end = start + count
-        if end > len(self._block):
-            self._block, start, self._used = secrets.token_hex(_BLOCK_BYTES), 0, count
-        return self._block[start : self._used]
 
-    def _forget(self) -> None:
-        self._block, self._used = "", 0
+@lru_cache(maxsize=16)
+def _drawing(alphabet: str) -> tuple[bytes, bytes]:
+    """Give what each byte stands for, and the bytes that are drawn again: all stand as often."""
+    times, left_over = divmod(256, len(alphabet))
+    return (alphabet * (times + 1))[:256].encode("ascii"), bytes(range(256 - left_over, 256))

@@ -12,11 +12,10 @@ from contextlib import (
 )
 from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import attrs
 
-from ..domain.conditions import Condition
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
@@ -24,9 +23,10 @@ from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
 from .paging import Listed, Paging
+from .ports.clock import Clock
 from .ports.event_store import (
-    Advance,
     Append,
+    Besides,
     Change,
     Due,
     DueKind,
@@ -121,8 +121,13 @@ class Journal:
                 raise
         return await decide(loaded)
 
-    async def load_fixed(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Load an aggregate of a kind that never changes once it is there."""
+    async def recall(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """
+        Take a state from memory, which may be behind, or load it (D-118).
+
+        For kinds that never change once they are there, and for decisions that refuse nothing and
+        whose append insists on the version that they were made on.
+        """
         return self._recalled(decider, stream) or await self.load(decider, stream)
 
     def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
@@ -207,16 +212,8 @@ class Journal:
         by: Caller,
         at: datetime,
         *changes: Change,
-        conditions: tuple[Condition, ...] = (),
-        advances: tuple[Advance, ...] = (),
         rows: tuple[Row, ...] = (),
-        due: tuple[Due, ...] = (),
-        done: tuple[Due, ...] = (),
-        keeping: tuple[SealKey, ...] = (),
-        dropping: tuple[str, ...] = (),
-        taking: Reservation | None = None,
-        completing: Reservation | None = None,
-        answer: bytes | None = None,
+        **besides: Unpack[Besides],
     ) -> None:
         """
         Write changes and what goes with them in one append; it is durable on return.
@@ -228,19 +225,11 @@ class Journal:
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
-            conditions=conditions,
-            advances=advances,
             rows=(
-                *(row for each in changes if (row := row_of(each.stream, each.state)) is not None),
+                *[row for each in changes if (row := row_of(each.stream, each.state)) is not None],
                 *rows,
             ),
-            due=due,
-            done=done,
-            keeping=keeping,
-            dropping=dropping,
-            taking=taking,
-            completing=completing,
-            answer=answer,
+            **besides,
         )
         began = perf_counter()
         try:
@@ -273,12 +262,12 @@ class Journal:
             witness.available()
 
     def renewing(
-        self, by: Caller, at: datetime, reservation: Reservation | None
+        self, by: Caller, clock: Clock, reservation: Reservation | None
     ) -> AbstractContextManager[None]:
         """Keep the lease on an Idempotency-Key while the block runs."""
         if reservation is None:
             return nullcontext()
-        return LeaseRenewal(lambda: self._renew(by, at, reservation))
+        return LeaseRenewal(lambda: self._renew(by, clock.now(), reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
         # A renewal that fails is not told: the completing append finds out whether the lease held.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -42,7 +41,7 @@ class ProviderCalls:
         self._journal = journal
         self._providers = providers
         self._timeout = provider_timeout
-        self._in_flight: Counter[str] = Counter()
+        self._in_flight: dict[str, int] = {}
 
     @property
     def timeout(self) -> float:
@@ -67,11 +66,12 @@ class ProviderCalls:
                 "provider_not_available",
                 "This node has no such provider.",
             )
-        if self._in_flight[account_id] >= MAX_IN_FLIGHT:
+        in_flight = self._in_flight.get(account_id, 0)
+        if in_flight >= MAX_IN_FLIGHT:
             return self.busy(message.channel, account_id)
         if message.sender is None and account.sender is not None:
             message = evolve(message, sender=account.sender)
-        self._in_flight[account_id] += 1
+        self._in_flight[account_id] = in_flight + 1
         try:
             async with asyncio.timeout(self._timeout):
                 answer = await provider.send(account.config, message)
@@ -135,7 +135,7 @@ class ProviderCalls:
             return RevokeOutcome.NOT_REVOKED
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
-        account = await self._journal.load_fixed(channel_account_decider, channel_account_id)
+        account = await self._journal.recall(channel_account_decider, channel_account_id)
         return account.state
 
 

@@ -54,6 +54,20 @@ def begun(initial: S, event: Event) -> S:
     return state(created_at=facts.pop("at"), **facts)
 
 
+def changed(state: S, **facts: object) -> S:
+    """
+    Give what `attrs.evolve` gives of a state without slots and validators, for a fifth of its work (D-109).
+
+    Raises `TypeError` for a fact that the state has no field for.
+    """
+    before = vars(state)
+    if not facts.keys() <= before.keys():
+        raise TypeError(f"{type(state).__name__} has no fields {facts.keys() - before.keys()}")
+    after = object.__new__(type(state))
+    object.__setattr__(after, "__dict__", {**before, **facts})
+    return after
+
+
 @frozen
 class Decision:
     """What happened (events of one stream, in order) and what must hold for it to have happened."""

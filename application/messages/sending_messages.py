@@ -96,7 +96,7 @@ class SendingMessages:
         reservation = idempotency.reservation if idempotency else None
         # Again where an opt-out, or an opt-in, comes between the plan and the append (D-72).
         taken = await settled(partial(self._take_in, by, request, reservation, now))
-        with self._journal.renewing(by, now, reservation):
+        with self._journal.renewing(by, self._clock, reservation):
             try:
                 return await self._dispatch(by, request, taken.messages, now, idempotency)
             except DomainError:

@@ -18,7 +18,7 @@ from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, DueKind, HeldByOthers, Loaded
+from ..ports.event_store import Change, Due, DueKind, HeldByOthers
 from ..turns import Turns
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
@@ -77,7 +77,7 @@ class SendingPins:
         answer is saved for replay, an unexpected error too (C-10).
         """
         reservation = idempotency.reservation if idempotency else None
-        with self._journal.renewing(by, self._clock.now(), reservation):
+        with self._journal.renewing(by, self._clock, reservation):
             try:
                 outcomes = await self._dispatching.dispatch(
                     f"{outgoing.pin_id}:{outgoing.issue}",
@@ -103,18 +103,10 @@ class SendingPins:
     ) -> SentPin:
         live = pins.live_code(outgoing.template_id, outgoing.destination)
         others: dict[str, frozenset[str]] = {}
-
-        async def attempt() -> SentPin | DispatchFailedError:
-            try:
-                return await self._record_once(by, outgoing, outcomes, live, others, idempotency)
-            except HeldByOthers as held:
-                # Others are live for this destination, or had the provider's id first: the next
-                # attempt knows of them.
-                others[held.subject] = held.holders
-                raise
-
         async with self._turns.of(live):
-            result = await settled(attempt)
+            result = await settled(
+                lambda: self._record_once(by, outgoing, outcomes, live, others, idempotency)
+            )
         if isinstance(result, DispatchFailedError):
             raise result
         return result
@@ -125,16 +117,19 @@ class SendingPins:
         outgoing: OutgoingCode,
         outcomes: tuple[ChannelOutcome, ...],
         live: str,
-        others: Mapping[str, frozenset[str]],
+        others: dict[str, frozenset[str]],
         idempotency: Idempotency | None,
     ) -> SentPin | DispatchFailedError:
         now = self._clock.now()
         pin_id = outgoing.pin_id
         retiring: frozenset[str] = frozenset()
         recorded, early = outcomes, NONE_EARLY
+        superseded: Sequence[Change] = ()
+        unchanged: Sequence[Condition] = ()
         if others:
             retiring = others.get(live, retiring)
             recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
+            superseded, unchanged = await self._superseded(retiring, pin_id, now)
         command = pins.RecordDispatch(
             at=now,
             pin_id=pin_id,
@@ -143,25 +138,27 @@ class SendingPins:
             retiring=retiring,
             early=early.receipts,
         )
-
-        async def decide(loaded: Loaded[Pin]) -> tuple[Decision, Change]:
-            decision = pins.record_dispatch(loaded.state, command)
-            return decision, change(pin_decider, pin_id, loaded, decision)
-
-        decision, mine = await self._journal.decide_on_recalled(pin_decider, pin_id, decide)
+        loaded = await self._journal.recall(pin_decider, pin_id)
+        decision = pins.record_dispatch(loaded.state, command)
+        mine = change(pin_decider, pin_id, loaded, decision)
         result = _result(pin_id, mine.state, outcomes, now)
-        superseded, unchanged = await self._superseded(retiring, pin_id, now)
-        await self._journal.write(
-            by,
-            now,
-            mine,
-            *superseded,
-            *early.changes,
-            conditions=(*decision.conditions, *unchanged),
-            done=(outgoing.due, *early.done),
-            completing=idempotency.reservation if idempotency else None,
-            answer=idempotency.present(result) if idempotency else None,
-        )
+        try:
+            await self._journal.write(
+                by,
+                now,
+                mine,
+                *superseded,
+                *early.changes,
+                conditions=(*decision.conditions, *unchanged),
+                done=(outgoing.due, *early.done),
+                completing=idempotency.reservation if idempotency else None,
+                answer=idempotency.present(result) if idempotency else None,
+            )
+        except HeldByOthers as held:
+            # Others are live for this destination, or had the provider's id first: the next attempt
+            # knows of them.
+            others[held.subject] = held.holders
+            raise
         return result
 
     async def _superseded(

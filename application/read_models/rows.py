@@ -299,7 +299,7 @@ class ShortLinkRow(Row):
     clicked_at: datetime | None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)  # D-109
 class VerificationRow(Row):
     """
     A PIN in the search of verifications.

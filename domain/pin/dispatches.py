@@ -11,7 +11,7 @@ from ..event import Event
 from ..receipt import Receipt
 from .commands import RecordDispatch, RecoverDispatch, ReportPin
 from .events import PinDispatched, PinReported
-from .stages import Expired, Pending, Superseded
+from .stages import REVIVABLE
 from .states import Pin
 from .subjects import known_as, live_code
 
@@ -30,7 +30,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     # A code that a later resend has replaced is dead already, and owns nothing.
     newest = command.issue == pin.issue
     conditions: list[Condition] = []
-    if newest and isinstance(pin.life, Pending | Expired | Superseded):
+    if newest and isinstance(pin.life, REVIVABLE):
         if any(outcome.accepted for outcome in command.outcomes):
             conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
         elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
@@ -39,13 +39,13 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     for outcome in command.outcomes:
         if known := known_as(outcome):
             early = [each for each in command.early if each.subject == known]
-            parked = frozenset(each.parked_id for each in early)
+            parked = frozenset([each.parked_id for each in early])
             conditions.append(SoleHolder(known, command.pin_id, parked))
-            reported += (
+            reported += [
                 _reported(command.at, command.issue, outcome.channel, receipt)
                 for each in early
                 for receipt in each.receipts
-            )
+            ]
     return Decision((dispatched, *reported), tuple(conditions))
 
 

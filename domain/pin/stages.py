@@ -62,4 +62,6 @@ class DispatchFailed:
     status: ClassVar[PinStatus] = PinStatus.DISPATCH_FAILED
 
 
+# Where the acceptance of its newest code makes a PIN the live one.
+REVIVABLE = (Pending, Expired, Superseded)
 Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import assert_never, get_args
 
-import attrs
 from attrs import field, frozen
 
 from ..channel import Channel, ChannelName, ChannelOutcome
-from ..decider import Decider
+from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
 from ..receipt import Receipt
@@ -25,7 +24,17 @@ from .events import (
     PinVerified,
     VerifyFailed,
 )
-from .stages import Blocked, DispatchFailed, Expired, Life, Pending, PinStatus, Superseded, Verified
+from .stages import (
+    REVIVABLE,
+    Blocked,
+    DispatchFailed,
+    Expired,
+    Life,
+    Pending,
+    PinStatus,
+    Superseded,
+    Verified,
+)
 from .subjects import known_as
 
 PinEvent = (
@@ -41,7 +50,7 @@ PinEvent = (
 )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)  # D-109
 class Pin:
     """
     A PIN as its events left it; version 0, with `issue` 0, before the first.
@@ -105,11 +114,11 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
         case PinDispatched():
             return _dispatched(pin, event)
         case PinVerified():
-            return attrs.evolve(
+            return changed(
                 pin, life=Verified(), guesses=_guesses(pin, event.at), updated_at=event.at
             )
         case VerifyFailed():
-            return attrs.evolve(
+            return changed(
                 pin,
                 attempts_remaining=event.attempts_remaining,
                 guesses=_guesses(pin, event.at),
@@ -118,15 +127,15 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
         case PinResent():
             return _resent(pin, event)
         case PinBlocked():
-            return attrs.evolve(
+            return changed(
                 pin, life=Blocked(), guesses=_guesses(pin, event.at), updated_at=event.at
             )
         case PinExpired():
-            return attrs.evolve(pin, life=Expired(), updated_at=event.at)
+            return changed(pin, life=Expired(), updated_at=event.at)
         case PinReported():
             return _reported(pin, event)
         case PinSuperseded():
-            return attrs.evolve(
+            return changed(
                 pin, life=Superseded(event.by, isinstance(pin.life, Expired)), updated_at=event.at
             )
         case _:
@@ -153,7 +162,7 @@ def _issued(event: PinIssued) -> Pin:
 
 
 def _resent(pin: Pin, event: PinResent) -> Pin:
-    return attrs.evolve(
+    return changed(
         pin,
         life=Pending(),
         issue=event.issue,
@@ -180,9 +189,9 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
         and any(outcome.accepted for outcome in event.outcomes)
     ):
         life = Expired() if life.expired else Pending()
-    elif isinstance(life, Pending | Expired | Superseded) and refused and pin.issue == 1:
+    elif refused and pin.issue == 1 and isinstance(life, REVIVABLE):
         life = DispatchFailed()
-    return attrs.evolve(
+    return changed(
         pin,
         life=life,
         undispatched={
@@ -206,7 +215,7 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )
             receipts = {**receipts, event.channel: told}
-    return attrs.evolve(pin, receipts=receipts, updated_at=event.at)
+    return changed(pin, receipts=receipts, updated_at=event.at)
 
 
 def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 
 from attrs import field, frozen
@@ -59,6 +59,11 @@ class TemplateChannel:
             return asked | frozenset(self.param_defaults)
         return asked
 
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The positions that need a value with every send."""
+        return self.positions - self.param_defaults.keys()
+
 
 @frozen(kw_only=True)
 class RenderedPin:
@@ -66,35 +71,35 @@ class RenderedPin:
 
     text: str = field(repr=False)
     subject: str | None = field(default=None, repr=False)
-    code: str = field(repr=False)
     params: Mapping[str, str] = field(factory=dict, repr=False)
 
 
-def check_params(entries: Iterable[TemplateChannel], params: Mapping[str, str]) -> None:
+def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]) -> None:
     """
     Refuse parameters that do not fit the requested channels.
 
     Raises `ValidationFailedError` for a position without a value, and for a key that is a position
     on none of them.
     """
-    entries = tuple(entries)
-    wanted = frozenset[str]().union(*(entry.positions for entry in entries))
+    taken: set[str] = set()
+    missing: set[str] = set()
+    for entry in entries:
+        taken |= entry.positions
+        missing |= entry.required
+    unknown = params.keys() - taken
+    missing -= params.keys()
+    if not unknown and not missing:
+        return
     problems = [
         FieldProblem(f"template_params.{key}", "is a position on none of the requested channels")
         for key in params
-        if key not in wanted
+        if key in unknown
     ]
-    missing = {
-        position
-        for entry in entries
-        for position in entry.positions - params.keys() - entry.param_defaults.keys()
-    }
     problems += [
         FieldProblem(f"template_params.{position}", "is required: the template has no default")
         for position in sorted(missing, key=int)
     ]
-    if problems:
-        raise ValidationFailedError(problems)
+    raise ValidationFailedError(problems)
 
 
 def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> RenderedPin:
@@ -105,6 +110,5 @@ def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> Rend
     return RenderedPin(
         text=fill(entry.content_text or placeholder, placeholder, code, values),
         subject=None if subject is None else fill(subject, placeholder, code, values),
-        code=code,
         params={key: value for key, value in values.items() if key in entry.positions},
     )

@@ -102,11 +102,13 @@ def channels_for(
     """Give the entries of the requested channels, each once; the default one for None (D1, C-15)."""
     if requested is None:
         return tuple(entry for entry in template.channels if entry.is_default)
-    configured = {entry.channel_type: entry for entry in template.channels}
+    configured = template.by_channel
+    entries: dict[Channel, TemplateChannel] = {}
     for channel in requested:
         if channel not in configured:
             raise ChannelNotConfiguredError(channel, configured)
-    return tuple(configured[channel] for channel in dict.fromkeys(requested))
+        entries[channel] = configured[channel]
+    return tuple(entries.values())
 
 
 def _refuse_archived(template: PinTemplate) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from functools import cached_property
 from typing import assert_never, get_args
 
 import attrs
 from attrs import frozen
 
+from ..channel import Channel
 from ..decider import Decider
 from ..pin_policy import PinPolicy
 from .channel_content import TemplateChannel
@@ -50,6 +53,11 @@ class PinTemplate:
     updated_by: str = ""
     policy: PinPolicy = PinPolicy()
     channels: tuple[TemplateChannel, ...] = ()
+
+    @cached_property
+    def by_channel(self) -> Mapping[Channel, TemplateChannel]:
+        """The entries by their channels."""
+        return {entry.channel_type: entry for entry in self.channels}
 
 
 def evolve(template: PinTemplate, event: PinTemplateEvent) -> PinTemplate:

@@ -66,7 +66,7 @@ SPEAKING = [
     SoleHolder(f"live-code:tea:{PERSON}", "pin-kettle"),
     Hold(f"live-code:tea:{PERSON}", "pin-kettle"),
     Release(f"api-key:{SECRET}", "key-1"),
-    RenderedPin(text=f"Code {SECRET}", subject=SECRET, code=SECRET, params={"1": PERSON}),
+    RenderedPin(text=f"Code {SECRET}", subject=SECRET, params={"1": PERSON}),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from attrs import field, frozen
 
@@ -119,3 +119,17 @@ class Append:
     completing: Reservation | None = None
     renewing: Reservation | None = None
     answer: bytes | None = field(default=None, repr=False)
+
+
+class Besides(TypedDict, total=False):
+    """What an append may carry beside changes and rows, as in `Append`."""
+
+    conditions: tuple[Condition, ...]
+    advances: tuple[Advance, ...]
+    due: tuple[Due, ...]
+    done: tuple[Due, ...]
+    keeping: tuple[SealKey, ...]
+    dropping: tuple[str, ...]
+    taking: Reservation | None
+    completing: Reservation | None
+    answer: bytes | None
