@@ -6,7 +6,7 @@ import gc
 
 # More than a start leaves behind, which lives as long as the process; at the default of 700, looking
 # through it again and again took a tenth of the start (profile).
-_STARTING = 200_000
+_STARTING = 500_000
 # Requests make few cycles; at the default of 700 the collector took 6 % of the time (profile).
 _SERVING = 5_000
 
