@@ -138,7 +138,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
     structure_element = converter.get_structure_hook(element)
 
     def hook(value: Any, _: Any) -> Any:
-        if not isinstance(value, (list, tuple)):
+        if not isinstance(value, list | tuple):
             raise ValueError("must be a list")
         made, wrong = [], []
         for index, each in enumerate(value):
