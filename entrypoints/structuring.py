@@ -98,6 +98,7 @@ def _member(value: Any, kind: type[StrEnum]) -> StrEnum:
 def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
     if value not in members:
         raise _other_than(members)
+    # The member itself, and not the text that equals it.
     return members[members.index(value)]
 
 
