@@ -19,8 +19,6 @@ SLOW_COMMIT_SECONDS = 1.0
 SETTLED_SECONDS = 1.0
 # What a provider calls a failure is its own text: one that is no name of a code is not repeated.
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
-# Made once: every append is asked.
-_DISPATCHES = (PinDispatched, MessageDispatched)
 
 _log = logger("watchword.store")
 _callback_log = logger("watchword.callbacks")
@@ -40,7 +38,7 @@ class LogWitness:
         self.available()
         for change in append.changes:
             for event in change.events:
-                if isinstance(event, _DISPATCHES):
+                if isinstance(event, PinDispatched | MessageDispatched):
                     _say_what_failed(append, change, event)
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:

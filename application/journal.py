@@ -226,7 +226,7 @@ class Journal:
             request_id=by.request_id,
             changes=changes,
             rows=(
-                *[row for each in changes if (row := row_of(each.stream, each.state)) is not None],
+                *(row for each in changes if (row := row_of(each.stream, each.state)) is not None),
                 *rows,
             ),
             **besides,

@@ -189,7 +189,11 @@ async def _open_store(
 ) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
-        return _memory()()
+        from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
+            MemoryEventStore,
+        )
+
+        return MemoryEventStore()
     wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
     store: SqliteEventStore | PostgresEventStore
     if url.path is not None:
@@ -199,14 +203,6 @@ async def _open_store(
     if meters is not None:
         meters.watch_appends(lambda: store.waiting)
     return store
-
-
-def _memory() -> type[MemoryEventStore]:
-    from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
-        MemoryEventStore,
-    )
-
-    return MemoryEventStore
 
 
 def _sqlite() -> type[SqliteEventStore]:

@@ -98,6 +98,7 @@ def _member(value: Any, kind: type[StrEnum]) -> StrEnum:
 def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
     if value not in members:
         raise _other_than(members)
+    # The member itself, and not the text that equals it.
     return members[members.index(value)]
 
 
@@ -138,7 +139,7 @@ def _sequence_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any
     structure_element = converter.get_structure_hook(element)
 
     def hook(value: Any, _: Any) -> Any:
-        if not isinstance(value, (list, tuple)):
+        if not isinstance(value, list | tuple):
             raise ValueError("must be a list")
         made, wrong = [], []
         for index, each in enumerate(value):

@@ -20,7 +20,7 @@ PROBE = ("last_probe", "ok")
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Give an append in stored form, of its events in theirs."""
-    return PackedAppend(append, tuple(events), tuple([row_values(row) for row in append.rows]))
+    return PackedAppend(append, tuple(events), tuple(row_values(row) for row in append.rows))
 
 
 def probing() -> PackedAppend:
@@ -32,4 +32,4 @@ def probing() -> PackedAppend:
 def row_values(row: Row) -> tuple[str, Sequence[Any]]:
     """Give the name of a row's table, and its values as they are."""
     table = ROW_TABLES[type(row)]
-    return table.shape.name, table.values(row)
+    return table.name, table.values(row)

@@ -20,7 +20,7 @@ from sqlalchemy import Table
 from . import tables
 from .packed_append import TableRows, key_record
 from .postgres_columns import as_json, given, given_value
-from .postgres_round_trips import Asked
+from .postgres_round_trips import Statement
 from .postgres_schema import stored_events, writers
 from .read_model_tables import ROW_TABLES
 from .settling import Facts, Questions, Uses
@@ -29,7 +29,7 @@ from .stored_event import StoredEvent
 _decode = msgspec.json.Decoder().decode
 
 
-def asking(asked: Questions) -> Asked:
+def asking(asked: Questions) -> Statement:
     """Give the statement that asks what settling a batch needs."""
     lists: Sequence[Any] = (
         asked.streams,
@@ -62,12 +62,9 @@ def facts_in(answer: PGresult) -> tuple[Facts, int, float]:
 
 def writing(
     events: Sequence[StoredEvent], rows: TableRows, newest: int, mark: Sequence[Any]
-) -> Asked:
+) -> Statement:
     """Give the statement that writes events behind position `newest`, all beside them, and a mark."""
-    logged = [
-        (each.originator_id, each.originator_version, each.topic, each.state, position)
-        for position, each in enumerate(events, newest + 1)
-    ]
+    logged = [(*event, position) for position, event in enumerate(events, newest + 1)]
     parts = [
         (part, values)
         for part, values in (

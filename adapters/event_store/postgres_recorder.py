@@ -23,7 +23,7 @@ from .packing import ROW_SHAPES
 from .postgres_batch import asking, facts_in, writing
 from .postgres_connections import ThreadConnections, unavailable
 from .postgres_line import Line
-from .postgres_round_trips import Asked
+from .postgres_round_trips import Statement
 from .postgres_schema import LOCK
 from .settling import questions, settle
 
@@ -35,9 +35,9 @@ _TRIES = 3
 _PAUSE_SECONDS = 0.05
 # What the database refuses for what an append says, and not for the state that it is in.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
-_BEGIN: Asked = ("BEGIN", ())
-_TAKE_TURN: Asked = (LOCK, ())
-_COMMIT: Asked = ("COMMIT", ())
+_BEGIN: Statement = ("BEGIN", ())
+_TAKE_TURN: Statement = (LOCK, ())
+_COMMIT: Statement = ("COMMIT", ())
 
 
 @define

@@ -15,8 +15,8 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
-# A statement, its values marked as the driver has it, and the values as text.
-Asked = tuple[str, Sequence[bytes]]
+# Its text, with values marked as the driver has it, and the values as text.
+Statement = tuple[str, Sequence[bytes]]
 
 # Each takes memory of the session.
 _MOST_PREPARED = 100
@@ -34,17 +34,17 @@ class LineConnection(psycopg.AsyncConnection[TupleRow]):
         # The names of the statements that the session knows by their texts, the latest used last.
         self._names: dict[str, bytes] = {}
 
-    async def together(self, asked: Sequence[Asked]) -> PGresult:
+    async def together(self, statements: Sequence[Statement]) -> PGresult:
         """
         Run statements with one sync behind them, and give the answer to the last.
 
         Raises the first `psycopg.Error`; the connection is of no further use then.
         """
-        return await self.wait(self._round_trip(asked))
+        return await self.wait(self._round_trip(statements))
 
-    def _round_trip(self, asked: Sequence[Asked]) -> PQGen[PGresult]:
+    def _round_trip(self, statements: Sequence[Statement]) -> PQGen[PGresult]:
         self.pgconn.enter_pipeline_mode()
-        for text, values in asked:
+        for text, values in statements:
             self.pgconn.send_query_prepared(self._prepared_as(text), values)
         self.pgconn.pipeline_sync()
         yield from send(self.pgconn)

@@ -146,12 +146,10 @@ def _packed(sent: _Sent) -> PackedAppend:
         actor="",
         request_id="",
         changes=tuple(
-            [
-                Change(stream, expected, (_BESIDE,) * count, None)
-                for stream, expected, count in sent.changes
-            ]
+            Change(stream, expected, (_BESIDE,) * count, None)
+            for stream, expected, count in sent.changes
         ),
-        conditions=tuple([_CONDITIONS[name](fields) for name, fields in sent.conditions]),
+        conditions=tuple(_CONDITIONS[name](fields) for name, fields in sent.conditions),
         advances=sent.advances,
         due=sent.due,
         done=sent.done,

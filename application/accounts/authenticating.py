@@ -31,13 +31,9 @@ _LAST_USE_EVERY = timedelta(minutes=10)
 
 @frozen
 class _Known:
-    """A key as it was read, and how long that is believed; a lasting one is valid as long."""
-
     key_id: str
     key: ApiKey
     read_at: datetime
-    trusted_until: datetime
-    lasting: bool
 
 
 class Authenticating:
@@ -60,9 +56,9 @@ class Authenticating:
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
-        if known is None or not known.read_at <= self._clock.real() < known.trusted_until:
+        if known is None or abs(self._clock.real() - known.read_at) >= _TRUSTED_FOR:
             known = await self._read(key_hash)
-        if known is None or not (known.lasting or known.key.valid_at(self._clock.now())):
+        if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
@@ -82,9 +78,7 @@ class Authenticating:
             return None
         loaded = await self._journal.load(api_key_decider, key_id)
         await self._note_use(key_id, loaded)
-        lasting = loaded.state.expires_at is None and loaded.state.valid_at(self._clock.now())
-        known = _Known(key_id, loaded.state, real, real + _TRUSTED_FOR, lasting)
-        self._known[key_hash] = known
+        known = self._known[key_hash] = _Known(key_id, loaded.state, real)
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

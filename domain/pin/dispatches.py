@@ -39,13 +39,13 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     for outcome in command.outcomes:
         if known := known_as(outcome):
             early = [each for each in command.early if each.subject == known]
-            parked = frozenset([each.parked_id for each in early])
+            parked = frozenset(each.parked_id for each in early)
             conditions.append(SoleHolder(known, command.pin_id, parked))
-            reported += [
+            reported += (
                 _reported(command.at, command.issue, outcome.channel, receipt)
                 for each in early
                 for receipt in each.receipts
-            ]
+            )
     return Decision((dispatched, *reported), tuple(conditions))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable
 
 from aiohttp import web
 
@@ -14,9 +13,11 @@ from .answers import ApiKeyHeaderError
 from .edge import request_id_of
 
 
-def pin_caller(request: web.Request, service: Wired) -> Awaitable[Caller]:
+async def pin_caller(request: web.Request, service: Wired) -> Caller:
     """Authenticate a request of the PIN service (C-8)."""
-    return service.authenticating.authenticate(_bearer(request), Scope.PINS, request_id_of(request))
+    return await service.authenticating.authenticate(
+        _bearer(request), Scope.PINS, request_id_of(request)
+    )
 
 
 async def messaging_caller(request: web.Request, service: Wired) -> Caller:

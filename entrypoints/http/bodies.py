@@ -26,7 +26,7 @@ async def read_body(request: web.Request) -> bytes:
     refuse_coded(request)
     if request.content.is_eof():
         # Most bodies come along with their head, and need no timer.
-        return _here(request)
+        return _arrived(request)
     _check_size(request.content_length or 0)
     body = bytearray()
     async for chunk in arriving(request, request.app[PATIENCE].body_due):
@@ -35,7 +35,7 @@ async def read_body(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def _here(request: web.Request) -> bytes:
+def _arrived(request: web.Request) -> bytes:
     try:
         body = request.content.read_nowait()
     except web.RequestPayloadError:

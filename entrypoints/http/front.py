@@ -10,8 +10,6 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 
-# A method and a path; or a method, what is above the parameter, and what is below.
-_Place = tuple[str, str] | tuple[str, str, str]
 RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
@@ -28,8 +26,12 @@ class Front:
     def __init__(self, app: web.Application, otherwise: RequestHandler) -> None:
         self._app = app
         self._otherwise = otherwise
-        self._fixed: dict[_Place, tuple[UrlMappingMatchInfo, Handler]] = {}
-        self._with_parameter: dict[_Place, tuple[re.Pattern[str], web.AbstractRoute, Handler]] = {}
+        # By the method and the path.
+        self._fixed: dict[tuple[str, str], tuple[UrlMappingMatchInfo, Handler]] = {}
+        # By the method, what is above the parameter, and what is below.
+        self._with_parameter: dict[
+            tuple[str, str, str], tuple[re.Pattern[str], web.AbstractRoute, Handler]
+        ] = {}
         for route in app.router.routes():
             handler = route.handler
             for middleware in reversed(app.middlewares):

@@ -65,14 +65,11 @@ async def hold_up(
     """Let the first work begin and stay, and the others wait behind it."""
     disk.free.clear()
     disk.busy.clear()
-    tasks = [asyncio.ensure_future(commits.submit(works[0]))]
-    await asyncio.sleep(0)
+    told = [commits.submit(works[0])]
     await asyncio.to_thread(disk.busy.wait, 10)
-    tasks += [asyncio.ensure_future(commits.submit(work)) for work in works[1:]]
-    # A task runs up to its first wait before the loop comes back here.
-    await asyncio.sleep(0)
+    told += [commits.submit(work) for work in works[1:]]
     assert len(works) == commits.waiting
-    return tasks
+    return told
 
 
 async def test_everybody_gets_their_own_result(disk: Disk, commits: GroupCommit[int, int]) -> None:
@@ -99,7 +96,7 @@ async def test_a_batch_forms_while_others_commit(
     """With enough batches on their way, what comes in any number of turns waits together."""
     tasks = await hold_up(disk, commits, 0)
     for number in range(1, AHEAD + 5):
-        tasks.append(asyncio.ensure_future(commits.submit(number)))
+        tasks.append(commits.submit(number))
         await turns_of_the_loop(2)
     disk.free.set()
     await asyncio.gather(*tasks)
