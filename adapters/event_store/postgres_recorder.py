@@ -100,6 +100,10 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
                 return await self._write(batch, attempt)
             except (psycopg.Error, StoreUnavailable) as error:
                 failure = error
+            except BaseException:
+                # Its transaction has the turn, for which every other node waits.
+                await self._line.forget()
+                raise
             lost = await self._line.forget()
             if isinstance(failure, _THE_APPENDS_OWN) and len(batch) > 1:
                 # One of them: find it, and spare its neighbours.

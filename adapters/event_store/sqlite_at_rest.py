@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from eventsourcing.sqlite import SQLiteConnection
 
@@ -59,15 +60,27 @@ class RestingDatastore(DurableDatastore):
             with super().get_connection(commit=commit) as connection:
                 yield connection
         finally:
-            if self._standing() != self._found:
+            standing = self._standing()
+            # Who came just before the first look is in what was found.
+            if standing.served or standing != self._found:
                 raise StoreUnavailable(
                     f"The store {self._path} was opened by a service while it was read. Try again."
                 )
 
-    def _standing(self) -> tuple[int, int, int, bool]:
+    def _standing(self) -> _Standing:
         # A writer has an index as long as it is there, and moves the file's time before it leaves.
         file = self._path.stat()
-        return file.st_ino, file.st_size, file.st_mtime_ns, _beside(self._path, "-shm").exists()
+        served = _beside(self._path, "-shm").exists()
+        return _Standing(file.st_ino, file.st_size, file.st_mtime_ns, served)
+
+
+class _Standing(NamedTuple):
+    """Which file it is, and whether somebody has it open."""
+
+    inode: int
+    size: int
+    changed: int
+    served: bool
 
 
 def _beside(path: Path, end: str) -> Path:

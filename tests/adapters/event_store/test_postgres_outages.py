@@ -193,3 +193,19 @@ async def test_a_table_that_somebody_locks(store: PostgresEventStore, postgres_u
     await store.append(step(grown("key-fern", at=1)))
 
     assert loaded("key-fern", 2) == await store.load(api_key_decider, "key-fern")
+
+
+async def test_a_batch_that_fails_here_holds_up_no_other_node(postgres_url: str) -> None:
+    """Whatever goes wrong between its round trips, the turn that it took is given back."""
+
+    def broken() -> float:
+        raise ArithmeticError
+
+    failing = await PostgresEventStore.open(postgres_url, real_time=broken)
+    other = await PostgresEventStore.open(postgres_url)
+    with pytest.raises(ArithmeticError):
+        await failing.append(step(grown("key-fern")))
+
+    assert [1] == list(await other.append(step(grown("key-moss"))))
+    await other.close()
+    await failing.close()

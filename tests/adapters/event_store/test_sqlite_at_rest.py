@@ -12,6 +12,7 @@ from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
 from tests.read_only_folders import open_folder, read_only
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_at_rest import RestingDatastore
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.api_key import api_key_decider
 
@@ -116,6 +117,21 @@ async def test_a_service_that_comes_meanwhile_is_noticed(stopped: Path, leaves: 
     await reader.close()
 
     assert [1, 2] == [each.version for each in before]
+
+
+async def test_a_service_that_came_just_before_is_noticed(stopped: Path) -> None:
+    """Between the look for a writer and the first one at the file: its log would be left out."""
+    service = await SqliteEventStore.open(stopped)
+    await service.append(step(grown(FERN)))
+    resting = RestingDatastore(stopped)
+
+    with (
+        pytest.raises(StoreUnavailable, match=r"opened by a service while it was read\. Try"),
+        resting.get_connection(commit=False),
+    ):
+        pass
+    resting.close()
+    await service.close()
 
 
 @pytest.mark.parametrize("end", ["", "-wal", "-shm"])
