@@ -16,10 +16,10 @@ def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[st
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
     for number, each in enumerate(recipients):
-        # Whatever is written there, a number reads as digits alone (C-28).
-        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each).isdecimal():
+        # Whoever a send can name can be opted out.
+        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each):
             raise ValueError(
-                f"must be phone numbers of at most {MAX_LENGTH} visible characters;"
+                f"must be numbers of 1 to {MAX_LENGTH} visible characters;"
                 f" the one at [{number}] is none"
             )
 

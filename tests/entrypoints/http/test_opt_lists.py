@@ -106,9 +106,8 @@ async def test_a_step_that_is_not_wanted_is_told_in_its_message(caller: Caller) 
 
 
 async def test_what_is_no_list_of_numbers_is_400(caller: Caller) -> None:
-    """1 to 1,000 of them, each a phone number (SPEC 2.6); nothing is moved."""
-    few: list[Any] = ["+447700900123", None, [""], [" "], ["+1", "1" * 65], [447700900123]]
-    few += [["+1", each] for each in ("x", "00", "+", "tea@shop.example", "+1 ext. 5")]
+    """1 to 1,000 of them, each as a send could name it; nothing is moved."""
+    few: list[Any] = ["+447700900123", None, [""], [" "], ["+1", "x" * 65], [447700900123]]
     for recipients in ([], ["+1"] * 1_001, *few):
         for method in ("POST", "DELETE"):
             reply = await ask(caller, method, OUT, {"recipients": recipients})
