@@ -58,7 +58,8 @@ def changed(state: S, **facts: object) -> S:
     """
     Give what `attrs.evolve` gives of a state without slots and validators, for a fifth of its work (D-109).
 
-    Raises `TypeError` for a fact that the state has no field for.
+    The state has no cached properties either: they would be taken over as they were. Raises `TypeError`
+    for a fact that it has no field for.
     """
     before = vars(state)
     if not facts.keys() <= before.keys():

@@ -38,7 +38,8 @@ class LineConnection(psycopg.AsyncConnection[TupleRow]):
         """
         Run statements with one sync behind them, and give the answer to the last.
 
-        Raises the first `psycopg.Error`; the connection is of no further use then.
+        Raises the first `psycopg.Error`. The connection is of no further use then, nor where the
+        wait is cancelled.
         """
         return await self.wait(self._round_trip(statements))
 
