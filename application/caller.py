@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from msgspec import Struct
 
 ADMIN = "admin"
 WORKER = "worker"
@@ -10,8 +10,7 @@ EMBEDDED = "embedded"
 PUBLIC = "public"
 
 
-@frozen
-class Caller:
+class Caller(Struct, frozen=True):
     """
     The account acted for, the actor and the request.
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from ..domain.channel import (
     PROVIDER_TIMEOUT,
@@ -70,7 +70,7 @@ class ProviderCalls:
         if in_flight >= MAX_IN_FLIGHT:
             return self.busy(message.channel, account_id)
         if message.sender is None and account.sender is not None:
-            message = evolve(message, sender=account.sender)
+            message = replace(message, sender=account.sender)
         self._in_flight[account_id] = in_flight + 1
         try:
             async with asyncio.timeout(self._timeout):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from attrs import evolve, frozen
+from attrs import frozen
+from msgspec.structs import replace
 
 from watchword.application.journal import change
 from watchword.application.ports.event_store import Append, Change, Due, DueKind, Loaded
@@ -69,8 +70,8 @@ def life_of_a_pin(
     verified, _ = _append(pin_id, live, verdict, at)
     return LifeOfAPin(
         pin_id,
-        evolve(issued, conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)), due=(due,)),
-        evolve(dispatched, done=(due,)),
+        replace(issued, conditions=(*issued.conditions, Unchanged(TEMPLATE_ID, 1)), due=(due,)),
+        replace(dispatched, done=(due,)),
         verified,
     )
 

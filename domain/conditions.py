@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import field
 
 from .rate_limit import Rate
+from .value import value
 
 
-@frozen
+@value
 class WithinRate:
     """
     One more use of `subject` at `at` stays within `rate`; the use is counted when it does.
@@ -29,7 +30,7 @@ class WithinRate:
     counted: bool = True
 
 
-@frozen
+@value
 class SoleHolder:
     """
     Nobody but `holder` and those in `retiring` holds `subject`; afterwards `holder` alone does.
@@ -42,7 +43,7 @@ class SoleHolder:
     retiring: frozenset[str] = frozenset()
 
 
-@frozen
+@value
 class Hold:
     """`holder` joins those who hold `subject`; always true."""
 
@@ -50,7 +51,7 @@ class Hold:
     holder: str
 
 
-@frozen
+@value
 class Release:
     """`holder` no longer holds `subject`; always true."""
 
@@ -58,7 +59,7 @@ class Release:
     holder: str
 
 
-@frozen
+@value
 class Unchanged:
     """The stream is still at `version`: what was read of it is still so."""
 

@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from .conditions import Condition
 from .event import Event
+from .value import value
 
 S = TypeVar("S")
 
@@ -69,7 +70,7 @@ def changed(state: S, **facts: object) -> S:
     return after
 
 
-@frozen
+@value
 class Decision:
     """What happened (events of one stream, in order) and what must hold for it to have happened."""
 

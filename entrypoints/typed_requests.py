@@ -23,6 +23,7 @@ from ..domain.limits import characters, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
+from ..domain.value import value
 from .structuring import structure
 
 T = TypeVar("T")
@@ -164,7 +165,7 @@ class PinTemplatePatch:
     channels: tuple[ChannelEntry, ...] | None = field(default=None, validator=optional(some))
 
 
-@frozen
+@value
 class VerifyRequest:
     """The body of D3: the code exactly as the user typed it."""
 

@@ -14,6 +14,7 @@ from ...application.ports.channels import Message, ProviderTemplate
 from ...domain.channel import ChannelName
 from ...domain.message import Content, RcsTemplateContent, SmsContent, message_decider
 from ...domain.rcs_template import TemplateContent as RcsContent
+from ...domain.value import value
 
 CAPACITY = 10_000
 _ID = re.compile(r"[0-9]{1,18}")
@@ -33,7 +34,7 @@ class FilledRcsTemplate:
 Payload = ProviderTemplate | FilledRcsTemplate | Content
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class SandboxMessage:
     """
     A message in the outbox, with the code in its text (C-39).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from attrs import field, frozen
+from attrs import field
 
 from ...domain import pin as pins
 from ...domain.channel import PinChannel
@@ -22,6 +22,7 @@ from ...domain.pin_template import (
     pin_template_decider,
     require_usable,
 )
+from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import Journal, beginning, settled
@@ -33,7 +34,7 @@ from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class IssueRequest:
     """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
 

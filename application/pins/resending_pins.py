@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import field
 
 from ...domain import pin as pins
 from ...domain.channel import PinChannel
@@ -19,6 +19,7 @@ from ...domain.pin_template import (
     pin_template_decider,
     require_usable,
 )
+from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import SETTLE_SECONDS, Journal, change, settled
@@ -31,7 +32,7 @@ from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ResendRequest:
     """What a caller gives to resend a PIN (SPEC D2); no channels means the create's."""
 

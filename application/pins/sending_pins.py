@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from attrs import field, frozen
-
 from ...domain import pin as pins
 from ...domain.channel import ChannelOutcome
 from ...domain.conditions import Condition, Unchanged
@@ -14,11 +12,13 @@ from ...domain.decider import Decision
 from ...domain.errors import DomainError
 from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ...domain.pin_template import TemplateChannel
+from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import SETTLE_SECONDS, Journal, change, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind, HeldByOthers
+from ..ports.unquoted import Unquoted
 from ..turns import Turns
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
@@ -28,7 +28,7 @@ from .provider_ids import NONE_EARLY, claimed
 ORPHANED_AFTER = timedelta(seconds=30)
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class SentPin:
     """A PIN as a create or a resend left it (SPEC 2.7)."""
 
@@ -39,17 +39,16 @@ class SentPin:
     channels: tuple[ChannelOutcome, ...]
 
 
-@frozen(kw_only=True)
-class OutgoingCode:
+class OutgoingCode(Unquoted, frozen=True, kw_only=True):
     """One code on its way; it must not outlive the send."""
 
     pin_id: str
     template_id: str
     issue: int
-    destination: str = field(repr=False)
+    destination: str
     entries: Sequence[TemplateChannel]
-    code: str = field(repr=False)
-    params: Mapping[str, str] = field(repr=False)
+    code: str
+    params: Mapping[str, str]
     due: Due
 
 

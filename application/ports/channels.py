@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from attrs import field, frozen
+from msgspec import Struct
 
 from ...domain.api_key import UnauthorizedError
 from ...domain.channel import ChannelName
@@ -13,6 +14,7 @@ from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content
 from ...domain.rcs_template import TemplateContent as RcsContent
 from ...domain.receipt import Receipt
+from .unquoted import Unquoted
 
 
 @frozen(kw_only=True)
@@ -26,8 +28,7 @@ class ProviderTemplate:
     copy_code_button_index: int | None = None
 
 
-@frozen(kw_only=True)
-class Message:
+class Message(Unquoted, frozen=True, kw_only=True):
     """
     One message for one recipient.
 
@@ -43,26 +44,24 @@ class Message:
     channel: ChannelName
     channel_account_id: str
     sender: str | None = None
-    destination: str = field(repr=False)
-    text: str = field(repr=False)
-    subject: str | None = field(default=None, repr=False)
+    destination: str
+    text: str
+    subject: str | None = None
     template: ProviderTemplate | None = None
-    content: Content | None = field(default=None, repr=False)
-    rcs: RcsContent | None = field(default=None, repr=False)
+    content: Content | None = None
+    rcs: RcsContent | None = None
     entity_id: str | None = None
     unicode: bool | None = None
     ttl_seconds: int | None = None
 
 
-@frozen
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The provider took the message."""
 
     provider_message_id: str
 
 
-@frozen
-class Rejected:
+class Rejected(Struct, frozen=True):
     """The provider refused the message; `code` in snake case, `message` for people."""
 
     code: str

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
+
+from ...domain.value import value
 
 
-@frozen
+@value
 class Row:
     """The base of the rows."""
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class AccountRow(Row):
     """An account in the list of accounts."""
 
@@ -23,7 +25,7 @@ class AccountRow(Row):
     created_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ApiKeyRow(Row):
     """An API key in the list of keys; neither the key nor its hash is in it."""
 
@@ -39,7 +41,7 @@ class ApiKeyRow(Row):
     revoked_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CallbackEndpointRow(Row):
     """A callback endpoint in the list of callbacks; its secret is not in it (C-33)."""
 
@@ -51,7 +53,7 @@ class CallbackEndpointRow(Row):
     removed_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CallbackDeliveryRow(Row):
     """
     One event on its way to one endpoint; no event tells of it, and no replay gives it (D-67).
@@ -80,7 +82,7 @@ class CallbackDeliveryRow(Row):
     ended_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ChannelAccountRow(Row):
     """A channel account in the list of channel accounts."""
 
@@ -94,7 +96,7 @@ class ChannelAccountRow(Row):
     created_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ConsentRow(Row):
     """
     A number on an opt list, or on none since it was taken off one (C-27).
@@ -110,7 +112,7 @@ class ConsentRow(Row):
     since: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class DltTemplateRow(Row):
     """A registered DLT template (C-30)."""
 
@@ -123,7 +125,7 @@ class DltTemplateRow(Row):
     removed_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class FallbackConfigurationRow(Row):
     """A fallback configuration in the list of fallback configurations."""
 
@@ -134,7 +136,7 @@ class FallbackConfigurationRow(Row):
     created_at: datetime
 
 
-@frozen
+@value
 class StepLine:
     """What became of one step of a fallback run, as far as the run knows (C-51)."""
 
@@ -144,7 +146,7 @@ class StepLine:
     error_code: str | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class FallbackRunRow(Row):
     """A fallback run beside its message; what its steps send is not in it (C-51)."""
 
@@ -160,7 +162,7 @@ class FallbackRunRow(Row):
     updated_at: datetime
 
 
-@frozen
+@value
 class HistoryLine:
     """One line of a message's history (C-23)."""
 
@@ -169,7 +171,7 @@ class HistoryLine:
     error_code: str | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class MediaRow(Row):
     """A hosted medium (C-25); `size` is in bytes, `sha256` of them in hexadecimal."""
 
@@ -182,7 +184,7 @@ class MediaRow(Row):
     created_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class LegacyTokenRow(Row):
     """
     A token of the legacy platform; no event tells of it, and no replay gives it (D-97).
@@ -198,7 +200,7 @@ class LegacyTokenRow(Row):
     expires_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class LegacyUserRow(Row):
     """A legacy user in the list of legacy users; neither the password nor its hash is in it."""
 
@@ -209,7 +211,7 @@ class LegacyUserRow(Row):
     removed_at: datetime | None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class MessageRow(Row):
     """
     A message in the history; what it says is not in it (C-23).
@@ -245,7 +247,7 @@ class MessageRow(Row):
     updated_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class MessageTemplateRow(Row):
     """
     An RCS or WhatsApp template in the fetch of templates; what it says is not in it (SPEC 4 A2, C-54).
@@ -266,7 +268,7 @@ class MessageTemplateRow(Row):
     updated_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class PinTemplateRow(Row):
     """A PIN template in the list of templates; `status_rank` sorts by declaration order (C-17)."""
 
@@ -281,7 +283,7 @@ class PinTemplateRow(Row):
     updated_at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ShortLinkRow(Row):
     """
     A short link, by the id that follows from its code, with all that a click on it needs.
@@ -299,7 +301,7 @@ class ShortLinkRow(Row):
     clicked_at: datetime | None
 
 
-@frozen(kw_only=True, slots=False)  # D-109
+@value(kw_only=True)
 class VerificationRow(Row):
     """
     A PIN in the search of verifications.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import field
 
 from ..channel import ChannelOutcome
 from ..limits import from_to, some
 from ..message import carries_code
 from ..receipt import ReceiptStatus
+from ..value import value
 from .events import FallbackStep, RevokeOutcome
 
 LONGEST_WAITTIME = 172_800
@@ -23,7 +24,7 @@ def _sealed_where_needed(
         raise ValueError("carries a code: seal it, and leave the content out (C-23)")
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ArmFallback:
     """
     Give the message `message_id` a run, whose wait begins now.
@@ -40,7 +41,7 @@ class ArmFallback:
     steps: tuple[FallbackStep, ...] = field(validator=[some, _sealed_where_needed])
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class TakePrimaryOutcome:
     """Hear how the primary's dispatch went."""
 
@@ -48,7 +49,7 @@ class TakePrimaryOutcome:
     outcome: ChannelOutcome
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class TakeReport:
     """Hear of a receipt for a message of the run, the primary or a step's."""
 
@@ -57,14 +58,14 @@ class TakeReport:
     status: ReceiptStatus
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class Tick:
     """Look at the clock."""
 
     at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class TakeEnding:
     """Hear how the attempt before a step was ended."""
 
@@ -73,7 +74,7 @@ class TakeEnding:
     outcome: RevokeOutcome
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class FireStep:
     """Send a step whose turn it is, as the message `message_id`."""
 
@@ -82,7 +83,7 @@ class FireStep:
     message_id: str
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RecordStepDispatch:
     """Take down how a step's dispatch went; `channel.interrupted` where nobody can tell."""
 
@@ -91,7 +92,7 @@ class RecordStepDispatch:
     outcome: ChannelOutcome
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CallOff:
     """Send no further step, whatever the run waits for."""
 
@@ -99,7 +100,7 @@ class CallOff:
     error_code: str
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RejectStep:
     """
     Give up on a step that cannot be sent as it was ordered.

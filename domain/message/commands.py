@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import field
 
 from ..channel import ChannelName, ChannelOutcome
 from ..receipt import Receipt
+from ..value import value
 from .content import Content
 from .events import ResourceType
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class SubmitMessage:
     """
     Take a message in.
@@ -39,7 +40,7 @@ class SubmitMessage:
     callback_url: str | None = field(default=None, repr=False)
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RecordDispatch:
     """
     Take down how the provider took the message `message_id`.
@@ -56,7 +57,7 @@ class RecordDispatch:
     retiring: frozenset[str] = frozenset()
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ReportMessage:
     """Take down a provider's receipt."""
 
@@ -64,7 +65,7 @@ class ReportMessage:
     receipt: Receipt
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class EndMessage:
     """End a message for its fallback's sake; `revoked` is whether its channel took it back."""
 
@@ -72,7 +73,7 @@ class EndMessage:
     revoked: bool
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ReceiveMessage:
     """Take down a message `message_id` that came in."""
 

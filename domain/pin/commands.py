@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import field
 
 from ..channel import Channel, ChannelOutcome
 from ..pin_policy import PinPolicy
 from ..receipt import Receipt
+from ..value import value
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class IssuePin:
     """Create a PIN with its first code."""
 
@@ -26,7 +27,7 @@ class IssuePin:
     policy: PinPolicy
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ResendPin:
     """Replace the code by a new one."""
 
@@ -36,7 +37,7 @@ class ResendPin:
     policy: PinPolicy
 
 
-@frozen
+@value
 class EarlyReceipts:
     """Receipts for a provider's id, parked on the stream `parked_id` until the outcome told it."""
 
@@ -45,7 +46,7 @@ class EarlyReceipts:
     receipts: tuple[Receipt, ...]
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RecordDispatch:
     """
     Take down how the channels took code number `issue` of the PIN `pin_id`.
@@ -63,7 +64,7 @@ class RecordDispatch:
     early: tuple[EarlyReceipts, ...] = ()
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RecoverDispatch:
     """Close a dispatch whose process died before it could tell the outcome (C-15)."""
 
@@ -71,7 +72,7 @@ class RecoverDispatch:
     issue: int
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ReportPin:
     """Take down a provider's receipt for what it knows as `subject` (`receipt.provider_message`)."""
 
@@ -80,7 +81,7 @@ class ReportPin:
     receipt: Receipt
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class VerifyPin:
     """Judge a typed code; `matched` says whether it is the live one."""
 
@@ -89,14 +90,14 @@ class VerifyPin:
     matched: bool
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ExpirePin:
     """End the code that is live, whatever time it has left."""
 
     at: datetime
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class SupersedePin:
     """Give way to the PIN `by`, which owns the template and destination now."""
 

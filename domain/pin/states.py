@@ -110,7 +110,7 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
     """Apply one event."""
     match event:
         case PinIssued():
-            return _issued(event)
+            return _issued(pin, event)
         case PinDispatched():
             return _dispatched(pin, event)
         case PinVerified():
@@ -142,8 +142,9 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
             assert_never(event)
 
 
-def _issued(event: PinIssued) -> Pin:
-    return Pin(
+def _issued(pin: Pin, event: PinIssued) -> Pin:
+    return changed(
+        pin,
         issue=event.issue,
         account_id=event.account_id,
         template_id=event.template_id,

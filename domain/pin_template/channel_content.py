@@ -12,6 +12,7 @@ from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError
 from ..limits import characters, from_to
 from ..placeholders import fill, positions
+from ..value import value
 
 DEFAULT_PLACEHOLDER = "{{pin}}"
 MAX_PLACEHOLDER_LENGTH = 64
@@ -65,7 +66,7 @@ class TemplateChannel:
         return self.positions - self.param_defaults.keys()
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RenderedPin:
     """A PIN in the words of one channel, with the code inside: it must not outlive the send."""
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import frozen
-
 from ..pin_policy import PinPolicy
+from ..value import value
 from .channel_content import TemplateChannel
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CreatePinTemplate:
     """Create a template."""
 
@@ -22,7 +21,7 @@ class CreatePinTemplate:
     channels: tuple[TemplateChannel, ...]
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class RevisePinTemplate:
     """Replace what is given; None leaves a part as it is."""
 
@@ -33,7 +32,7 @@ class RevisePinTemplate:
     channels: tuple[TemplateChannel, ...] | None = None
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class TemplateMark:
     """Enable, disable or archive, now and by whom."""
 

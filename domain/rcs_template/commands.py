@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import field
 
+from ..value import value
 from .content import HostedFile, TemplateDefinition, UploadedFile
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CreateRcsTemplate:
     """
     Create a template, with the fields of SPEC 2.1 as they came.
@@ -27,7 +28,7 @@ class CreateRcsTemplate:
     hosted: tuple[HostedFile, ...] = ()
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class SubmitRcsTemplate:
     """Put a draft, or a rejected template, up for approval (C-55)."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import frozen
-
+from ..value import value
 from .content import TemplateDefinition
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class CreateWhatsappTemplate:
     """Create a template and put it up for approval."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve
+from msgspec.structs import replace
 
 from ...application.messages.following_messages import FollowedMessage, UnknownMessage
 from ...application.messages.searching_messages import ReportedMessage
@@ -70,7 +70,9 @@ class Messages:
             self._parts.short_domains,
             auto_match=template_auto_match,
         )
-        by = evolve(await acting_for(self._parts, account), template_auto_match=template_auto_match)
+        by = replace(
+            await acting_for(self._parts, account), template_auto_match=template_auto_match
+        )
         idempotency = self._saver.idempotency(by, "send", idempotency_key, raw)
         try:
             return await self._parts.sending_messages.send(by, wanted, idempotency)

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
-from attrs import frozen
 
 from ...application.errors import UnavailableError
 from ...application.messages.hearing_providers import UnsignedError
@@ -82,8 +81,7 @@ _CHALLENGES: Mapping[type[UnauthorizedError], str] = {
 }
 
 
-@frozen
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """A status, the bytes of a JSON body, and headers."""
 
     status: int

@@ -12,8 +12,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 
 from watchword.application.ports.channels import (
     Accepted,
@@ -92,7 +92,7 @@ class ChannelProviderContract:
     ) -> None:
         """Accepted carries the provider's own id, another one for each message."""
         first = await provider.send(config, MESSAGE)
-        second = await provider.send(config, attrs.evolve(MESSAGE, reference="pin_orchid:2:sms"))
+        second = await provider.send(config, replace(MESSAGE, reference="pin_orchid:2:sms"))
 
         assert isinstance(first, Accepted)
         assert isinstance(second, Accepted)
@@ -113,7 +113,7 @@ class ChannelProviderContract:
     ) -> None:
         """One object serves all sends, from one event loop."""
         sends = [
-            provider.send(config, attrs.evolve(MESSAGE, reference=f"pin_{number}:1:sms"))
+            provider.send(config, replace(MESSAGE, reference=f"pin_{number}:1:sms"))
             for number in range(50)
         ]
         answers = await asyncio.gather(*sends)
@@ -136,7 +136,7 @@ class ChannelProviderContract:
         self, provider: ChannelProvider, config: Mapping[str, Any], channel: Channel
     ) -> None:
         """Elsewhere nothing is revoked, and nothing fails (C-20)."""
-        taken = await provider.send(config, attrs.evolve(MESSAGE, channel=channel))
+        taken = await provider.send(config, replace(MESSAGE, channel=channel))
         assert isinstance(taken, Accepted)
         outcome = await provider.revoke(config, channel, taken.provider_message_id)
 
@@ -148,7 +148,7 @@ class ChannelProviderContract:
         self, provider: ChannelProvider, config: Mapping[str, Any], channel: Channel
     ) -> None:
         """Where the channel can tell, it says that the recipient has the message."""
-        taken = await provider.send(config, attrs.evolve(MESSAGE, channel=channel))
+        taken = await provider.send(config, replace(MESSAGE, channel=channel))
         assert isinstance(taken, Accepted)
         self.arrive(provider, taken.provider_message_id)
         outcome = await provider.revoke(config, channel, taken.provider_message_id)

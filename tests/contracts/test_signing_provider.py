@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import pytest
+from msgspec.structs import replace
 
 from tests.contracts.channel_provider_contract import MESSAGE, SignedReportsContract
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, letter, receipt, signature
@@ -30,7 +30,7 @@ class TestSigningProvider(SignedReportsContract):
     @pytest.fixture
     def rejected(self) -> Message:
         """Give a message for nobody."""
-        return attrs.evolve(MESSAGE, destination="nobody")
+        return replace(MESSAGE, destination="nobody")
 
     def arrive(self, provider: SigningProvider, provider_message_id: str) -> None:
         """Hand a message over."""

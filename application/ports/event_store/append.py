@@ -7,11 +7,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from attrs import field, frozen
+from msgspec import Struct
 
 from ....domain.conditions import Condition
 from ....domain.event import Event
 from ..clock import Clock
 from ..sealer import SealKey
+from ..unquoted import Unquoted
 
 if TYPE_CHECKING:
     # A writer's process, which is told no rows, starts without the read models.
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
 LEASE_SECONDS = 30
 
 
-@frozen
-class Change:
+class Change(Struct, frozen=True):
     """New events of one stream, expected to be at `expected_version`, and the state they lead to."""
 
     stream: str
@@ -93,8 +94,7 @@ class Reservation:
     owner: str
 
 
-@frozen(kw_only=True)
-class Append:
+class Append(Unquoted, frozen=True, kw_only=True):
     """
     All that one step of a use case writes; it happens whole or not at all.
 
@@ -118,7 +118,7 @@ class Append:
     taking: Reservation | None = None
     completing: Reservation | None = None
     renewing: Reservation | None = None
-    answer: bytes | None = field(default=None, repr=False)
+    answer: bytes | None = None
 
 
 class Besides(TypedDict, total=False):

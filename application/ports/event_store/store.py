@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
+from msgspec import Struct
 
 from ....domain.decider import Decider
 from ....domain.event import Event
@@ -28,8 +29,7 @@ LONGEST_SLEEP = timedelta(seconds=10)
 REPLAY_SECONDS = 24 * 60 * 60
 
 
-@frozen
-class Loaded(Generic[S]):
+class Loaded(Struct, Generic[S], frozen=True):
     """An aggregate's state and the version it is at; version 0 when there is no such stream."""
 
     state: S

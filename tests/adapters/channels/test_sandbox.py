@@ -7,8 +7,9 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-import attrs
 import pytest
+from attrs import evolve
+from msgspec.structs import replace
 
 from tests.contracts.channel_provider_contract import MESSAGE, ChannelProviderContract
 from tests.fakes.clocks import StillClock
@@ -54,7 +55,7 @@ class TestSandboxProvider(ChannelProviderContract):
     @pytest.fixture
     def rejected(self) -> Message:
         """Give a message to a destination that rejects."""
-        return attrs.evolve(MESSAGE, destination="+919812340001")
+        return replace(MESSAGE, destination="+919812340001")
 
     def arrive(self, provider: SandboxProvider, provider_message_id: str) -> None:
         """Have the phone say so."""
@@ -71,7 +72,7 @@ class TestSandboxProvider(ChannelProviderContract):
 async def test_the_outbox_keeps_the_newest(provider: SandboxProvider) -> None:
     """At most 10,000 messages; the oldest go first, and ids go on counting."""
     for number in range(CAPACITY + 2):
-        await provider.send({}, attrs.evolve(MESSAGE, reference=f"pin_orchid:{number}:sms"))
+        await provider.send({}, replace(MESSAGE, reference=f"pin_orchid:{number}:sms"))
     kept = provider.outbox()
 
     assert CAPACITY == len(kept)
@@ -80,7 +81,7 @@ async def test_the_outbox_keeps_the_newest(provider: SandboxProvider) -> None:
 
 async def test_a_message_is_kept_as_it_was_given(provider: SandboxProvider) -> None:
     """Channel, account, destination, sender, text and time, by the sandbox's clock."""
-    await provider.send({}, attrs.evolve(MESSAGE, channel=Channel.EMAIL, subject="Code"))
+    await provider.send({}, replace(MESSAGE, channel=Channel.EMAIL, subject="Code"))
     (kept,) = provider.outbox()
 
     assert (Channel.EMAIL, "cha_orchid", "+919812345610", "Orchid") == (
@@ -96,7 +97,7 @@ async def test_a_message_is_kept_as_it_was_given(provider: SandboxProvider) -> N
 async def test_a_providers_template_is_shown(provider: SandboxProvider) -> None:
     """What WhatsApp would fill in stands in the payload."""
     template = ProviderTemplate(name="tea_code", language="en", code="4711", params={"1": "Ann"})
-    await provider.send({}, attrs.evolve(MESSAGE, template=template))
+    await provider.send({}, replace(MESSAGE, template=template))
 
     assert template == provider.outbox()[0].payload
 
@@ -105,7 +106,7 @@ async def test_silence_lasts(provider: SandboxProvider) -> None:
     """A destination ending in 0004 is never answered: whoever calls sets the limit."""
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await provider.send({}, attrs.evolve(MESSAGE, destination="+919812340004"))
+            await provider.send({}, replace(MESSAGE, destination="+919812340004"))
 
     assert [] == list(provider.outbox())
 
@@ -143,7 +144,7 @@ async def test_an_emptied_outbox_remembers_what_it_took(provider: SandboxProvide
 
 async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> None:
     """They follow from channel account and reference, and tell the account (C-20, C-39)."""
-    other = attrs.evolve(MESSAGE, channel_account_id="cha_lotus")
+    other = replace(MESSAGE, channel_account_id="cha_lotus")
     restarted = SandboxProvider(StillClock().now)
     before, elsewhere = await provider.send({}, MESSAGE), await provider.send({}, other)
 
@@ -163,10 +164,10 @@ async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -
     sms = SmsContent(type="SI", text="Your tea is ready.")
     rcs = RcsTemplateContent(message_type="template", template_code="tea_ready")
     await provider.send({}, MESSAGE)
-    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_1", content=sms))
-    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_2", content=rcs))
+    await provider.send({}, replace(MESSAGE, reference="msg_1", content=sms))
+    await provider.send({}, replace(MESSAGE, reference="msg_2", content=rcs))
     seen = TextMessage(text_message_content="Your tea is ready.")
-    await provider.send({}, attrs.evolve(MESSAGE, reference="msg_3", content=rcs, rcs=seen))
+    await provider.send({}, replace(MESSAGE, reference="msg_3", content=rcs, rcs=seen))
     filled = FilledRcsTemplate(
         kind="rcs_template",
         message_type="template",
@@ -196,7 +197,7 @@ def test_a_decision_on_a_template_is_read(provider: SandboxProvider) -> None:
         reason="Shouts.",
     )
     assert review == read()
-    assert attrs.evolve(review, approved=True, reason=None) == read(status="APPROVED", reason=None)
+    assert evolve(review, approved=True, reason=None) == read(status="APPROVED", reason=None)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import attrs
 import pytest
+from msgspec.structs import replace
 
 from tests.contracts.channel_provider_contract import MESSAGE
 from tests.fakes.clocks import StillClock
@@ -43,7 +43,7 @@ class Desk:
 
     async def send(self, destination: str, number: int = 1, channel: Channel = Channel.SMS) -> str:
         """Send a message, and give the provider's id."""
-        message = attrs.evolve(
+        message = replace(
             MESSAGE, destination=destination, reference=f"msg_{number}", channel=channel
         )
         taken = await self.provider.send({}, message)
@@ -251,7 +251,7 @@ def test_receipts_that_go_nowhere_are_lost() -> None:
 
     async def story(desk: Desk) -> None:
         alone = SandboxProvider(StillClock().now)
-        await alone.send({}, attrs.evolve(MESSAGE, destination=ARRIVES))
+        await alone.send({}, replace(MESSAGE, destination=ARRIVES))
         await alone.settle()
         await alone.close()
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 import pytest
+from msgspec.structs import replace
 
 from tests.application.house import House, build_house, node_on
 from tests.application.post_office import fallback, falls_back, message, send, step
@@ -22,7 +23,7 @@ SAID = "Your tea Assam is ready. - TEAHSE"
 async def matching_house() -> House:
     """Give a house whose key has auto-match."""
     house = await build_house()
-    return attrs.evolve(house, by=attrs.evolve(house.by, template_auto_match=True))
+    return attrs.evolve(house, by=replace(house.by, template_auto_match=True))
 
 
 async def register(house: House, template_id: str = "t-1", text: str = TEXT) -> DltTemplateRow:
@@ -159,7 +160,7 @@ async def test_a_neighbours_templates_match_nothing() -> None:
     """They are registered per account (C-7)."""
     house = await matching_house()
     account = await house.service.accounts.create(house.by, "neighbour")
-    await register(attrs.evolve(house, by=attrs.evolve(house.by, account_id=account.id)))
+    await register(attrs.evolve(house, by=replace(house.by, account_id=account.id)))
 
     assert 2 == len(await refused(house, sms()))
 
@@ -168,7 +169,7 @@ async def test_without_auto_match_nothing_is_looked_up() -> None:
     """What the body lacks has been told before, by whoever read it."""
     house = await matching_house()
     await register(house)
-    manual = attrs.evolve(house, by=attrs.evolve(house.by, template_auto_match=False))
+    manual = attrs.evolve(house, by=replace(house.by, template_auto_match=False))
 
     assert [(None, None)] == await ids_sent(manual, sms())
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from msgspec.structs import replace
 
 from tests.contracts.event_store.histories import (
     FERN,
@@ -99,7 +100,7 @@ class RefusalsContract:
         conditions = (*carried.conditions, *why.get("conditions", ()))
 
         with pytest.raises(refusal):
-            await store.append(evolve(carried, **{**why, "conditions": conditions}))
+            await store.append(replace(carried, **{**why, "conditions": conditions}))
 
         assert before == await picture(store)
         await store.append(step(conditions=(WithinRate("unused", per_seconds(1), NOON),)))
@@ -112,7 +113,7 @@ class RefusalsContract:
         why, refusal = REASONS[reason]
 
         with pytest.raises(refusal):
-            await store.append(evolve(step(taking=new), **why))
+            await store.append(replace(step(taking=new), **why))
 
         await store.check_key(evolve(new, fingerprints=("other",), owner="second"), NOON)
 
@@ -153,7 +154,7 @@ class RefusalsContract:
             with pytest.raises(StoreRefusal) as refusal:
                 await store.append(everything)
             told.append(refusal.type)
-            everything = evolve(everything, **remedy)
+            everything = replace(everything, **remedy)
         with pytest.raises(StoreRefusal) as refusal:
             await store.append(everything)
         told.append(refusal.type)
