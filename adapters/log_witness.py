@@ -20,6 +20,8 @@ SETTLED_SECONDS = 1.0
 # What a provider calls a failure is its own text: one that is no name of a code is not repeated.
 _CODE = re.compile(r"(?!.*\d{6})[a-z0-9_]{1,64}")
 
+_DISPATCHES = (PinDispatched, MessageDispatched)
+
 _log = logger("watchword.store")
 _callback_log = logger("watchword.callbacks")
 _dispatch_log = logger("watchword.dispatch")
@@ -35,10 +37,11 @@ class LogWitness:
 
     def committed(self, append: Append, _: float, /) -> None:
         """Look for sends that were not accepted."""
-        self.available()
+        if self._down_since is not None:
+            self.available()
         for change in append.changes:
             for event in change.events:
-                if isinstance(event, PinDispatched | MessageDispatched):
+                if isinstance(event, _DISPATCHES):
                     _say_what_failed(append, change, event)
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:

@@ -220,15 +220,13 @@ class Journal:
 
         `rows` are those that no aggregate has.
         """
+        shown = [row_of(each.stream, each.state) for each in changes]
         append = Append(
             at=at,
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
-            rows=(
-                *(row for each in changes if (row := row_of(each.stream, each.state)) is not None),
-                *rows,
-            ),
+            rows=(*filter(None, shown), *rows),
             **besides,
         )
         began = perf_counter()

@@ -63,10 +63,11 @@ def changed(state: S, **facts: object) -> S:
     for a fact that it has no field for.
     """
     before = vars(state)
-    if not facts.keys() <= before.keys():
+    now = {**before, **facts}
+    if len(now) != len(before):
         raise TypeError(f"{type(state).__name__} has no fields {facts.keys() - before.keys()}")
     after = object.__new__(type(state))
-    object.__setattr__(after, "__dict__", {**before, **facts})
+    object.__setattr__(after, "__dict__", now)
     return after
 
 

@@ -130,6 +130,21 @@ def _spelled(value: Any, kind: type[Rate] | type[Duration]) -> Any:
     return kind(value)
 
 
+def _is_optional(kind: Any) -> bool:
+    return len(get_args(kind)) == 2 and type(None) in get_args(kind)
+
+
+def _optional_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:
+    # cattrs' own looks the hook up again for every value.
+    given = next(each for each in get_args(kind) if each is not type(None))
+    structure_given = converter.get_structure_hook(given)
+
+    def hook(value: Any, _: Any) -> Any:
+        return None if value is None else structure_given(value, given)
+
+    return hook
+
+
 def _is_sequence(kind: Any) -> bool:
     return get_origin(kind) is tuple
 
@@ -237,6 +252,7 @@ def _request_converter() -> cattrs.Converter:
     converter.register_structure_hook(Rate, _spelled)
     converter.register_structure_hook(Duration, _spelled)
     converter.register_structure_hook_factory(_is_choice, _choice_hook)
+    converter.register_structure_hook_factory(_is_optional, _optional_hook)
     converter.register_structure_hook_factory(_is_sequence, _sequence_hook)
     converter.register_structure_hook_factory(_is_text_map, _map_hook)
     converter.register_structure_hook_factory(is_tagged_union, tagged_union_hook)

@@ -52,7 +52,11 @@ class EventMapper:
         self._randomness = SecretRandomness()
         self._types = types
         self._upcasters = upcasters
-        self._topics = {kind: f"{name}/{schema}" for (name, schema), kind in types.items()}
+        # By the event's type: its topic, and what makes plain data of it.
+        self._forms = {
+            kind: (f"{name}/{schema}", self._converter.get_unstructure_hook(kind))
+            for (name, schema), kind in types.items()
+        }
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder().decode
 
@@ -63,18 +67,15 @@ class EventMapper:
             version = change.expected_version
             for event in change.events:
                 version += 1
+                topic, plain = self._forms[type(event)]
                 state = {
                     "id": self._randomness.new_id("evt"),
                     "at": event.at,
                     "actor": append.actor,
                     "request": append.request_id,
-                    "data": self._converter.unstructure(event),
+                    "data": plain(event),
                 }
-                stored.append(
-                    StoredEvent(
-                        change.stream, version, self._topics[type(event)], self._encode(state)
-                    )
-                )
+                stored.append(StoredEvent(change.stream, version, topic, self._encode(state)))
         return stored
 
     def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:

@@ -28,8 +28,8 @@ class PackedAppend(msgspec.Struct, frozen=True):
     """
 
     append: Append
-    events: tuple[StoredEvent, ...] = ()
-    rows: tuple[tuple[str, Sequence[Any]], ...] = ()
+    events: Sequence[StoredEvent] = ()
+    rows: Sequence[tuple[str, Sequence[Any]]] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
 

@@ -20,7 +20,7 @@ PROBE = ("last_probe", "ok")
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Give an append in stored form, of its events in theirs."""
-    return PackedAppend(append, tuple(events), tuple(row_values(row) for row in append.rows))
+    return PackedAppend(append, events, [row_values(row) for row in append.rows])
 
 
 def probing() -> PackedAppend:

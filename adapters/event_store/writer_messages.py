@@ -91,12 +91,12 @@ class _Sent(msgspec.Struct, array_like=True):
     An append on its way: what is in it goes field by field, as the library writes it.
 
     Of a change its stream, the version expected and how many events there are, of a condition its
-    kind and its fields.
+    kind and its fields, of which a rate is its text.
     """
 
     at: datetime
     changes: list[tuple[str, int, int]]
-    conditions: list[tuple[str, msgspec.Raw]]
+    conditions: list[list[Any]]
     advances: tuple[Advance, ...]
     events: tuple[StoredEvent, ...]
     rows: tuple[tuple[str, list[Any]], ...]
@@ -120,7 +120,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
     return (
         append.at,
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
-        [(type(each).__name__, each) for each in append.conditions],
+        [_FLAT[type(each)](each) for each in append.conditions],
         append.advances,
         packed.events,
         packed.rows,
@@ -149,7 +149,7 @@ def _packed(sent: _Sent) -> PackedAppend:
             Change(stream, expected, (_BESIDE,) * count, None)
             for stream, expected, count in sent.changes
         ),
-        conditions=tuple(_CONDITIONS[name](fields) for name, fields in sent.conditions),
+        conditions=tuple([_CONDITIONS[kind](*fields) for kind, *fields in sent.conditions]),
         advances=sent.advances,
         due=sent.due,
         done=sent.done,
@@ -163,34 +163,30 @@ def _packed(sent: _Sent) -> PackedAppend:
     return PackedAppend(append, sent.events, sent.rows, sent.settings)
 
 
-class _RateText(msgspec.Struct):
-    """A rate as it was written; what follows from that is not read."""
-
-    text: str
+def _within_rate(subject: str, rate: str, at: datetime, counted: bool) -> WithinRate:
+    return WithinRate(subject, _rate(rate), at, counted)
 
 
-class _Use(msgspec.Struct):
-    """A `WithinRate` whose rate is to be looked up: most are of a few."""
-
-    subject: str
-    rate: _RateText
-    at: datetime
-    counted: bool
+def _sole_holder(subject: str, holder: str, retiring: list[str]) -> SoleHolder:
+    return SoleHolder(subject, holder, frozenset(retiring))
 
 
-def _within_rate(fields: msgspec.Raw) -> WithinRate:
-    use = _decode_use(fields)
-    return WithinRate(use.subject, _rate(use.rate.text), use.at, use.counted)
-
-
-_decode_use = msgspec.msgpack.Decoder(_Use).decode
+# Most rates are of a few.
 _rate = lru_cache(maxsize=1024)(Rate)
-_CONDITIONS: Mapping[str, Callable[[msgspec.Raw], Condition]] = {
-    "WithinRate": _within_rate,
-    "SoleHolder": msgspec.msgpack.Decoder(SoleHolder).decode,
-    "Hold": msgspec.msgpack.Decoder(Hold).decode,
-    "Release": msgspec.msgpack.Decoder(Release).decode,
-    "Unchanged": msgspec.msgpack.Decoder(Unchanged).decode,
+_CONDITIONS: Mapping[str, Callable[..., Condition]] = {
+    "rate": _within_rate,
+    "sole": _sole_holder,
+    "hold": Hold,
+    "release": Release,
+    "unchanged": Unchanged,
+}
+# Field by field: what the library writes of objects, it looks up by name.
+_FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
+    WithinRate: lambda each: ("rate", each.subject, each.rate.text, each.at, each.counted),
+    SoleHolder: lambda each: ("sole", each.subject, each.holder, each.retiring),
+    Hold: lambda each: ("hold", each.subject, each.holder),
+    Release: lambda each: ("release", each.subject, each.holder),
+    Unchanged: lambda each: ("unchanged", each.stream, each.version),
 }
 
 

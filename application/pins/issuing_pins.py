@@ -99,7 +99,7 @@ class IssuingPins:
                 template_id=request.template_id,
                 destination=request.destination,
                 reference_id=request.reference_id,
-                channels=tuple(entry.channel_type for entry in entries),
+                channels=tuple([entry.channel_type for entry in entries]),
                 code_hash=await self._hasher.hash(pin_id, 1, code),
                 policy=policy,
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from ...domain import pin as pins
-from ...domain.channel import ChannelOutcome
+from ...domain.channel import ChannelOutcome, any_accepted
 from ...domain.conditions import Condition, Unchanged
 from ...domain.decider import Decision
 from ...domain.errors import DomainError
@@ -179,7 +179,7 @@ class SendingPins:
 def _result(
     pin_id: str, pin: Pin, outcomes: tuple[ChannelOutcome, ...], now: datetime
 ) -> SentPin | DispatchFailedError:
-    if not any(outcome.accepted for outcome in outcomes):
+    if not any_accepted(outcomes):
         return DispatchFailedError(outcomes)
     assert pin.expires_at is not None
     return SentPin(

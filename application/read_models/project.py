@@ -301,7 +301,7 @@ def _verification_row(stream: str, pin: Pin) -> VerificationRow:
         updated_at=pin.updated_at,
         superseded_by=pin.life.by if isinstance(pin.life, Superseded) else None,
         channels=tuple(
-            _outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes
+            [_outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes]
         ),
         channel_names=f",{','.join(names)},",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import ChannelName, interrupted
+from ..channel import ChannelName, any_accepted, interrupted
 from ..conditions import Condition, Release, SoleHolder
 from ..decider import Decision
 from ..event import Event
@@ -31,7 +31,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     newest = command.issue == pin.issue
     conditions: list[Condition] = []
     if newest and isinstance(pin.life, REVIVABLE):
-        if any(outcome.accepted for outcome in command.outcomes):
+        if any_accepted(command.outcomes):
             conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
         elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
             conditions.append(Release(subject, command.pin_id))
@@ -39,13 +39,13 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     for outcome in command.outcomes:
         if known := known_as(outcome):
             early = [each for each in command.early if each.subject == known]
-            parked = frozenset(each.parked_id for each in early)
+            parked = frozenset([each.parked_id for each in early])
             conditions.append(SoleHolder(known, command.pin_id, parked))
-            reported += (
+            reported += [
                 _reported(command.at, command.issue, outcome.channel, receipt)
                 for each in early
                 for receipt in each.receipts
-            )
+            ]
     return Decision((dispatched, *reported), tuple(conditions))
 
 

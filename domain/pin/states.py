@@ -8,7 +8,7 @@ from typing import assert_never, get_args
 
 from attrs import field, frozen
 
-from ..channel import Channel, ChannelName, ChannelOutcome
+from ..channel import Channel, ChannelName, ChannelOutcome, any_accepted
 from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
@@ -182,13 +182,10 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
 
 def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     newest = event.issue == pin.issue
-    refused = newest and all(outcome.refused for outcome in event.outcomes)
+    accepted = any_accepted(event.outcomes)
+    refused = newest and not accepted and all(outcome.refused for outcome in event.outcomes)
     life = pin.life
-    if (
-        newest
-        and isinstance(life, Superseded)
-        and any(outcome.accepted for outcome in event.outcomes)
-    ):
+    if newest and accepted and isinstance(life, Superseded):
         life = Expired() if life.expired else Pending()
     elif refused and pin.issue == 1 and isinstance(life, REVIVABLE):
         life = DispatchFailed()

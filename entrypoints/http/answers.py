@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
+from multidict import istr
 
 from ...application.errors import UnavailableError
 from ...application.messages.hearing_providers import UnsignedError
@@ -17,7 +18,8 @@ from ..codec import encode, unstructure
 from .error_forms import Form, error_body
 from .responses import JsonResponse, head_of
 
-REQUEST_ID = "X-Request-Id"
+# Looked up in every request: of the type that its headers need no copy of.
+REQUEST_ID = istr("X-Request-Id")
 REPLAYED = "Idempotent-Replayed"
 
 # The one table from refusal to status (SPEC section 7, C-8 to C-10); the legacy form has its own.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Awaitable
 
 from aiohttp import web
+from aiohttp.hdrs import AUTHORIZATION
 
 from ...application.caller import ADMIN, Caller
 from ...domain.api_key import Scope, UnauthorizedError
@@ -13,11 +15,9 @@ from .answers import ApiKeyHeaderError
 from .edge import request_id_of
 
 
-async def pin_caller(request: web.Request, service: Wired) -> Caller:
+def pin_caller(request: web.Request, service: Wired) -> Awaitable[Caller]:
     """Authenticate a request of the PIN service (C-8)."""
-    return await service.authenticating.authenticate(
-        _bearer(request), Scope.PINS, request_id_of(request)
-    )
+    return service.authenticating.authenticate(_bearer(request), Scope.PINS, request_id_of(request))
 
 
 async def messaging_caller(request: web.Request, service: Wired) -> Caller:
@@ -45,7 +45,7 @@ def admin_caller(request: web.Request, token: str) -> Caller:
 
 def _bearer(request: web.Request) -> str:
     """Give the key of the Authorization header."""
-    scheme, _, key = _only(request, "Authorization").partition(" ")
+    scheme, _, key = _only(request, AUTHORIZATION).partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""
 
 

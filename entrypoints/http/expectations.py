@@ -10,9 +10,15 @@ from aiohttp.hdrs import EXPECT
 from aiohttp.http import HttpVersion11
 from multidict import CIMultiDict, CIMultiDictProxy
 
-RequestFactory = Callable[..., web.BaseRequest]
+RequestFactory = Callable[..., Any]
 
-_EXPECTED = web.RequestKey("expected", str)
+_CONTINUE = "100-continue"
+
+
+class _Expecting(web.Request):
+    """A request that came with `Expect`; `expected` is empty once it was answered."""
+
+    expected = ""
 
 
 def deferring(make_request: RequestFactory) -> RequestFactory:
@@ -24,15 +30,17 @@ def deferring(make_request: RequestFactory) -> RequestFactory:
     for paths without one. The server's `request_factory` sees every request.
     """
 
-    def make(message: Any, *context: Any) -> web.BaseRequest:
+    def make(message: Any, *context: Any) -> Any:
         expected = message.headers.get(EXPECT)
         if expected is None:
             return make_request(message, *context)
         headers = CIMultiDict(message.headers)
         del headers[EXPECT]
-        request = make_request(message._replace(headers=CIMultiDictProxy(headers)), *context)
-        if request.version >= HttpVersion11:
-            request[_EXPECTED] = expected.lower()
+        message = message._replace(headers=CIMultiDictProxy(headers))
+        if message.version < HttpVersion11:
+            return make_request(message, *context)
+        request = make_request(message, *context, _cls=_Expecting)
+        request.expected = expected.lower()
         return request
 
     return make
@@ -40,14 +48,16 @@ def deferring(make_request: RequestFactory) -> RequestFactory:
 
 def refuse_unknown(request: web.Request) -> None:
     """Raise `HTTPExpectationFailed` for what the route cannot do; unknown routes stay 404 or 405."""
-    unknown = request.get(_EXPECTED, "100-continue") != "100-continue"
-    if unknown and request.match_info.http_exception is None:
+    if not isinstance(request, _Expecting) or request.expected == _CONTINUE:
+        return
+    if request.match_info.http_exception is None:
         raise web.HTTPExpectationFailed
 
 
 async def ask_for_body(request: web.Request) -> None:
     """Tell a client that waits for it to send the body."""
-    if request.pop(_EXPECTED, None) is not None:
+    if isinstance(request, _Expecting) and request.expected:
+        request.expected = ""
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         # As aiohttp itself does: the answer has not begun yet.
         request.writer.output_size = 0

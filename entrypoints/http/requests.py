@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
+from multidict import istr
 
 from ...application.caller import Caller
 from ...application.idempotency import Idempotency
@@ -25,7 +26,7 @@ from .bodies import read_body
 
 T = TypeVar("T")
 
-IDEMPOTENCY_KEY = "Idempotency-Key"
+IDEMPOTENCY_KEY = istr("Idempotency-Key")
 _JSON = "application/json"
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INNER_NAMES = {"from": "since", "to": "until"}
