@@ -13,7 +13,6 @@ from ...application.ports.event_store import StoreUnavailable
 
 W = TypeVar("W")
 R = TypeVar("R")
-W_contra = TypeVar("W_contra", contravariant=True)
 R_co = TypeVar("R_co", covariant=True)
 # Told of a commit: its items, and the seconds that it took the writer.
 Wrote = Callable[[int, float], None]
@@ -26,14 +25,14 @@ AHEAD = 3
 ANSWER_SECONDS = 4.7
 
 
-class Writer(Protocol[W_contra, R_co]):
+class Writer(Protocol[W, R_co]):
     """Writes batches somewhere that is not the event loop, one after the other."""
 
     def start(self, tell: Callable[[Sequence[R_co | Exception]], None]) -> None:
         """Begin; `tell` is called on the loop once per batch, in order, with a result per item."""
         ...
 
-    def put(self, batch: Sequence[W_contra]) -> None:
+    def put(self, batch: list[W]) -> None:
         """Take a batch, which is one transaction; never blocks."""
         ...
 
@@ -99,6 +98,22 @@ class GroupCommit(Generic[W, R]):
         self._forming.append((work, future))
         self._late.watch(future)
         return future
+
+    def late(self, least: int) -> list[W]:
+        """
+        Give what has formed since, where it is at least so many, for the batch that is being written.
+
+        They are told with it, behind those whom it has, whoever else may be waiting: so a writer
+        that asks has one batch at a time.
+        """
+        _, batch = self._put[0]
+        room = MAX_BATCH - len(batch)
+        if len(self._forming) < least or not room:
+            return []
+        joining = self._forming[:room]
+        del self._forming[:room]
+        batch += joining
+        return [work for work, _ in joining]
 
     async def close(self) -> None:
         """Write what waits, then stop; a writer that hangs is not waited for longer than by callers."""

@@ -23,7 +23,8 @@ from .due_watchers import DueAdded, DueWatchers
 from .mapper import EventMapper
 from .memory_rows import MemoryRows
 from .memory_snapshot import MemorySnapshot
-from .settling import Facts, key_refusal, settle
+from .questions import Facts
+from .settling import key_refusal, settle
 from .stored_event import StoredEvent
 
 S = TypeVar("S")

@@ -12,8 +12,9 @@ from attrs import frozen
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
+from .questions import KeyRecord
 from .row_shape import RowShape
-from .settling import KeyRecord, Writes
+from .settling import Writes
 from .stored_event import StoredEvent
 from .time_text import time_text
 

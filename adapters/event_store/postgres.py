@@ -66,8 +66,13 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             if not read_only:
                 if not complete:
                     await store._readers.run(store._make_tables, patience=None)
-                writer = WriterTask(store._recorder.commit)
-                store._writer = GroupCommit(writer, store._committed, wrote, ahead=1)
+                commits: GroupCommit[PackedAppend, Sequence[int]] = GroupCommit(
+                    WriterTask(lambda batch: store._recorder.commit(batch, commits.late)),
+                    store._committed,
+                    wrote,
+                    ahead=1,
+                )
+                store._writer = commits
         except BaseException:
             await store.close()
             raise

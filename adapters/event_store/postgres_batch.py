@@ -22,8 +22,8 @@ from .packed_append import TableRows, key_record
 from .postgres_columns import as_json, given, given_value
 from .postgres_round_trips import Statement
 from .postgres_schema import stored_events, writers
+from .questions import Facts, Questions, Uses
 from .read_model_tables import ROW_TABLES
-from .settling import Facts, Questions, Uses
 from .stored_event import StoredEvent
 
 _decode = msgspec.json.Decoder().decode

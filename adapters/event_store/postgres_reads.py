@@ -23,7 +23,7 @@ from .postgres_recorder import PostgresBatchRecorder
 from .postgres_schema import DIALECT
 from .postgres_snapshot import PostgresSnapshot
 from .query_shapes import NOWHERE
-from .settling import KeyRecord
+from .questions import KeyRecord
 from .sql_reads import SqlDialect, SqlReads, Wanted
 from .stored_event import StoredEvent
 from .writer_task import WriterTask

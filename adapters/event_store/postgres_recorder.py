@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,19 +26,29 @@ from .postgres_connections import ThreadConnections, unavailable
 from .postgres_line import Line
 from .postgres_round_trips import Statement
 from .postgres_schema import LOCK
-from .settling import questions, settle
+from .questions import questions
+from .settling import settle
 
 Results = list[Sequence[int] | Exception]
+# Gives those who came meanwhile, where they are at least so many; nobody else writes them then.
+Late = Callable[[int], Sequence[PackedAppend]]
 
 # Nobody waits for a batch any longer: what is late is not begun again.
 _TRY_AGAIN_SECONDS = 3.0
 _TRIES = 3
 _PAUSE_SECONDS = 0.05
+# To ask for others costs a round trip, and spares them a batch of their own: from so many, as a part of
+# those who wait already, it pays (measured).
+_WORTH_ASKING = 0.5
 # What the database refuses for what an append says, and not for the state that it is in.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
 _BEGIN: Statement = ("BEGIN", ())
 _TAKE_TURN: Statement = (LOCK, ())
 _COMMIT: Statement = ("COMMIT", ())
+
+
+def _nobody(_: int) -> Sequence[PackedAppend]:
+    return ()
 
 
 @define
@@ -81,9 +92,12 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             connection.execute(LOCK)
             yield connection.cursor(row_factory=tuple_row)
 
-    async def commit(self, batch: Sequence[PackedAppend]) -> Results:
+    async def commit(self, batch: list[PackedAppend], late: Late = _nobody) -> Results:
         """
         Write a batch; gives the positions, or what refused it, of each append.
+
+        Once it has its turn, `late` gives those who came while it waited; they are put behind the
+        others, if they are at least so many as it is told (D-122).
 
         Where the connection is lost, the database is asked whether the commit happened, so that no
         append is told of a conflict with itself. It is asked by the number that each batch leaves:
@@ -97,7 +111,7 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
             attempt = _Attempt()
             used_before = self._line.connected
             try:
-                return await self._write(batch, attempt)
+                return await self._write(batch, attempt, late)
             except (psycopg.Error, StoreUnavailable) as error:
                 failure = error
             except BaseException:
@@ -136,14 +150,19 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         self.datastore.hang_up()
         self._line.hang_up()
 
-    async def _write(self, batch: Sequence[PackedAppend], attempt: _Attempt) -> Results:
-        appends = [packed.append for packed in batch]
+    async def _write(self, batch: list[PackedAppend], attempt: _Attempt, late: Late) -> Results:
         connection = await self._line.own()
+        asked = questions([packed.append for packed in batch])
         # Only behind a sync does the database limit its wait for a node that stands still in its turn.
-        answer = await connection.together((_BEGIN, _TAKE_TURN, asking(questions(appends))))
+        answer = await connection.together((_BEGIN, _TAKE_TURN, asking(asked)))
         facts, newest, now = facts_in(answer)
+        if more := late(math.ceil(len(batch) * _WORTH_ASKING)):
+            batch += more
+            beyond = questions([packed.append for packed in batch]).beyond(asked)
+            others, newest, now = facts_in(await connection.together((asking(beyond),)))
+            facts.add(others)
         real_now = now if self._real_time is None else self._real_time()
-        verdicts, writes = settle(appends, facts, real_now)
+        verdicts, writes = settle([packed.append for packed in batch], facts, real_now)
         held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
         last = [_COMMIT]
         if held:

@@ -8,12 +8,11 @@ one that is refused leaves no trace.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from ...application.ports.event_store import (
     LEASE_SECONDS,
@@ -31,56 +30,9 @@ from ...application.ports.event_store import (
     StreamConflict,
 )
 from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
+from .questions import Facts, KeyRecord, Uses
 
 _REPLAY = timedelta(seconds=REPLAY_SECONDS)
-
-
-@frozen
-class KeyRecord:
-    """An Idempotency-Key as stored; `lease_until` in seconds of real time, `taken_at` service time."""
-
-    fingerprint: str
-    owner: str
-    lease_until: float
-    taken_at: datetime
-    answer: bytes | None = None
-
-
-@define
-class Uses:
-    """The uses of one subject: the number of the newest, and the times that may matter."""
-
-    last: int = 0
-    times: dict[int, datetime] = field(factory=dict)
-
-
-@define
-class Questions:
-    """
-    What a batch needs to know.
-
-    `holders` are asked of subjects that somebody is to hold alone. `uses` asks, per subject and
-    ceiling, for the times of the uses that the next `n` uses will be measured against: numbers
-    last + 1 - count to last + n - count. `n` counts the subject's uses in the batch under every
-    ceiling.
-    """
-
-    streams: set[str] = field(factory=set)
-    holders: set[str] = field(factory=set)
-    keys: set[str] = field(factory=set)
-    positions: set[str] = field(factory=set)
-    uses: dict[tuple[str, int], int] = field(factory=dict)
-
-
-@define
-class Facts:
-    """What the store knows, as read inside the transaction; settling keeps it current."""
-
-    versions: dict[str, int] = field(factory=dict)
-    holders: dict[str, set[str]] = field(factory=dict)
-    keys: dict[str, KeyRecord] = field(factory=dict)
-    positions: dict[str, int] = field(factory=dict)
-    uses: dict[str, Uses] = field(factory=dict)
 
 
 @define
@@ -91,32 +43,6 @@ class Writes:
     keys: dict[str, KeyRecord] = field(factory=dict)
     positions: dict[str, int] = field(factory=dict)
     uses: dict[tuple[str, int], datetime] = field(factory=dict)
-
-
-def questions(appends: Iterable[Append]) -> Questions:
-    """Collect what settling these appends will look at."""
-    asked = Questions()
-    hits: Counter[str] = Counter()
-    for append in appends:
-        for change in append.changes:
-            asked.streams.add(change.stream)
-        for advance in append.advances:
-            asked.positions.add(advance.name)
-        for reservation in (append.taking, append.completing, append.renewing):
-            if reservation is not None:
-                asked.keys.add(reservation.scope)
-        for condition in append.conditions:
-            if isinstance(condition, WithinRate):
-                hits[condition.subject] += 1
-                asked.uses[condition.subject, condition.rate.count] = 0
-            elif isinstance(condition, SoleHolder):
-                asked.holders.add(condition.subject)
-            elif isinstance(condition, Unchanged):
-                asked.streams.add(condition.stream)
-            elif not isinstance(condition, Hold | Release):
-                assert_never(condition)
-    asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}
-    return asked
 
 
 def settle(

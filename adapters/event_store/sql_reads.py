@@ -20,9 +20,10 @@ from ...domain.decider import Decider
 from .list_queries import Statement, page_statement, total_statement
 from .mapper import EventMapper, UnreadableEvent
 from .query_shapes import shaped
+from .questions import KeyRecord
 from .read_model_tables import ROW_TABLES
 from .row_table import RowTable
-from .settling import KeyRecord, key_refusal
+from .settling import key_refusal
 from .store_threads import StoreThreads
 from .stored_event import StoredEvent
 from .time_text import time_text

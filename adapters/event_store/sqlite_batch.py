@@ -19,8 +19,9 @@ from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
 from .packed_append import KEY, PackedAppend, key_record, table_rows
+from .questions import Facts, Questions, Uses
 from .row_shape import RowShape
-from .settling import Facts, Questions, Uses, Writes
+from .settling import Writes
 from .stored_event import StoredEvent
 
 

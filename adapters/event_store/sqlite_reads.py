@@ -16,7 +16,7 @@ from ...application.ports.snapshot import Snapshot
 from ...domain.decider import Decider
 from .gathered_loads import GatheredLoads
 from .packed_append import KEY, key_record
-from .settling import KeyRecord
+from .questions import KeyRecord
 from .sql_reads import SqlDialect, SqlReads, Wanted
 from .sqlite_recorder import BatchRecorder
 from .sqlite_snapshot import SqliteSnapshot

@@ -28,8 +28,9 @@ from ...application.ports.event_store import (
     StoreUnavailable,
 )
 from .packed_append import PackedAppend
+from .questions import questions
 from .row_shape import RowShape
-from .settling import questions, settle
+from .settling import settle
 from .sqlite_batch import read_facts, write_batch
 
 BUSY_SECONDS = 5

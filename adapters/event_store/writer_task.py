@@ -17,25 +17,26 @@ class WriterTask(Generic[W, R]):
     """
     Awaits `commit`, a batch at a time.
 
-    `commit` gives one result or exception per item; what it raises itself is every item's.
+    `commit` gives one result or exception per item of its batch, and of those that it puts behind them;
+    what it raises itself is every item's.
     """
 
     def __init__(
         self,
-        commit: Callable[[Sequence[W]], Awaitable[Sequence[R | Exception]]],
+        commit: Callable[[list[W]], Awaitable[Sequence[R | Exception]]],
         *,
         last_seconds: float = _LAST_SECONDS,
     ) -> None:
         self._commit = commit
         self._last_seconds = last_seconds
-        self._batches: asyncio.Queue[Sequence[W] | None] = asyncio.Queue()
+        self._batches: asyncio.Queue[list[W] | None] = asyncio.Queue()
 
     def start(self, tell: Callable[[Sequence[R | Exception]], None]) -> None:
         """Start the task."""
         self._tell = tell
         self._task = asyncio.create_task(self._run(), name="watchword-writer")
 
-    def put(self, batch: Sequence[W]) -> None:
+    def put(self, batch: list[W]) -> None:
         """Take a batch."""
         self._batches.put_nowait(batch)
 

@@ -1,4 +1,4 @@
-"""Another process that has the store, until it is killed."""
+"""Others at the same store: a process that has it until it is killed, a node that waits for its turn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+import psycopg
 
 WRITES_AND_STAYS = """
 import asyncio, pathlib, sys
@@ -38,3 +40,13 @@ async def neighbour(path: Path, *, writer_process: bool = False) -> AsyncIterato
     finally:
         other.kill()
         await other.communicate()
+
+
+async def somebody_waits(other: psycopg.Connection) -> None:
+    """Give the loop turns until somebody waits for a lock of the database, as `other` sees it."""
+    async with asyncio.timeout(5):
+        while True:
+            found = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            if found and found[0]:
+                return
+            await asyncio.sleep(0)

@@ -10,6 +10,7 @@ from time import perf_counter
 import pytest
 
 from watchword.adapters.event_store.group_commit import AHEAD, MAX_BATCH, GroupCommit
+from watchword.adapters.event_store.writer_task import WriterTask
 from watchword.adapters.event_store.writer_thread import WriterThread
 from watchword.application.ports.event_store import StoreUnavailable
 
@@ -102,6 +103,52 @@ async def test_a_batch_forms_while_others_commit(
     await asyncio.gather(*tasks)
 
     assert [1] * AHEAD + [5] == [len(batch) for batch in disk.batches]
+
+
+async def test_late_ones_join_the_batch_that_is_written() -> None:
+    """A writer that asks gets what came meanwhile, and all of them are told with its batch."""
+    batches: list[list[int]] = []
+    begun, on = asyncio.Event(), asyncio.Event()
+
+    async def commit(batch: list[int]) -> list[int]:
+        begun.set()
+        await on.wait()
+        assert [] == together.late(3)
+        batch += together.late(2)
+        batches.append(batch)
+        return [each * each for each in batch]
+
+    together = GroupCommit[int, int](WriterTask(commit), lambda *_: None, ahead=1)
+    told = [together.submit(1)]
+    await begun.wait()
+    told += [together.submit(2), together.submit(3)]
+    on.set()
+
+    assert [1, 4, 9] == await asyncio.gather(*told)
+    assert [[1, 2, 3]] == batches
+    await together.close()
+
+
+async def test_no_batch_grows_too_large() -> None:
+    """Late ones join up to the largest batch, and the rest make the next."""
+    batches: list[int] = []
+    begun = asyncio.Event()
+
+    async def commit(batch: list[int]) -> list[int]:
+        begun.set()
+        await asyncio.sleep(0)
+        batch += together.late(1)
+        batches.append(len(batch))
+        return batch
+
+    together = GroupCommit[int, int](WriterTask(commit), lambda *_: None, ahead=1)
+    told = [together.submit(0)]
+    await begun.wait()
+    told += [together.submit(number) for number in range(1, MAX_BATCH + 10)]
+
+    assert list(range(MAX_BATCH + 10)) == await asyncio.gather(*told)
+    assert [MAX_BATCH, 10] == batches
+    await together.close()
 
 
 async def turns_of_the_loop(count: int) -> None:

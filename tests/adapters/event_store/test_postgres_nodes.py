@@ -9,14 +9,19 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from tests.contracts.event_store.histories import NOON, grown, step
+from tests.adapters.event_store.neighbours import somebody_waits
+from tests.contracts.event_store.histories import NOON, ORCHID, grown, per_seconds, step
 from tests.databases import run
 from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres_schema import LOCK
 from watchword.application.ports.event_store import (
     KeyInProgress,
+    RateReached,
     Reservation,
     StoreUnavailable,
+    StreamConflict,
 )
+from watchword.domain.conditions import WithinRate
 
 Nodes = tuple[PostgresEventStore, PostgresEventStore]
 
@@ -80,6 +85,38 @@ async def test_of_two_nodes_one_wins_a_version(nodes: Nodes) -> None:
     assert 50 == sum(not isinstance(each, Exception) for each in told)
     assert {f"key-{number}" for number in range(50)} == {each.stream for each in log}
     assert list(range(1, len(log) + 1)) == [each.position for each in log]
+
+
+async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
+    postgres_url: str,
+) -> None:
+    """Appends that form behind a batch, as long as another node has the turn, share its commit (D-122)."""
+    commits: list[int] = []
+    node = await PostgresEventStore.open(
+        postgres_url, wrote=[lambda count, _: commits.append(count)]
+    )
+    await node.append(step(grown(ORCHID)))
+    limit = WithinRate("sends:tea", per_seconds(2), NOON)
+    with psycopg.connect(postgres_url) as other:
+        other.execute(LOCK)
+        first = asyncio.create_task(node.append(step(grown("key-1"), conditions=(limit,))))
+        await somebody_waits(other)
+        late = [
+            asyncio.create_task(node.append(each))
+            for each in (
+                step(grown("key-2"), conditions=(limit,)),
+                step(grown("key-3"), conditions=(limit,)),
+                step(grown(ORCHID, at=1)),
+                step(grown("key-1")),
+            )
+        ]
+        await asyncio.sleep(0)
+    told = await asyncio.gather(first, *late, return_exceptions=True)
+
+    assert [1, 5] == commits
+    assert [[2], [3], [4]] == [list(told[each]) for each in (0, 1, 3)]  # type: ignore[arg-type]  # these hold
+    assert [RateReached, StreamConflict] == [type(told[each]) for each in (2, 4)]
+    await node.close()
 
 
 async def test_a_lease_is_seen_by_every_node(nodes: Nodes) -> None:

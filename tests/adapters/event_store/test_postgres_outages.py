@@ -9,10 +9,12 @@ from time import monotonic
 import psycopg
 import pytest
 
+from tests.adapters.event_store.neighbours import somebody_waits
 from tests.contracts.event_store.histories import NOON, grown, loaded, per_seconds, step
 from tests.fakes.networks import Network, network
 from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
 from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres_schema import LOCK
 from watchword.application.ports.event_store import (
     Append,
     KeyAnswered,
@@ -96,6 +98,24 @@ async def test_a_lost_reply_without_events(store: PostgresEventStore, between: N
     assert 3 == between.lost
     with pytest.raises(KeyAnswered):
         await store.check_key(mine, NOON)
+
+
+async def test_late_ones_in_a_lost_reply(
+    store: PostgresEventStore, between: Network, postgres_url: str
+) -> None:
+    """Who joined a batch whose reply is lost is told what became of it like the others (D-122)."""
+    await store.append(step(grown("key-fern")))
+    with psycopg.connect(postgres_url) as other:
+        other.execute(LOCK)
+        first = asyncio.create_task(store.append(step(grown("key-moss"))))
+        await somebody_waits(other)
+        late = asyncio.create_task(store.append(step(grown("key-orchid"))))
+        await asyncio.sleep(0)
+        between.losing = 1
+
+    assert [[2], [3]] == [list(await first), list(await late)]
+    assert 1 == between.lost
+    assert [1, 2, 3] == [each.position for each in await store.read_log(0, 10)]
 
 
 async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: Network) -> None:

@@ -17,15 +17,8 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from watchword.adapters.event_store.settling import (
-    Facts,
-    KeyRecord,
-    Questions,
-    Uses,
-    Writes,
-    questions,
-    settle,
-)
+from watchword.adapters.event_store.questions import Facts, KeyRecord, Questions, Uses, questions
+from watchword.adapters.event_store.settling import Writes, settle
 from watchword.application.ports.event_store import (
     Append,
     HeldByOthers,
@@ -51,6 +44,8 @@ def uses_of(*counts_and_times: tuple[int, float]) -> list[Append]:
 
 def facts_for(asked: Questions, used: list[datetime]) -> Facts:
     """Answer, as a store does, what was asked about the uses of one subject, and no more."""
+    if not asked.uses:
+        return Facts()
     last = len(used)
     numbers = {
         number
@@ -126,6 +121,39 @@ def test_a_batch_is_settled_as_if_one_by_one(
     assert [each.free_at for each in one_by_one if isinstance(each, RateReached)] == [
         each.free_at for each in together if isinstance(each, RateReached)
     ]
+
+
+@given(
+    used=st.lists(st.integers(0, 30), max_size=12).map(sorted),
+    batch=st.lists(st.tuples(st.integers(1, 8), st.integers(25, 45)), min_size=1, max_size=8),
+    on_time=st.integers(1, 8),
+)
+def test_what_late_ones_need_is_asked_on_top(
+    used: list[int], batch: list[tuple[int, float]], on_time: int
+) -> None:
+    """A batch asked for in two parts is settled like one that was asked for at once (D-122)."""
+    before = [second(at) for at in used]
+    appends = uses_of(*batch)
+    first = questions(appends[:on_time])
+    facts = facts_for(first, before)
+    facts.add(facts_for(questions(appends).beyond(first), before))
+    in_parts, _ = settle(appends, facts, REAL_NOW)
+    at_once, _ = settle(appends, facts_for(questions(appends), before), REAL_NOW)
+
+    assert [repr(each) for each in at_once] == [repr(each) for each in in_parts]
+
+
+def test_nothing_is_asked_twice() -> None:
+    """What is known already is not asked again; of a subject that is used more often, all is."""
+    first = step(grown(ORCHID), conditions=(WithinRate("sends", per_seconds(2), NOON),), taking=KEY)
+    second_one = step(grown(FERN), conditions=(SoleHolder("name", FERN),), completing=KEY)
+    again = step(grown(ORCHID, at=1), conditions=(WithinRate("sends", per_seconds(2), NOON),))
+
+    asked = questions([first])
+    assert Questions(streams={FERN}, holders={"name"}) == questions([first, second_one]).beyond(
+        asked
+    )
+    assert Questions(uses={("sends", 2): 2}) == questions([first, again]).beyond(asked)
 
 
 def test_a_refused_append_changes_no_facts() -> None:

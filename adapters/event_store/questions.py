@@ -1,0 +1,105 @@
+"""What a batch needs to know, and what the store knows of that: asked before settling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import assert_never
+
+from attrs import define, field, frozen
+
+from ...application.ports.event_store import Append
+from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
+
+
+@frozen
+class KeyRecord:
+    """An Idempotency-Key as stored; `lease_until` in seconds of real time, `taken_at` service time."""
+
+    fingerprint: str
+    owner: str
+    lease_until: float
+    taken_at: datetime
+    answer: bytes | None = None
+
+
+@define
+class Uses:
+    """The uses of one subject: the number of the newest, and the times that may matter."""
+
+    last: int = 0
+    times: dict[int, datetime] = field(factory=dict)
+
+
+@define
+class Questions:
+    """
+    What a batch needs to know.
+
+    `holders` are asked of subjects that somebody is to hold alone. `uses` asks, per subject and
+    ceiling, for the times of the uses that the next `n` uses will be measured against: numbers
+    last + 1 - count to last + n - count. `n` counts the subject's uses in the batch under every
+    ceiling.
+    """
+
+    streams: set[str] = field(factory=set)
+    holders: set[str] = field(factory=set)
+    keys: set[str] = field(factory=set)
+    positions: set[str] = field(factory=set)
+    uses: dict[tuple[str, int], int] = field(factory=dict)
+
+    def beyond(self, asked: Questions) -> Questions:
+        """Give what has not been asked yet; of a subject that is used more often now, all."""
+        return Questions(
+            self.streams - asked.streams,
+            self.holders - asked.holders,
+            self.keys - asked.keys,
+            self.positions - asked.positions,
+            {use: hits for use, hits in self.uses.items() if asked.uses.get(use) != hits},
+        )
+
+
+@define
+class Facts:
+    """What the store knows, as read inside the transaction; settling keeps it current."""
+
+    versions: dict[str, int] = field(factory=dict)
+    holders: dict[str, set[str]] = field(factory=dict)
+    keys: dict[str, KeyRecord] = field(factory=dict)
+    positions: dict[str, int] = field(factory=dict)
+    uses: dict[str, Uses] = field(factory=dict)
+
+    def add(self, more: Facts) -> None:
+        """Take in what was read of `Questions.beyond`, under the same lock."""
+        self.versions |= more.versions
+        self.holders |= more.holders
+        self.keys |= more.keys
+        self.positions |= more.positions
+        self.uses |= more.uses
+
+
+def questions(appends: Iterable[Append]) -> Questions:
+    """Collect what settling these appends will look at."""
+    asked = Questions()
+    hits: Counter[str] = Counter()
+    for append in appends:
+        for change in append.changes:
+            asked.streams.add(change.stream)
+        for advance in append.advances:
+            asked.positions.add(advance.name)
+        for reservation in (append.taking, append.completing, append.renewing):
+            if reservation is not None:
+                asked.keys.add(reservation.scope)
+        for condition in append.conditions:
+            if isinstance(condition, WithinRate):
+                hits[condition.subject] += 1
+                asked.uses[condition.subject, condition.rate.count] = 0
+            elif isinstance(condition, SoleHolder):
+                asked.holders.add(condition.subject)
+            elif isinstance(condition, Unchanged):
+                asked.streams.add(condition.stream)
+            elif not isinstance(condition, Hold | Release):
+                assert_never(condition)
+    asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}
+    return asked
