@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
@@ -50,18 +51,31 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def session() -> Iterator[requests.Session]:
+    """Give a client that keeps its connection; a new one for each request took as long as the requests."""
+    with requests.Session() as kept:
+        # Nor need it ask the environment for a proxy each time.
+        kept.trust_env = False
+        yield kept
+
+
 # Where schemathesis collects the tests itself, each process of a run makes up the requests of all of them.
 @pytest.mark.parametrize("name", operations)
-def test_every_route_answers_as_described(name: str, sandbox: Served) -> None:
+def test_every_route_answers_as_described(
+    name: str, sandbox: Served, session: requests.Session
+) -> None:
     """Valid and invalid requests alike: a described status, type and body, and no 5xx (R25)."""
     made_up = HypothesisTestConfig(project=document.config, modes=list(HypothesisTestMode))
     create_test(operation=operations[name], test_func=_answers_as_described, config=made_up)(
-        sandbox=sandbox
+        sandbox=sandbox, session=session
     )
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-def _answers_as_described(case: schemathesis.Case, sandbox: Served) -> None:
+def _answers_as_described(
+    case: schemathesis.Case, sandbox: Served, session: requests.Session
+) -> None:
     key = API_KEY if case.path.startswith("/v1") else SANDBOX_ADMIN_TOKEN
     headers = {"Authorization": f"Bearer {key}", "apikey": API_KEY}
-    case.call_and_validate(base_url=sandbox.url, headers=headers, checks=CHECKS)
+    case.call_and_validate(sandbox.url, session, headers, CHECKS)
