@@ -1,5 +1,6 @@
 """What every test shares: how hard properties are tried, which tests begin, and readable asserts."""
 
+import gc
 import os
 from collections.abc import Iterator
 from itertools import islice
@@ -58,6 +59,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         share = waiting[number :: processes // 2]
         ordered += share + list(islice(others, max(0, len(items) // processes - len(share))))
     items[:] = [*ordered, *others]
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector of garbage pass over thousands of tests, which stay until the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
