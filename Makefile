@@ -5,8 +5,8 @@ PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
-# Many tests wait, for processes and deadlines: more of them than cores.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1) // 2)' 2>/dev/null)
+# Many tests wait, for processes and deadlines: two a core, of which one begins with those (tests/conftest.py).
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))' 2>/dev/null)
 # Stores sync every commit, and a disk is what tests wait for most: memory where there is plenty of it.
 MEMORY := $(shell $(PYTHON) -c 'import shutil; print("/dev/shm" if shutil.disk_usage("/dev/shm").free > 8 << 30 else "")' 2>/dev/null)
 UV ?= uv
@@ -86,7 +86,9 @@ $(BIN)/pip:
 		exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
+# The lock's pip first: what Python 3.11 brings along takes twice as long for all the rest.
 $(VENV)/%.stamp: %.lock | $(BIN)/pip
+	awk '/^[^ ]/ { ours = /^pip==/ } ours' $< | $(BIN)/python -m pip install --quiet --require-hashes -r /dev/stdin
 	$(BIN)/python -m pip install --quiet --require-hashes -r $<
 	@touch $@
 

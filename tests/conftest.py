@@ -1,7 +1,10 @@
-"""What every test shares: how hard properties are tried, and readable asserts in shared modules."""
+"""What every test shares: how hard properties are tried, which tests begin, and readable asserts."""
 
+import gc
 import os
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -34,6 +37,33 @@ settings.register_profile(
     suppress_health_check=PATIENT,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+# Tests that mostly wait, for minutes in all.
+WAITING = Path(__file__).with_name("crash")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """
+    Have half of a run's processes begin with the tests that wait, while the others keep the cores busy.
+
+    Each process is given one stretch of the list, and takes from the ends of the others' when it has
+    done its own: what waits longest must not be what is left.
+    """
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes == 1:
+        return
+    waiting = [each for each in items if WAITING in each.path.parents]
+    others = iter([each for each in items if WAITING not in each.path.parents])
+    ordered: list[pytest.Item] = []
+    for number in range(processes // 2):
+        share = waiting[number :: processes // 2]
+        ordered += share + list(islice(others, max(0, len(items) // processes - len(share))))
+    items[:] = [*ordered, *others]
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector of garbage pass over thousands of tests, which stay until the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -60,8 +60,7 @@ class Databases:
         try:
             yield url
         finally:
-            run(url, _HANG_UP)
-            run(url, _EMPTY)
+            run(url, _HANG_UP, _EMPTY)
             self._free.append(url)
 
     def close(self) -> None:
@@ -143,10 +142,11 @@ def _started(folder: Path) -> Any:
     return get_server(folder, cleanup_mode="delete", postgres_version=version)
 
 
-def run(url: str, statement: str) -> None:
-    """Run a statement as the operator would."""
+def run(url: str, *statements: str) -> None:
+    """Run statements as the operator would."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(statement)
+        for each in statements:
+            connection.execute(each)
 
 
 @contextmanager

@@ -21,12 +21,13 @@ from typing import TextIO
 
 from attrs import frozen
 
-_FORKS = get_context("forkserver")
-_FORKS.set_forkserver_preload(
+FORKS = get_context("forkserver")
+FORKS.set_forkserver_preload(
     [
         "watchword.adapters.event_store.memory",
         "watchword.adapters.event_store.postgres",
         "watchword.adapters.event_store.sqlite",
+        "watchword.adapters.event_store.writer_main",
         "watchword.entrypoints.cli.__main__",
         "watchword.entrypoints.cli.serve",
         "watchword.entrypoints.cli.serving",
@@ -100,7 +101,7 @@ def forked(
     """
     stdout, said = Pipe(duplex=False)
     stderr, complained = Pipe(duplex=False)
-    process = _FORKS.Process(
+    process = FORKS.Process(
         target=_run, args=(arguments, dict(environment), said, complained, log, under)
     )
     process.start()

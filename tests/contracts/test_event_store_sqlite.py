@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.contracts.event_store_contract import EventStoreContract, WritingContract
 from tests.fakes.clocks import MachineSeconds
+from tests.warmed import WarmWriter
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
 
@@ -65,9 +67,10 @@ class TestSqliteEventStoreWithAWriterProcess(WritingContract):
 
     @pytest.fixture
     async def store(
-        self, tmp_path: Path, machine_seconds: MachineSeconds
+        self, tmp_path: Path, machine_seconds: MachineSeconds, monkeypatch: pytest.MonkeyPatch
     ) -> AsyncIterator[EventStore]:
-        """Give a store on a new file."""
+        """Give a store on a new file, whose writer is forked from one that has imported all it needs."""
+        monkeypatch.setattr(subprocess, "Popen", WarmWriter)
         opened = await SqliteEventStore.open(
             tmp_path / "store.db", writer_process=True, real_time=machine_seconds
         )

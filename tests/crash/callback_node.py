@@ -15,6 +15,9 @@ import signal
 import sys
 import time
 
+# What opening a store imports where nothing has: it took a node longer than all that it lives for.
+import watchword.adapters.event_store.postgres
+import watchword.adapters.event_store.sqlite  # noqa: F401
 from watchword.entrypoints.embedding.service import open as open_service
 
 BURST = 4

@@ -15,6 +15,7 @@ from yarl import URL
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.receiving import Receiver, receiving
+from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.http.doors import Door
@@ -61,8 +62,8 @@ def settings(store_url: str, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def service(settings: Settings) -> AsyncIterator[Wired]:
-    """Give a service, wired as `watchword serve --sandbox` wires it."""
-    async with wired(settings) as parts:
+    """Give a service, wired as `watchword serve --sandbox` wires it but for its slow hash of passwords."""
+    async with wired(settings, password_hasher=FakePasswordHasher()) as parts:
         yield parts
 
 
@@ -110,7 +111,11 @@ def serving(settings: Settings) -> Serving:
     ) -> AsyncIterator[Caller]:
 
         async with (
-            wired(evolve(settings, **changes), providers=providers) as parts,
+            wired(
+                evolve(settings, **changes),
+                providers=providers,
+                password_hasher=FakePasswordHasher(),
+            ) as parts,
             listening(parts, exposure) as client,
         ):
             yield client

@@ -40,9 +40,11 @@ class SpreadCaller(Caller):
         return sorted(shown, key=lambda message: str(message["at"]))
 
     async def advance(self, seconds: int) -> None:
-        """Let so much time go by on all nodes, or more: they follow each other."""
-        for each in self._each():
-            await Caller.advance(each, seconds)
+        """Let so much time go by on all nodes, or a second more: each catches up with the one before."""
+        for node in self._each():
+            await Caller.advance(node, seconds)
+            # So much again would end, on the next node, a cooldown that begins on the first.
+            seconds = 1
 
     def _each(self) -> list[SpreadCaller]:
         return [evolve(self, endpoint=node) for node in self.nodes]

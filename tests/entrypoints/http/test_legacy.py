@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving, listening
-from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 
@@ -20,23 +17,6 @@ USERS = "/legacy-users"
 ASHA: dict[str, Any] = {"email": "asha@tea.example", "password": "first flush"}
 RATED = {"chatId": "chat-7", "phone": "+919812345610", "rating": "5"}
 HOUR, DAY = 3_600, 86_400
-
-
-@asynccontextmanager
-async def quick(settings: Settings) -> AsyncIterator[Caller]:
-    """Serve with a hasher of passwords that takes no time."""
-    async with (
-        wired(settings, password_hasher=FakePasswordHasher()) as parts,
-        listening(parts) as client,
-    ):
-        yield client
-
-
-@pytest.fixture
-async def caller(settings: Settings) -> AsyncIterator[Caller]:
-    """Give a client of such a service."""
-    async with quick(settings) as client:
-        yield client
 
 
 def told(reply: Reply) -> int:
@@ -198,23 +178,23 @@ async def test_an_unknown_path_is_no_legacy_one(caller: Caller) -> None:
 
 
 @pytest.mark.stores("sqlite", "postgresql")
-async def test_tokens_and_wrong_logins_outlive_the_process(settings: Settings) -> None:
+async def test_tokens_and_wrong_logins_outlive_the_process(serving: Serving) -> None:
     """And other nodes know them, where there can be some."""
-    async with quick(settings) as caller:
+    async with serving() as caller:
         await caller.operated("POST", USERS, ASHA)
         await caller.operated("POST", USERS, {**ASHA, "email": "ravi@tea.example"})
         token = await token_of(caller, email="ravi@tea.example")
         for _ in range(5):
             await log_in(caller, password="second flush")
-    async with quick(settings) as caller:
+    async with serving() as caller:
         assert 100 == told(await rate(caller, token))
         assert 101 == told(await log_in(caller))
 
 
 @pytest.mark.stores("memory")
-async def test_argon2_guards_the_passwords(serving: Serving) -> None:
+async def test_argon2_guards_the_passwords(settings: Settings) -> None:
     """A right password is told from a wrong one and from nobody's, as `watchword serve` does it."""
-    async with serving() as caller:
+    async with wired(settings) as service, listening(service) as caller:
         await caller.operated("POST", USERS, ASHA)
         assert 100 == told(await log_in(caller))
         assert 101 == told(await log_in(caller, password="First flush"))

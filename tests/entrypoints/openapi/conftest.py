@@ -8,6 +8,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from tests.entrypoints.openapi.described import Document
+from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
@@ -28,7 +29,7 @@ async def client() -> AsyncIterator[TestClient]:
     settings = Settings(
         store="memory://", sandbox=True, provider_timeout=PROVIDER_TIMEOUT, allow_private_urls=True
     )
-    async with wired(settings, run_due=False) as service:
+    async with wired(settings, run_due=False, password_hasher=FakePasswordHasher()) as service:
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
         async with TestClient(TestServer(app)) as opened:
             yield opened

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 
+import hypothesis
 import pytest
+import requests
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.result import Ok
 from schemathesis.generation.hypothesis.builder import (
@@ -21,10 +23,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.entrypoints.cli.processes import Served, served
+from tests.entrypoints.caller import Caller
 from watchword.entrypoints.http.app import OPENAPI
 from watchword.entrypoints.sandbox import API_KEY
-from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 CHECKS = [
     not_a_server_error,
@@ -42,26 +44,34 @@ operations = {
 }
 
 
+@pytest.fixture
+def settings() -> Settings:
+    """Give the settings of a sandbox whose silent provider is not waited for long."""
+    return Settings(sandbox=True, store="memory://", provider_timeout=1)
+
+
 @pytest.fixture(scope="module")
-def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a sandbox, whose silent provider is not waited for long."""
-    folder: Path = tmp_path_factory.mktemp("schema")
-    with served(folder, "--sandbox", "--store", "memory://", "--provider-timeout", "1") as running:
-        yield running
+def session() -> Iterator[requests.Session]:
+    """Give a client that keeps its connection; a new one for each request took as long as the requests."""
+    with requests.Session() as kept:
+        # Nor need it ask the environment for a proxy each time.
+        kept.trust_env = False
+        yield kept
 
 
 # Where schemathesis collects the tests itself, each process of a run makes up the requests of all of them.
 @pytest.mark.parametrize("name", operations)
-def test_every_route_answers_as_described(name: str, sandbox: Served) -> None:
+async def test_every_route_answers_as_described(
+    name: str, caller: Caller, session: requests.Session
+) -> None:
     """Valid and invalid requests alike: a described status, type and body, and no 5xx (R25)."""
     made_up = HypothesisTestConfig(project=document.config, modes=list(HypothesisTestMode))
-    create_test(operation=operations[name], test_func=_answers_as_described, config=made_up)(
-        sandbox=sandbox
-    )
+    ask = create_test(operation=operations[name], test_func=_answers_as_described, config=made_up)
+    await asyncio.to_thread(ask, url=str(caller.endpoint.make_url("/")), session=session)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-def _answers_as_described(case: schemathesis.Case, sandbox: Served) -> None:
+@hypothesis.settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def _answers_as_described(case: schemathesis.Case, url: str, session: requests.Session) -> None:
     key = API_KEY if case.path.startswith("/v1") else SANDBOX_ADMIN_TOKEN
     headers = {"Authorization": f"Bearer {key}", "apikey": API_KEY}
-    case.call_and_validate(base_url=sandbox.url, headers=headers, checks=CHECKS)
+    case.call_and_validate(url, session, headers, CHECKS)
