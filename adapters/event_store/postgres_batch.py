@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from attrs import frozen
 from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
@@ -43,10 +44,25 @@ def asking(asked: Questions) -> Statement:
     return FACTS, [as_json(each) for each in lists]
 
 
-def facts_in(answer: PGresult) -> tuple[Facts, int, float]:
-    """Give what settling a batch needs, the position of the newest event, and the database's clock."""
-    versions, holders, positions, uses, keys, newest, now = (
-        _decode(answer.get_value(0, each) or b"[]") for each in range(7)
+@frozen
+class Turn:
+    """
+    What a batch finds when it has its turn.
+
+    `newest` is the position of the newest event, `now` the database's clock, and `waited` how long the
+    turn was another node's, in seconds.
+    """
+
+    facts: Facts
+    newest: int
+    now: float
+    waited: float
+
+
+def turn_in(answer: PGresult) -> Turn:
+    """Give what the database said to `asking`."""
+    versions, holders, positions, uses, keys, newest, now, waited = (
+        _decode(answer.get_value(0, each) or b"[]") for each in range(8)
     )
     facts = Facts(versions=dict(versions), positions=dict(positions))
     for subject, holder in holders:
@@ -57,7 +73,7 @@ def facts_in(answer: PGresult) -> tuple[Facts, int, float]:
             known.times[number] = datetime.fromisoformat(at)
     for scope, *record, kept in keys:
         facts.keys[scope] = key_record((*record, None if kept is None else b64decode(kept)))
-    return facts, newest or 0, now
+    return Turn(facts, newest or 0, now, waited)
 
 
 def writing(
@@ -173,5 +189,6 @@ SELECT
     FROM json_array_elements_text(%s) AS asked(name)
     CROSS JOIN LATERAL (SELECT * FROM idempotency_keys WHERE scope = asked.name LIMIT 1) AS known),
   (SELECT max(notification_id) FROM stored_events),
-  extract(epoch FROM clock_timestamp())::float8
+  extract(epoch FROM clock_timestamp())::float8,
+  extract(epoch FROM statement_timestamp() - transaction_timestamp())::float8
 """

@@ -21,7 +21,7 @@ from psycopg.rows import tuple_row
 from ...application.ports.event_store import StoreRefusal, StoreUnavailable
 from .packed_append import PackedAppend, table_rows
 from .packing import ROW_SHAPES
-from .postgres_batch import asking, facts_in, writing
+from .postgres_batch import asking, turn_in, writing
 from .postgres_connections import ThreadConnections, unavailable
 from .postgres_line import Line
 from .postgres_round_trips import Statement
@@ -37,8 +37,11 @@ Late = Callable[[int], Sequence[PackedAppend]]
 _TRY_AGAIN_SECONDS = 3.0
 _TRIES = 3
 _PAUSE_SECONDS = 0.05
-# To ask for others costs a round trip, and spares them a batch of their own: from so many, as a part of
-# those who wait already, it pays (measured).
+# A node that is alone has its turn in a tenth of this; one that waits longer is not alone for a while.
+_WAITED = 0.001
+_CROWDED_SECONDS = 1.0
+# To ask for late ones costs a round trip, and spares them a batch of their own: where others write too
+# and they are so many, as a part of those who wait already, it pays (measured).
 _WORTH_ASKING = 0.5
 # What the database refuses for what an append says, and not for the state that it is in.
 _THE_APPENDS_OWN = (psycopg.DataError, psycopg.IntegrityError, ProgramLimitExceeded)
@@ -75,6 +78,8 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         self._line = Line(datastore)
         self._writer = secrets.token_hex(16)
         self._batch = 0
+        # By then nobody else may be writing any more.
+        self._crowded_until = 0.0
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
         """Refuse: what goes past the lock would be missed by readers of the log."""
@@ -96,8 +101,8 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         """
         Write a batch; gives the positions, or what refused it, of each append.
 
-        Once it has its turn, `late` gives those who came while it waited; they are put behind the
-        others, if they are at least so many as it is told (D-122).
+        Where other nodes write too, `late` gives those who came while it waited for its turn; they are
+        put behind the others, if they are at least so many as it is told (D-122).
 
         Where the connection is lost, the database is asked whether the commit happened, so that no
         append is told of a conflict with itself. It is asked by the number that each batch leaves:
@@ -155,23 +160,26 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         asked = questions([packed.append for packed in batch])
         # Only behind a sync does the database limit its wait for a node that stands still in its turn.
         answer = await connection.together((_BEGIN, _TAKE_TURN, asking(asked)))
-        facts, newest, now = facts_in(answer)
-        if more := late(math.ceil(len(batch) * _WORTH_ASKING)):
+        turn = turn_in(answer)
+        facts = turn.facts
+        if turn.waited > _WAITED:
+            self._crowded_until = monotonic() + _CROWDED_SECONDS
+        crowded = monotonic() < self._crowded_until
+        if crowded and (more := late(math.ceil(len(batch) * _WORTH_ASKING))):
             batch += more
             beyond = questions([packed.append for packed in batch]).beyond(asked)
-            others, newest, now = facts_in(await connection.together((asking(beyond),)))
-            facts.add(others)
-        real_now = now if self._real_time is None else self._real_time()
+            facts.add(turn_in(await connection.together((asking(beyond),))).facts)
+        real_now = turn.now if self._real_time is None else self._real_time()
         verdicts, writes = settle([packed.append for packed in batch], facts, real_now)
         held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
         last = [_COMMIT]
         if held:
             mark = (self._writer, self._batch)
             events = [event for packed in held for event in packed.events]
-            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), newest, mark))
-            attempt.results = _results(batch, verdicts, newest)
+            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), turn.newest, mark))
+            attempt.results = _results(batch, verdicts, turn.newest)
         await connection.together(last)
-        return attempt.results or _results(batch, verdicts, newest)
+        return attempt.results or _results(batch, verdicts, turn.newest)
 
     async def _happened(self, give_up: float) -> bool:
         """Ask whether the newest batch was committed; behind the lock its transaction has ended."""
