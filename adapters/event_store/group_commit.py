@@ -19,8 +19,8 @@ Wrote = Callable[[int, float], None]
 
 CAPACITY = 4096
 MAX_BATCH = 256
-# One batch commits and two lie ready; more of them would only be smaller (measured).
-AHEAD = 3
+# One batch commits and one lies ready; more of them would only be smaller (measured).
+AHEAD = 2
 # Longer than any healthy commit; a caller that hears nothing until then is told 503, within 5 s.
 ANSWER_SECONDS = 4.7
 

@@ -9,7 +9,7 @@ class Randomness(Protocol):
     """Gives unguessable values from a cryptographic source."""
 
     def new_id(self, prefix: str) -> str:
-        """Give an id such as `pin_…` with 128 random bits; it tells neither time nor count."""
+        """Give an id such as `pin_…`, of which 80 random bits are its own; it tells no time or count."""
         ...
 
     def new_code(self, alphabet: str, length: int) -> str:

@@ -286,24 +286,23 @@ def _verification_row(stream: str, pin: Pin) -> VerificationRow:
     names = [str(outcome.channel) for outcome in pin.outcomes] or [
         str(channel) for channel in pin.undispatched.get(pin.issue, ())
     ]
+    # By place, as every step of a PIN makes one: with names, Python takes half as long again (D-121).
     return VerificationRow(
-        pin_id=stream,
-        account_id=pin.account_id,
-        template_id=pin.template_id,
-        destination=pin.destination,
-        destination_canonical=canonical(pin.destination),
-        reference_id=pin.reference_id,
-        key_version=key_version(pin.code_hash),
-        created_at=pin.created_at,
-        status=str(pin.life.status),
-        attempts_remaining=pin.attempts_remaining,
-        expires_at=pin.expires_at,
-        updated_at=pin.updated_at,
-        superseded_by=pin.life.by if isinstance(pin.life, Superseded) else None,
-        channels=tuple(
-            [_outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes]
-        ),
-        channel_names=f",{','.join(names)},",
+        stream,
+        pin.account_id,
+        pin.template_id,
+        pin.destination,
+        canonical(pin.destination),
+        pin.reference_id,
+        key_version(pin.code_hash),
+        pin.created_at,
+        str(pin.life.status),
+        pin.attempts_remaining,
+        pin.expires_at,
+        pin.updated_at,
+        pin.life.by if isinstance(pin.life, Superseded) else None,
+        tuple([_outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes]),
+        f",{','.join(names)},",
     )
 
 

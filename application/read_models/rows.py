@@ -301,7 +301,7 @@ class ShortLinkRow(Row):
     clicked_at: datetime | None
 
 
-@value(kw_only=True)
+@value
 class VerificationRow(Row):
     """
     A PIN in the search of verifications.

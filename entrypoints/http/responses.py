@@ -45,8 +45,8 @@ class JsonResponse(web.Response):
     """
 
     def __init__(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-        # Past what `web.Response` makes of a body: this one is written as it is.
-        super(web.Response, self).__init__(status=status)
+        # Past what `web.Response` makes of a body and of headers: this one is written as it is.
+        self._status = status
         self._whole = body, headers
         self._stays: bool | None = None
 

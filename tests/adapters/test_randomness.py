@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import groupby, pairwise
 
 import pytest
 
@@ -16,7 +17,7 @@ ONCE_IN_A_MILLION = {9: 45.1, 15: 56.5, 25: 73.6, 30: 81.9}
 
 
 def test_ids_and_keys_are_long_and_never_the_same() -> None:
-    """128 random bits for an id, 256 for a key."""
+    """32 hexadecimal digits for an id, 256 random bits for a key."""
     randomness = SecretRandomness()
     ids = {randomness.new_id("pin") for _ in range(1000)}
     keys = {randomness.new_key() for _ in range(1000)}
@@ -24,6 +25,27 @@ def test_ids_and_keys_are_long_and_never_the_same() -> None:
     assert (1000, 1000) == (len(ids), len(keys))
     assert all(re.fullmatch(r"pin_[0-9a-f]{32}", each) for each in ids)
     assert all(re.fullmatch(r"ww_[A-Za-z0-9_-]{43}", each) for each in keys)
+
+
+def test_ids_of_one_time_stand_together() -> None:
+    """Those that are made together begin alike, and each has 80 random bits of its own (D-123)."""
+    randomness = SecretRandomness()
+    ids = [randomness.new_id("pin") for _ in range(10_000)]
+    beginnings = [beginning for beginning, _ in groupby(each[:16] for each in ids)]
+
+    assert 10 == len(set(beginnings)) == len(beginnings)
+    assert len(ids) == len({each[16:] for each in ids})
+
+
+def test_beginnings_tell_neither_time_nor_count() -> None:
+    """They are drawn like the rest: the next is as likely before as behind this one (T12)."""
+    randomness = SecretRandomness()
+    beginnings = [
+        beginning for beginning, _ in groupby(randomness.new_id("x")[:14] for _ in range(300_000))
+    ]
+    rising = sum(one < other for one, other in pairwise(beginnings))
+
+    assert 0.3 < rising / len(beginnings) < 0.7
 
 
 @pytest.mark.parametrize("kind", PinType)
