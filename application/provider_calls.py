@@ -58,7 +58,8 @@ class ProviderCalls:
         """
         account_id = message.channel_account_id
         refused = partial(_not_accepted, message.channel, account_id)
-        account = await self._account(account_id)
+        loaded = await self._journal.recall(channel_account_decider, account_id)
+        account = loaded.state
         provider = self._providers.get(account.provider)
         if provider is None:
             return refused(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
+from typing import Any
 
 from .errors import UnavailableError
 
@@ -31,6 +32,16 @@ class Turns:
         return _Turn(self._lines, subject, self._patience)
 
 
+class _AtOnce:
+    """What there is to wait for where nobody stands in line: nothing, for less than a coroutine costs."""
+
+    def __await__(self) -> Any:
+        return iter(())
+
+
+_AT_ONCE = _AtOnce()
+
+
 class _Turn:
     """One turn; a class and no generator, because every request takes one."""
 
@@ -42,11 +53,25 @@ class _Turn:
         self._patience = patience
         self._waited: AbstractAsyncContextManager[None] | None = None
 
-    async def __aenter__(self) -> None:
+    def __aenter__(self) -> Awaitable[None]:
         line = self._lines.get(self._subject)
         if line is None:
             self._lines[self._subject] = deque()
-            return
+            return _AT_ONCE
+        return self._stand_in(line)
+
+    def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> Awaitable[bool | None]:
+        self._pass_on()
+        if self._waited is None:
+            return _AT_ONCE
+        return self._waited.__aexit__(kind, error, traceback)
+
+    async def _stand_in(self, line: _Line) -> None:
         self._waited = _in_time(self._patience)
         await self._waited.__aenter__()
         try:
@@ -54,16 +79,6 @@ class _Turn:
         except BaseException as gave_up:
             await self._waited.__aexit__(type(gave_up), gave_up, gave_up.__traceback__)
             raise
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._pass_on()
-        if self._waited is not None:
-            await self._waited.__aexit__(kind, error, traceback)
 
     async def _wait(self, line: _Line) -> None:
         mine = asyncio.get_running_loop().create_future()

@@ -14,7 +14,6 @@ from ...application.ports.channels import Message, ProviderTemplate
 from ...domain.channel import ChannelName
 from ...domain.message import Content, RcsTemplateContent, SmsContent, message_decider
 from ...domain.rcs_template import TemplateContent as RcsContent
-from ...domain.value import value
 
 CAPACITY = 10_000
 _ID = re.compile(r"[0-9]{1,18}")
@@ -34,7 +33,7 @@ class FilledRcsTemplate:
 Payload = ProviderTemplate | FilledRcsTemplate | Content
 
 
-@value(kw_only=True)
+@frozen(kw_only=True)
 class SandboxMessage:
     """
     A message in the outbox, with the code in its text (C-39).
@@ -60,7 +59,8 @@ class Outbox:
     """The newest 10,000 messages of this process, and what it knows of as many that it took."""
 
     def __init__(self) -> None:
-        self._messages: deque[SandboxMessage] = deque(maxlen=CAPACITY)
+        # What is shown of a message is made when somebody looks: its number, time and provider's id.
+        self._messages: deque[tuple[int, datetime, str, Message]] = deque(maxlen=CAPACITY)
         self._arrived: OrderedDict[str, bool] = OrderedDict()
         self._taken = 0
 
@@ -69,23 +69,7 @@ class Outbox:
         if provider_message_id in self._arrived:
             return False
         self._taken += 1
-        self._messages.append(
-            SandboxMessage(
-                id=str(self._taken),
-                at=at,
-                channel=message.channel,
-                channel_account_id=message.channel_account_id,
-                destination=message.destination,
-                sender=message.sender,
-                text=message.text,
-                subject=message.subject,
-                payload=_payload(message),
-                provider_message_id=provider_message_id,
-                message_id=(
-                    message.reference if is_id_of(message_decider, message.reference) else None
-                ),
-            )
-        )
+        self._messages.append((self._taken, at, provider_message_id, message))
         self._know(provider_message_id, arrived=False)
         return True
 
@@ -103,9 +87,9 @@ class Outbox:
         """Give what was sent, the newest last; `after` is the id of the last one seen."""
         seen = int(after) if after and _ID.fullmatch(after) else 0
         return [
-            message
-            for message in self._messages
-            if int(message.id) > seen
+            _shown(number, at, provider_message_id, message)
+            for number, at, provider_message_id, message in self._messages
+            if number > seen
             and destination in (None, message.destination)
             and channel in (None, message.channel)
         ]
@@ -118,6 +102,22 @@ class Outbox:
         self._arrived[provider_message_id] = arrived
         if len(self._arrived) > CAPACITY:
             self._arrived.popitem(last=False)
+
+
+def _shown(number: int, at: datetime, provider_message_id: str, message: Message) -> SandboxMessage:
+    return SandboxMessage(
+        id=str(number),
+        at=at,
+        channel=message.channel,
+        channel_account_id=message.channel_account_id,
+        destination=message.destination,
+        sender=message.sender,
+        text=message.text,
+        subject=message.subject,
+        payload=_payload(message),
+        provider_message_id=provider_message_id,
+        message_id=(message.reference if is_id_of(message_decider, message.reference) else None),
+    )
 
 
 def _payload(message: Message) -> Payload | None:
