@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from functools import lru_cache
+from time import monotonic
 
 _DIGITS = 32
 _PIECES = 1024
-# Of an id: 48 bits. So many ids as a block has pieces, at most, begin alike.
+# Of an id: 48 bits, which are those of all ids that are made within so many seconds.
 _SHARED_DIGITS = 12
+_SHARED_SECONDS = 0.1
 
 
 class SecretRandomness:
@@ -22,9 +26,11 @@ class SecretRandomness:
     each is used once, and a forked process starts with none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
         self._pieces: list[str] = []
         self._beginning = ""
+        self._shared_until = -math.inf
         os.register_at_fork(after_in_child=self._pieces.clear)
 
     def new_id(self, prefix: str) -> str:
@@ -32,16 +38,18 @@ class SecretRandomness:
         Give an id with 80 random bits of its own, behind 48 that it shares with its neighbours.
 
         Ids that begin alike stand together in an index, so a commit writes fewer pages; all of them
-        random, each wrote some of its own. A beginning is random too: it tells neither time nor count
-        (D-123).
+        random, each wrote some of its own. A beginning is random too, and another one follows by the
+        clock: after so many ids, who asks again and again would see how many others get (D-123).
         """
-        own = self.new_hex()[_SHARED_DIGITS:]
-        return f"{prefix}_{self._beginning}{own}"
+        now = self._now()
+        if now >= self._shared_until:
+            self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
+            self._shared_until = now + _SHARED_SECONDS
+        return f"{prefix}_{self._beginning}{self.new_hex()[_SHARED_DIGITS:]}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
         if not self._pieces:
-            self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
             block = secrets.token_hex(_DIGITS // 2 * _PIECES)
             self._pieces += [block[at : at + _DIGITS] for at in range(0, len(block), _DIGITS)]
         return self._pieces.pop()

@@ -27,25 +27,48 @@ def test_ids_and_keys_are_long_and_never_the_same() -> None:
     assert all(re.fullmatch(r"ww_[A-Za-z0-9_-]{43}", each) for each in keys)
 
 
+class Clock:
+    """A clock that a test moves."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        """Give the time."""
+        return self.now
+
+
 def test_ids_of_one_time_stand_together() -> None:
     """Those that are made together begin alike, and each has 80 random bits of its own (D-123)."""
-    randomness = SecretRandomness()
-    ids = [randomness.new_id("pin") for _ in range(10_000)]
+    clock = Clock()
+    randomness = SecretRandomness(clock)
+    ids = []
+    for clock.now in range(10):
+        ids += [randomness.new_id("pin") for _ in range(1000)]
     beginnings = [beginning for beginning, _ in groupby(each[:16] for each in ids)]
 
     assert 10 == len(set(beginnings)) == len(beginnings)
     assert len(ids) == len({each[16:] for each in ids})
 
 
-def test_beginnings_tell_neither_time_nor_count() -> None:
+def test_beginnings_tell_neither_time_nor_order() -> None:
     """They are drawn like the rest: the next is as likely before as behind this one (T12)."""
-    randomness = SecretRandomness()
-    beginnings = [
-        beginning for beginning, _ in groupby(randomness.new_id("x")[:14] for _ in range(300_000))
-    ]
+    clock = Clock()
+    randomness = SecretRandomness(clock)
+    beginnings = []
+    for clock.now in range(300):
+        beginnings.append(randomness.new_id("x")[:14])
     rising = sum(one < other for one, other in pairwise(beginnings))
 
     assert 0.3 < rising / len(beginnings) < 0.7
+
+
+def test_beginnings_tell_no_count() -> None:
+    """However many ids others get, and codes with them: only the clock gives another beginning (T12)."""
+    clock = Clock()
+    randomness = SecretRandomness(clock)
+    ids = {randomness.new_id(randomness.new_code("0123456789", 2)) for _ in range(10_000)}
+
+    assert 1 == len({each[3:15] for each in ids})
 
 
 @pytest.mark.parametrize("kind", PinType)
