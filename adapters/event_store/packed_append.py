@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from attrs import frozen
 
 from ...application.ports.event_store import Append, Due
 from ...application.ports.sealer import SealKey
+from ...application.ports.unquoted import Unquoted
 from .questions import KeyRecord
 from .row_shape import RowShape
 from .settling import Writes
@@ -21,7 +21,7 @@ from .time_text import time_text
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 
 
-class PackedAppend(msgspec.Struct, frozen=True):
+class PackedAppend(Unquoted, frozen=True):
     """
     An append in stored form, made before it waits for the writer.
 
