@@ -22,7 +22,7 @@ from watchword.application.ports.event_store import (
     StoreUnavailable,
 )
 from watchword.domain.api_key import api_key_decider
-from watchword.domain.conditions import Hold, WithinRate
+from watchword.domain.conditions import Condition, Hold, SoleHolder, WithinRate
 
 IN_TIME = ANSWER_SECONDS + 0.5
 
@@ -144,6 +144,25 @@ async def test_what_the_database_refuses(store: PostgresEventStore, bad: str) ->
 
     assert isinstance(told[0], StoreUnavailable)
     assert [[each] for each in range(1, 8)] == [list(each) for each in told[1:]]  # type: ignore[arg-type]  # none of these is an exception
+
+
+@pytest.mark.parametrize("condition", [SoleHolder("tea\x00", "fern"), Hold("tea\x00", "fern")])
+async def test_a_late_one_that_the_database_refuses(
+    store: PostgresEventStore, postgres_url: str, condition: Condition
+) -> None:
+    """Where it is asked about or where it is written, it is refused alone: the others hold (D-122)."""
+    await store.append(step(grown("key-fern")))
+    with psycopg.connect(postgres_url) as other:
+        other.execute(LOCK)
+        first = asyncio.create_task(store.append(step(grown("key-moss"))))
+        await somebody_waits(other)
+        bad = asyncio.create_task(store.append(step(conditions=(condition,))))
+        late = asyncio.create_task(store.append(step(grown("key-orchid"))))
+        await asyncio.sleep(0)
+
+    with pytest.raises(StoreUnavailable):
+        await bad
+    assert [[2], [3]] == [list(await first), list(await late)]
 
 
 async def test_a_database_that_is_away(store: PostgresEventStore, between: Network) -> None:
