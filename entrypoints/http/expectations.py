@@ -18,6 +18,8 @@ _CONTINUE = "100-continue"
 class _Expecting(web.Request):
     """A request that came with `Expect`; `expected` is empty once it was answered."""
 
+    # What aiohttp does not warn of where Python is in its development mode.
+    ATTRS = web.Request.ATTRS | {"expected"}
     expected = ""
 
 
