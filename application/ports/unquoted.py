@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Unquoted(Struct, frozen=True):
-    """A value whose text tells its kind alone: codes are in it, and much of people."""
+    """A value whose `repr` tells its kind alone: there are codes in it, and much about people."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
