@@ -9,7 +9,7 @@ from functools import lru_cache
 
 _DIGITS = 32
 _PIECES = 1024
-# Of an id: 48 bits. So many ids as a block has pieces, at most, begin alike.
+# Of an id: 48 bits, which at most as many share as a block has pieces.
 _SHARED_DIGITS = 12
 
 
@@ -18,8 +18,8 @@ class SecretRandomness:
     Gives ids, codes and keys that nobody can guess.
 
     A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
-    bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal, as most draws are;
-    each is used once, and a forked process starts with none.
+    bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal; each is used once, and a
+    forked process starts with none.
     """
 
     def __init__(self) -> None:
