@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 
@@ -10,3 +12,7 @@ class Unquoted(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        """Give no fields to whoever shows values with rich, where a struct has all of them."""
+        return []

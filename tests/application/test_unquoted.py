@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.pretty import pretty_repr
 
 from tests.contracts.channel_provider_contract import MESSAGE
 from tests.contracts.event_store.histories import NOON, ORCHID, grown, step
@@ -34,3 +35,4 @@ CODE = OutgoingCode(
 def test_it_tells_its_kind_alone(value: Unquoted, told: str) -> None:
     """Neither a code nor a destination is in its text, however it comes into a line."""
     assert [told, told, f"[{told}]"] == [repr(value), str(value), f"{[value]}"]
+    assert f"{type(value).__name__}()" == pretty_repr(value)
