@@ -22,8 +22,8 @@ class SecretRandomness:
     Gives ids, codes and keys that nobody can guess.
 
     A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
-    bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal, as most draws are;
-    each is used once, and a forked process starts with none.
+    bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal; each is used once, and a
+    forked process starts with none.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:

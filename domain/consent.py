@@ -12,6 +12,7 @@ from attrs import field, frozen
 from .channel import Channel
 from .decider import Decider, Decision
 from .event import Event, personal
+from .value import value
 
 # Why a message to an opted-out number is rejected (C-27).
 RECIPIENT_OPTED_OUT = "recipient_opted_out"
@@ -68,7 +69,7 @@ class Consent:
         return self.opt_list is OptList.OUT
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class PutOnList:
     """Put a number on a list; the last one that it was put on wins (C-27)."""
 
@@ -79,7 +80,7 @@ class PutOnList:
     opt_list: OptList
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class TakeOffList:
     """Take a number off a list."""
 

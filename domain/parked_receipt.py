@@ -18,6 +18,7 @@ from .conditions import Release, SoleHolder
 from .decider import Decider, Decision
 from .event import Event
 from .receipt import Receipt, ReceiptStatus, provider_message
+from .value import value
 
 PARKED_FOR = timedelta(hours=24)
 # More receipts than this for an id that nobody has are a provider's repetitions.
@@ -50,7 +51,7 @@ class ReceiptDropped(Event):
 ParkedReceiptEvent = ReceiptParked | ReceiptMatched | ReceiptDropped
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class ParkReceipt:
     """Keep a receipt until its message appears, on the stream `parked_id`."""
 
@@ -61,7 +62,7 @@ class ParkReceipt:
     receipt: Receipt
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class MatchReceipt:
     """Hand the waiting receipts to the message or the PIN that is the id's `holder`."""
 
@@ -69,7 +70,7 @@ class MatchReceipt:
     holder: str
 
 
-@frozen(kw_only=True)
+@value(kw_only=True)
 class DropReceipt:
     """Give up on the receipts of the stream `parked_id`, if their time is over."""
 

@@ -1,9 +1,9 @@
 """
-The decorator of values that one request makes and drops: commands, conditions, answers, rows.
+The decorator of values that each request makes and drops.
 
-They are as immutable as `attrs.frozen` makes them for the type checker, and plain at run time, where
-a frozen class takes twice as long to make (D-121). Events and states, which are kept and shared, are
-frozen at run time too.
+These are commands, decisions, conditions, rows, and what requests for PINs take and give (D-121). For the
+type checker they are as immutable as `attrs.frozen` makes them, and plain at run time, where a frozen
+class takes twice as long to make. What is kept and shared, as events and states are, is frozen there too.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
 import cattrs
@@ -131,7 +132,8 @@ def _spelled(value: Any, kind: type[Rate] | type[Duration]) -> Any:
 
 
 def _is_optional(kind: Any) -> bool:
-    return len(get_args(kind)) == 2 and type(None) in get_args(kind)
+    given = get_args(kind)
+    return get_origin(kind) in (Union, UnionType) and len(given) == 2 and type(None) in given
 
 
 def _optional_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], Any]:

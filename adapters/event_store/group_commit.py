@@ -69,7 +69,7 @@ class GroupCommit(Generic[W, R]):
         self._ahead = ahead
         self._capacity = capacity
         self._answer_seconds = answer_seconds
-        self._late = _Watch(answer_seconds)
+        self._watch = _Watch(answer_seconds)
         self._forming: list[tuple[W, asyncio.Future[R]]] = []
         self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R]]]]] = deque()
         self._loop = asyncio.get_running_loop()
@@ -96,15 +96,15 @@ class GroupCommit(Generic[W, R]):
         if not self._forming:
             self._loop.call_soon(self._hand_over)
         self._forming.append((work, future))
-        self._late.watch(future)
+        self._watch.add(future)
         return future
 
     def late(self, least: int) -> list[W]:
         """
-        Give what has formed since, where it is at least so many, for the batch that is being written.
+        Have what has formed meanwhile join the batch that is being written, and give it.
 
-        They are told with it, behind those whom it has, whoever else may be waiting: so a writer
-        that asks has one batch at a time.
+        Nothing where it is fewer than `least`. They are told with that batch, behind its own: which one
+        it is follows from the order, so a writer that asks is given one batch at a time.
         """
         _, batch = self._put[0]
         room = MAX_BATCH - len(batch)
@@ -166,7 +166,7 @@ class _Watch:
         self._watched: deque[tuple[float, asyncio.Future[Any]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, future: asyncio.Future[Any]) -> None:
+    def add(self, future: asyncio.Future[Any]) -> None:
         """Give a future its time from now."""
         # Those that were told go at once: in 5 s there can be tens of thousands.
         while self._watched and self._watched[0][1].done():

@@ -1,6 +1,7 @@
 """
 A batch in two round trips: one reads all that settling needs, one writes what holds and commits.
 
+Where others join it, one in between reads what those need besides (D-122).
 Rows travel as one JSON array for each column, so a statement has one text, however many they are;
 and all tables are written by one statement, since each has its price with the server.
 """

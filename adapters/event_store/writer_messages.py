@@ -171,7 +171,7 @@ def _sole_holder(subject: str, holder: str, retiring: list[str]) -> SoleHolder:
     return SoleHolder(subject, holder, frozenset(retiring))
 
 
-# Most rates are of a few.
+# Most uses are under one of a few rates.
 _rate = lru_cache(maxsize=1024)(Rate)
 _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
     "rate": _within_rate,

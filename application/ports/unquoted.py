@@ -8,11 +8,11 @@ from msgspec import Struct
 
 
 class Unquoted(Struct, frozen=True):
-    """A value whose text tells its kind alone: codes are in it, and much of people."""
+    """A value whose `repr` tells its kind alone: there are codes in it, and much about people."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Give nothing: who shows the locals of a traceback in colours asks here and not for the text."""
+        """Give no fields to whoever shows values with rich, where a struct has all of them."""
         return []

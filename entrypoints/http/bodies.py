@@ -17,15 +17,16 @@ MAX_BODY = 1024 * 1024
 
 async def read_body(request: web.Request) -> bytes:
     """
-    Read a body as it was sent, while it comes.
+    Read a body as it was sent.
 
     Raises `HTTPUnsupportedMediaType` for a coded one (D-23), `HTTPRequestEntityTooLarge` over
     `MAX_BODY` bytes, announced or counted, `HTTPRequestTimeout` for one that is late (D-22), and
     `ValidationFailedError` for one that is not framed as its headers say.
     """
-    if request.content.is_eof():
-        return whole_body(request)
     refuse_coded(request)
+    if request.content.is_eof():
+        # Most bodies come along with their head, and need no timer.
+        return _arrived(request)
     _check_size(request.content_length or 0)
     body = bytearray()
     async for chunk in arriving(request, request.app[PATIENCE].body_due):
@@ -34,9 +35,7 @@ async def read_body(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def whole_body(request: web.Request) -> bytes:
-    """Give a body that has arrived; raises like `read_body`."""
-    refuse_coded(request)
+def _arrived(request: web.Request) -> bytes:
     try:
         body = request.content.read_nowait()
     except web.RequestPayloadError:

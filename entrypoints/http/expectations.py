@@ -18,7 +18,7 @@ _CONTINUE = "100-continue"
 class _Expecting(web.Request):
     """A request that came with `Expect`; `expected` is empty once it was answered."""
 
-    # What aiohttp does not warn of where Python is in its development mode.
+    # Of attributes that are not among these, aiohttp warns where it debugs.
     ATTRS = web.Request.ATTRS | {"expected"}
     expected = ""
 

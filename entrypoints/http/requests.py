@@ -22,7 +22,7 @@ from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
-from .bodies import read_body, whole_body
+from .bodies import read_body
 
 T = TypeVar("T")
 
@@ -39,9 +39,7 @@ async def json_body(request: web.Request) -> Any:
         return {}
     if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
         raise web.HTTPUnsupportedMediaType
-    # Most bodies come along with their head, and nobody has to wait for them.
-    arrived = request.content.is_eof()
-    return parse_json(whole_body(request) if arrived else await read_body(request))
+    return parse_json(await read_body(request))
 
 
 def _is_json(request: web.Request) -> bool:

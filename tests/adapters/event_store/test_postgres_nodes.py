@@ -12,6 +12,7 @@ from psycopg.conninfo import make_conninfo
 from tests.adapters.event_store.neighbours import somebody_waits
 from tests.contracts.event_store.histories import NOON, ORCHID, grown, per_seconds, step
 from tests.databases import run
+from watchword.adapters.event_store import postgres_recorder
 from watchword.adapters.event_store.postgres import PostgresEventStore
 from watchword.adapters.event_store.postgres_schema import LOCK
 from watchword.application.ports.event_store import (
@@ -116,6 +117,27 @@ async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
     assert [1, 5] == commits
     assert [[2], [3], [4]] == [list(told[each]) for each in (0, 1, 3)]  # type: ignore[arg-type]  # these hold
     assert [RateReached, StreamConflict] == [type(told[each]) for each in (2, 4)]
+    await node.close()
+
+
+async def test_who_had_its_turn_soon_asks_for_nobody(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A node that hardly waits is alone: what forms meanwhile is a batch of its own (D-122)."""
+    monkeypatch.setattr(postgres_recorder, "_WAITED", 60.0)
+    commits: list[int] = []
+    node = await PostgresEventStore.open(
+        postgres_url, wrote=[lambda count, _: commits.append(count)]
+    )
+    with psycopg.connect(postgres_url) as other:
+        other.execute(LOCK)
+        first = asyncio.create_task(node.append(step(grown("key-1"))))
+        await somebody_waits(other)
+        late = [asyncio.create_task(node.append(step(grown(f"key-{number}")))) for number in (2, 3)]
+        await asyncio.sleep(0)
+    await asyncio.gather(first, *late)
+
+    assert [1, 2] == commits
     await node.close()
 
 
