@@ -35,6 +35,9 @@ from .sqlite_batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2
+# 64 MiB of write-ahead log before a commit copies it into the database, while nobody else is served. A
+# page that many commits write is copied once: at SQLite's 1,000 pages, that took a tenth of the time.
+_LOG_PAGES = 16_000
 
 
 def database_uri(path: Path, mode: str) -> str:
@@ -106,6 +109,7 @@ class DurablePool(SQLiteConnectionPool):
         connection.execute("PRAGMA synchronous=FULL")
         # Statement journals hold what a failed statement would undo; on disk they took half of a commit.
         connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
         # What is dropped is overwritten, a seal key above all; many builds of SQLite leave it (D-38).
         connection.execute("PRAGMA secure_delete=ON")
         mode = "" if self._read_only else "=WAL"
