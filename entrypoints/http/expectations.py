@@ -18,6 +18,8 @@ _CONTINUE = "100-continue"
 class _Expecting(web.Request):
     """A request that came with `Expect`; `expected` is empty once it was answered."""
 
+    # In development mode aiohttp warns of attributes that are not among these.
+    ATTRS = web.Request.ATTRS | {"expected"}
     expected = ""
 
 
