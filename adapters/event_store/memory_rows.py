@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -27,7 +28,11 @@ R = TypeVar("R", bound=Row)
 
 
 class MemoryRows:
-    """Looks at every row of a list, each time."""
+    """
+    Looks at every row of a list, each time, and gives copies.
+
+    A row is frozen for the type checker alone (D-121): what an embedder writes into his stays there.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[type[Row], dict[str, Row]] = {}
@@ -45,12 +50,12 @@ class MemoryRows:
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
         found = self._rows.get(rows, {}).get(key)
-        return found if isinstance(found, rows) else None
+        return copy(found) if isinstance(found, rows) else None
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
         """Give several rows."""
         kept: Mapping[str, Any] = self._rows.get(rows, {})
-        return {key: kept[key] for key in keys if key in kept}
+        return {key: copy(kept[key]) for key in keys if key in kept}
 
     async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
         """Drop the rows of a time before another."""
@@ -86,7 +91,7 @@ def _key(row: Row) -> str:
 
 def _slice(query: Query[R], found: Sequence[R]) -> Sequence[R]:
     start = (query.page - 1) * query.page_size
-    return found[start : start + query.page_size]
+    return [copy(row) for row in found[start : start + query.page_size]]
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

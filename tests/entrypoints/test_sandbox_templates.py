@@ -1,12 +1,14 @@
-"""The demo's message templates: there once, whatever was started how often (C-4)."""
+"""The demo and its message templates: there once, whatever was started how often (C-4)."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 from tests.entrypoints.conftest import listening
 from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.sandbox import ACCOUNT
 from watchword.entrypoints.settings import Settings
 
 
@@ -34,3 +36,16 @@ async def test_a_restart_makes_no_others_and_overrules_nobody(tmp_path: Path) ->
     ]
     assert [first[0]["id"], first[1]["id"]] == [each["id"] for each in second]
     assert ["Approved", "Rejected"] == [each["status"] for each in second]
+
+
+async def test_processes_that_start_at_once_share_one_demo(postgres_url: str) -> None:
+    """On an empty database one makes the demo, and the others make do with it (C-2, C-4)."""
+    settings = Settings(sandbox=True, store=postgres_url, code_key="1:" + "a" * 44)
+
+    async def start() -> str:
+        async with wired(settings) as service:
+            return await service.accounts.resolve(ACCOUNT)
+
+    first, second, third = await asyncio.gather(start(), start(), start())
+
+    assert first == second == third

@@ -72,6 +72,20 @@ class RowsContract:
 
         assert template("t-1", status="DISABLED") == await store.row(PinTemplateRow, "t-1")
 
+    async def test_what_a_reader_writes_into_a_row_stays_there(self, store: EventStore) -> None:
+        """A row that was read is its reader's own, however it was read."""
+        await store.append(step(rows=(template("t-1"),)))
+        everything = Query(rows=PinTemplateRow)
+        for read in (
+            await store.row(PinTemplateRow, "t-1"),
+            (await store.rows(PinTemplateRow, ["t-1"]))["t-1"],
+            (await store.page(everything)).rows[0],
+            (await store.slice(everything))[0],
+        ):
+            object.__setattr__(read, "name", "mine")
+
+        assert template("t-1") == await store.row(PinTemplateRow, "t-1")
+
     async def test_a_key_that_nobody_wrote_has_no_row(self, store: EventStore) -> None:
         """An unknown key, and a key of another list, have no row."""
         await store.append(step(rows=(template("t-1"),)))
