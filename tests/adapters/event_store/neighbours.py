@@ -42,11 +42,18 @@ async def neighbour(path: Path, *, writer_process: bool = False) -> AsyncIterato
         await other.communicate()
 
 
+# Of this database alone: other tests wait in theirs, on the same server.
+_WAITING = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE NOT granted AND datname = current_database()
+"""
+
+
 async def somebody_waits(other: psycopg.Connection) -> None:
-    """Give the loop turns until somebody waits for a lock of the database, as `other` sees it."""
+    """Give the loop turns until somebody waits for a lock of the database that `other` is connected to."""
     async with asyncio.timeout(5):
         while True:
-            found = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            found = other.execute(_WAITING).fetchone()
             if found and found[0]:
                 return
             await asyncio.sleep(0)
