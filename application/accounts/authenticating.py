@@ -34,8 +34,6 @@ class _Known:
     key_id: str
     key: ApiKey
     read_at: datetime
-    # Whether nothing but a revocation ends it.
-    lasting: bool
 
 
 class Authenticating:
@@ -60,7 +58,7 @@ class Authenticating:
         known = self._known.get(key_hash)
         if known is None or abs(self._clock.real() - known.read_at) >= _TRUSTED_FOR:
             known = await self._read(key_hash)
-        if known is None or not (known.lasting or known.key.valid_at(self._clock.now())):
+        if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
@@ -80,9 +78,7 @@ class Authenticating:
             return None
         loaded = await self._journal.load(api_key_decider, key_id)
         await self._note_use(key_id, loaded)
-        key = loaded.state
-        lasting = key.expires_at is None and key.valid_at(real)
-        known = self._known[key_hash] = _Known(key_id, key, real, lasting)
+        known = self._known[key_hash] = _Known(key_id, loaded.state, real)
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

@@ -17,7 +17,7 @@ import time
 
 # What opening a store imports where nothing has: it took a node longer than all that it lives for.
 import watchword.adapters.event_store.postgres
-import watchword.adapters.event_store.sqlite  # noqa: F401
+import watchword.adapters.event_store.sqlite  # noqa: F401  as above
 from watchword.entrypoints.embedding.service import open as open_service
 
 BURST = 4

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import psycopg
+
+from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres_schema import LOCK
+from watchword.application.ports.event_store import Append
 
 WRITES_AND_STAYS = """
 import asyncio, pathlib, sys
@@ -49,11 +53,15 @@ WHERE NOT granted AND datname = current_database()
 """
 
 
-async def somebody_waits(other: psycopg.Connection) -> None:
-    """Give the loop turns until somebody waits for a lock of the database that `other` is connected to."""
+async def waiting_for_its_turn(
+    store: PostgresEventStore, append: Append, other: psycopg.Connection
+) -> asyncio.Task[Sequence[int]]:
+    """Begin an append while `other`, until its transaction ends, has the turn of all writers."""
+    other.execute(LOCK)
+    begun = asyncio.create_task(store.append(append))
     async with asyncio.timeout(5):
         while True:
             found = other.execute(_WAITING).fetchone()
             if found and found[0]:
-                return
+                return begun
             await asyncio.sleep(0)

@@ -9,12 +9,11 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from tests.adapters.event_store.neighbours import somebody_waits
+from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, ORCHID, grown, per_seconds, step
 from tests.databases import run
 from watchword.adapters.event_store import postgres_recorder
 from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.adapters.event_store.postgres_schema import LOCK
 from watchword.application.ports.event_store import (
     KeyInProgress,
     RateReached,
@@ -99,9 +98,7 @@ async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
     await node.append(step(grown(ORCHID)))
     limit = WithinRate("sends:tea", per_seconds(2), NOON)
     with psycopg.connect(postgres_url) as other:
-        other.execute(LOCK)
-        first = asyncio.create_task(node.append(step(grown("key-1"), conditions=(limit,))))
-        await somebody_waits(other)
+        first = await waiting_for_its_turn(node, step(grown("key-1"), conditions=(limit,)), other)
         late = [
             asyncio.create_task(node.append(each))
             for each in (
@@ -130,9 +127,7 @@ async def test_who_had_its_turn_soon_asks_for_nobody(
         postgres_url, wrote=[lambda count, _: commits.append(count)]
     )
     with psycopg.connect(postgres_url) as other:
-        other.execute(LOCK)
-        first = asyncio.create_task(node.append(step(grown("key-1"))))
-        await somebody_waits(other)
+        first = await waiting_for_its_turn(node, step(grown("key-1")), other)
         late = [asyncio.create_task(node.append(step(grown(f"key-{number}")))) for number in (2, 3)]
         await asyncio.sleep(0)
     await asyncio.gather(first, *late)

@@ -9,12 +9,11 @@ from time import monotonic
 import psycopg
 import pytest
 
-from tests.adapters.event_store.neighbours import somebody_waits
+from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, grown, loaded, per_seconds, step
 from tests.fakes.networks import Network, network
 from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
 from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.adapters.event_store.postgres_schema import LOCK
 from watchword.application.ports.event_store import (
     Append,
     KeyAnswered,
@@ -106,9 +105,7 @@ async def test_late_ones_in_a_lost_reply(
     """Who joined a batch whose reply is lost is told what became of it like the others (D-122)."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
-        other.execute(LOCK)
-        first = asyncio.create_task(store.append(step(grown("key-moss"))))
-        await somebody_waits(other)
+        first = await waiting_for_its_turn(store, step(grown("key-moss")), other)
         late = asyncio.create_task(store.append(step(grown("key-orchid"))))
         await asyncio.sleep(0)
         between.losing = 1
@@ -153,9 +150,7 @@ async def test_a_late_one_that_the_database_refuses(
     """Where it is asked about or where it is written, it is refused alone: the others hold (D-122)."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
-        other.execute(LOCK)
-        first = asyncio.create_task(store.append(step(grown("key-moss"))))
-        await somebody_waits(other)
+        first = await waiting_for_its_turn(store, step(grown("key-moss")), other)
         bad = asyncio.create_task(store.append(step(conditions=(condition,))))
         late = asyncio.create_task(store.append(step(grown("key-orchid"))))
         await asyncio.sleep(0)
