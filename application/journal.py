@@ -150,10 +150,10 @@ class Journal:
         return await self._in_reach(self._store.next_due(kind))
 
     def watching_due(
-        self, due_added: Callable[[DueKind, datetime], None]
+        self, kind: DueKind, due_added: Callable[[datetime], None]
     ) -> AbstractContextManager[None]:
-        """Hear of the due rows that are put while the block runs."""
-        return self._store.watching_due(due_added)
+        """Hear of the due rows of a kind that are put while the block runs."""
+        return self._store.watching_due(kind, due_added)
 
     async def position(self, name: str) -> int:
         """Give where a number stands that an `Advance` moves."""

@@ -8,30 +8,30 @@ from datetime import datetime
 
 from ...application.ports.event_store import Due, DueKind
 
-DueAdded = Callable[[DueKind, datetime], None]
+DueAdded = Callable[[datetime], None]
 
 
 class DueWatchers:
-    """Whoever in this process wants to know; a few workers, at most."""
+    """Whoever in this process wants to know of a kind; a worker each, at most."""
 
     def __init__(self) -> None:
-        self._watching: list[DueAdded] = []
+        self._watching: dict[DueKind, list[DueAdded]] = {kind: [] for kind in DueKind}
 
     @contextmanager
-    def watching(self, due_added: DueAdded) -> Iterator[None]:
+    def watching(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
         """Tell `due_added` while the block runs."""
-        self._watching.append(due_added)
+        self._watching[kind].append(due_added)
         try:
             yield
         finally:
-            self._watching.remove(due_added)
+            self._watching[kind].remove(due_added)
 
     def tell(self, due: Iterable[Due]) -> None:
-        """Tell everybody of the due rows that an append has put."""
+        """Tell of the due rows that an append has put."""
         for each in due:
             self.told(each.kind, each.at)
 
     def told(self, kind: DueKind, at: datetime) -> None:
-        """Tell everybody that something of a kind is due at a time."""
-        for due_added in self._watching:
-            due_added(kind, at)
+        """Tell who watches a kind that something is due at a time."""
+        for due_added in self._watching[kind]:
+            due_added(at)

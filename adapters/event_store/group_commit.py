@@ -6,8 +6,9 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import chain
 from time import perf_counter
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from ...application.ports.event_store import StoreUnavailable
 
@@ -69,9 +70,10 @@ class GroupCommit(Generic[W, R]):
         self._ahead = ahead
         self._capacity = capacity
         self._answer_seconds = answer_seconds
-        self._watch = _Watch(answer_seconds)
-        self._forming: list[tuple[W, asyncio.Future[R]]] = []
-        self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R]]]]] = deque()
+        # Each with the time until which it is waited for.
+        self._forming: list[tuple[W, asyncio.Future[R], float]] = []
+        self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R], float]]]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self._pending = 0
         self._closed = False
@@ -95,8 +97,10 @@ class GroupCommit(Generic[W, R]):
         self._pending += 1
         if not self._forming:
             self._loop.call_soon(self._hand_over)
-        self._forming.append((work, future))
-        self._watch.add(future)
+        until = self._loop.time() + self._answer_seconds
+        self._forming.append((work, future, until))
+        if self._timer is None:
+            self._timer = self._loop.call_at(until, self._fail_overdue)
         return future
 
     def late(self, least: int) -> list[W]:
@@ -113,7 +117,7 @@ class GroupCommit(Generic[W, R]):
         joining = self._forming[:room]
         del self._forming[:room]
         batch += joining
-        return [work for work, _ in joining]
+        return [work for work, _, _ in joining]
 
     async def close(self) -> None:
         """Write what waits, then stop; a writer that hangs is not waited for longer than by callers."""
@@ -130,7 +134,7 @@ class GroupCommit(Generic[W, R]):
             batch = self._forming[:MAX_BATCH]
             del self._forming[:MAX_BATCH]
             self._put.append((perf_counter(), batch))
-            self._writer.put([work for work, _ in batch])
+            self._writer.put([work for work, _, _ in batch])
 
     def _tell(self, results: Sequence[R | Exception]) -> None:
         put_at, batch = self._put.popleft()
@@ -138,7 +142,7 @@ class GroupCommit(Generic[W, R]):
         began, self._idle_since = max(put_at, self._idle_since), perf_counter()
         for each in self._wrote:
             each(len(batch), self._idle_since - began)
-        for (work, future), result in zip(batch, results, strict=True):
+        for (work, future, _), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():
                     future.set_exception(result)
@@ -151,40 +155,19 @@ class GroupCommit(Generic[W, R]):
         if self._closed and not self._pending:
             self._all_told.set()
 
+    def _fail_overdue(self) -> None:
+        """
+        Fail what nobody resolved in time; it may still be written.
 
-class _Watch:
-    """
-    Fails the futures that nobody resolves in time.
-
-    One timer watches them all, in the order they came: a timer for each would cost every write of a
-    healthy store more than the write waits.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._loop = asyncio.get_running_loop()
-        self._watched: deque[tuple[float, asyncio.Future[Any]]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-
-    def add(self, future: asyncio.Future[Any]) -> None:
-        """Give a future its time from now."""
-        # Those that were told go at once: in 5 s there can be tens of thousands.
-        while self._watched and self._watched[0][1].done():
-            self._watched.popleft()
-        self._watched.append((self._loop.time() + self._seconds, future))
-        if self._timer is None:
-            self._timer = self._loop.call_later(self._seconds, self._look)
-
-    def _look(self) -> None:
+        One timer looks after all of them, in the order they came: a timer for each would cost every
+        write of a healthy store more than the write waits.
+        """
         self._timer = None
         now = self._loop.time()
-        while self._watched:
-            until, future = self._watched[0]
-            if not future.done() and until > now:
-                self._timer = self._loop.call_at(until, self._look)
+        for _, future, until in chain(*(batch for _, batch in self._put), self._forming):
+            if future.done():
+                continue
+            if until > now:
+                self._timer = self._loop.call_at(until, self._fail_overdue)
                 return
-            self._watched.popleft()
-            if not future.done():
-                future.set_exception(
-                    StoreUnavailable("The store did not answer in time.", "too_slow")
-                )
+            future.set_exception(StoreUnavailable("The store did not answer in time.", "too_slow"))

@@ -105,9 +105,9 @@ class MemoryEventStore(MemoryRows):
         """Give the time of the earliest due row."""
         return min((due.at for due in self._due.values() if due.kind is kind), default=None)
 
-    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+    def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs."""
-        return self._due_watchers.watching(due_added)
+        return self._due_watchers.watching(kind, due_added)
 
     async def position(self, name: str) -> int:
         """Give where a number stands."""

@@ -7,7 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
-from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
+from ...application.ports.event_store import (
+    Append,
+    DueKind,
+    Loaded,
+    StoreUnavailable,
+    StreamConflict,
+)
 from ...domain.decider import Decider
 from .due_watchers import DueAdded
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
@@ -101,10 +107,10 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             self._recent.clear()
         return self._recent.get(stream)
 
-    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+    def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs: this node's, and what is heard of those of others."""
         self._notices.listen()
-        return self._due_watchers.watching(due_added)
+        return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
         """Write what waits, then give the connections up; a silent database does not prevent it."""

@@ -11,7 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...application.ports.event_store import Append, Loaded, StoreUnavailable, StreamConflict
+from ...application.ports.event_store import (
+    Append,
+    DueKind,
+    Loaded,
+    StoreUnavailable,
+    StreamConflict,
+)
 from ...domain.decider import Decider
 from .due_watchers import DueAdded
 from .group_commit import GroupCommit, Wrote
@@ -131,9 +137,9 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         """Give a state from memory; it is the newest, as this process is the one that writes."""
         return self._recent.get(stream)
 
-    def watching_due(self, due_added: DueAdded) -> AbstractContextManager[None]:
+    def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
         """Tell of due rows while the block runs."""
-        return self._due_watchers.watching(due_added)
+        return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
         """Write what waits, then give the file up."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
@@ -13,7 +13,7 @@ from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
 from ...application.ports.clock import Clock
-from ...application.ports.event_store import LONGEST_SLEEP, DueKind
+from ...application.ports.event_store import LONGEST_SLEEP
 
 # Work that leaves its due rows where they are must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
@@ -79,7 +79,7 @@ class _Watch:
 
     async def keep(self) -> None:
         """Do what is due, sleep, and so on until cancelled."""
-        with self._journal.watching_due(self._due_added):
+        with self._watching():
             while True:
                 # Before the work, so that rows put while it runs are heard of.
                 self._look_at = self._now() + LONGEST_SLEEP
@@ -113,9 +113,14 @@ class _Watch:
                     async with asyncio.timeout(left):
                         await self._sooner.wait()
 
-    def _due_added(self, kind: DueKind, at: datetime) -> None:
+    def _watching(self) -> AbstractContextManager[None]:
+        if self._work.kind is None:
+            return nullcontext()
+        return self._journal.watching_due(self._work.kind, self._due_added)
+
+    def _due_added(self, at: datetime) -> None:
         # A clock that was moved on may have passed the time that is slept to.
-        if kind is self._work.kind and (at < self._look_at or self._look_at <= self._now()):
+        if at < self._look_at or self._look_at <= self._now():
             self._look_at = min(at, self._look_at)
             self._sooner.set()
 

@@ -36,18 +36,18 @@ class TakingTurns:
         return self._next.recall(stream)
 
     @contextmanager
-    def watching_due(self, due_added: DueAdded) -> Iterator[None]:
+    def watching_due(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
         """Watch what each of them puts; of what one tells the others, they all hear, here once."""
-        heard: set[tuple[DueKind, datetime]] = set()
+        heard: set[datetime] = set()
 
-        def once(kind: DueKind, at: datetime) -> None:
-            if (kind, at) not in heard:
-                heard.add((kind, at))
-                due_added(kind, at)
+        def once(at: datetime) -> None:
+            if at not in heard:
+                heard.add(at)
+                due_added(at)
 
         with ExitStack() as stack:
             for each in self._stores:
-                stack.enter_context(each.watching_due(once))
+                stack.enter_context(each.watching_due(kind, once))
             yield
 
 

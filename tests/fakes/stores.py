@@ -95,10 +95,10 @@ class TroubledStore:
         return await self._inside.next_due(kind)
 
     def watching_due(
-        self, due_added: Callable[[DueKind, datetime], None]
+        self, kind: DueKind, due_added: Callable[[datetime], None]
     ) -> AbstractContextManager[None]:
         """Tell of due rows."""
-        return self._inside.watching_due(due_added)
+        return self._inside.watching_due(kind, due_added)
 
     async def position(self, name: str) -> int:
         """Give a position."""

@@ -108,10 +108,10 @@ class EventStore(Listings, Protocol):
         ...
 
     def watching_due(
-        self, due_added: Callable[[DueKind, datetime], None]
+        self, kind: DueKind, due_added: Callable[[datetime], None]
     ) -> AbstractContextManager[None]:
         """
-        Call `due_added` for every due row that this store's appends put, while the block runs.
+        Call `due_added` for every due row of a kind that this store's appends put, while the block runs.
 
         It is called on the event loop once the append is durable, before its caller is told, and
         returns at once. It may be called for rows of other processes, too. A hint to look, and no

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 
 import psycopg
 import pytest
@@ -39,13 +41,20 @@ class Nodes:
         return self.told
 
 
+def hear(told: list[tuple[DueKind, datetime]], kind: DueKind, at: datetime) -> None:
+    """Take note of what is told."""
+    told.append((kind, at))
+
+
 @pytest.fixture
 async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
     """Give a node whose writes are watched at another one."""
     writer = await PostgresEventStore.open(postgres_url)
     other = await PostgresEventStore.open(postgres_url)
     told: list[tuple[DueKind, datetime]] = []
-    with other.watching_due(lambda kind, at: told.append((kind, at))):
+    with ExitStack() as watching:
+        for kind in DueKind:
+            watching.enter_context(other.watching_due(kind, partial(hear, told, kind)))
         await until(lambda: bool(listeners(postgres_url)))
         yield Nodes(writer, told, postgres_url)
     await other.close()

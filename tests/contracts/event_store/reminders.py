@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from tests.contracts.event_store.histories import (
@@ -121,25 +123,25 @@ class RemindersContract:
         assert [(ORCHID, 1, second(2))] == times(await store.due(DueKind.FALLBACK, second(10), 10))
 
     async def test_watchers_are_told_of_what_is_put(self, store: EventStore) -> None:
-        """Every due row of every append that holds, before its caller goes on; while they watch."""
-        told: list[tuple[DueKind, object]] = []
-        with store.watching_due(lambda kind, at: told.append((kind, at))):
+        """Every due row of their kind that is put, before its caller goes on; while they watch."""
+        told: list[datetime] = []
+        with store.watching_due(KIND, told.append):
             await store.append(
                 step(due=(due(ORCHID, 3), Due(DueKind.FALLBACK, MOSS, 2, second(1))))
             )
-            assert [(KIND, second(3)), (DueKind.FALLBACK, second(1))] == told
+            assert [second(3)] == told
             await store.append(step(done=(due(ORCHID, 3),)))
             with pytest.raises(StreamConflict):
                 await store.append(step(grown(FERN, at=4), due=(due(FERN, 1),)))
         await store.append(step(due=(due(FERN, 1),)))
 
-        assert [(KIND, second(3)), (DueKind.FALLBACK, second(1))] == told
+        assert [second(3)] == told
 
     async def test_many_can_watch(self, store: EventStore) -> None:
         """One that stops leaves the others watching."""
         told: list[str] = []
-        with store.watching_due(lambda *_: told.append("one")):
-            with store.watching_due(lambda *_: told.append("two")):
+        with store.watching_due(KIND, lambda *_: told.append("one")):
+            with store.watching_due(KIND, lambda *_: told.append("two")):
                 await store.append(step(due=(due(ORCHID, 3),)))
             await store.append(step(due=(due(ORCHID, 4),)))
 
