@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from types import TracebackType
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from .errors import UnavailableError
 
+T = TypeVar("T")
 _Line = deque[asyncio.Future[None]]
 
 
@@ -27,60 +26,29 @@ class Turns:
         self._patience = patience
         self._lines: dict[str, _Line] = {}
 
-    def of(self, subject: str) -> _Turn:
-        """Hold the turn for `subject` inside the `async with` block."""
-        return _Turn(self._lines, subject, self._patience)
-
-
-class _AtOnce:
-    """What there is to wait for where nobody stands in line: nothing, for less than a coroutine costs."""
-
-    def __await__(self) -> Any:
-        return iter(())
-
-
-_AT_ONCE = _AtOnce()
-
-
-class _Turn:
-    """One turn; a class and no generator, because every request takes one."""
-
-    __slots__ = ("_lines", "_patience", "_subject", "_waited")
-
-    def __init__(self, lines: dict[str, _Line], subject: str, patience: float) -> None:
-        self._lines = lines
-        self._subject = subject
-        self._patience = patience
-        self._waited: AbstractAsyncContextManager[None] | None = None
-
-    def __aenter__(self) -> Awaitable[None]:
-        line = self._lines.get(self._subject)
-        if line is None:
-            self._lines[self._subject] = deque()
-            return _AT_ONCE
-        return self._stand_in(line)
-
-    def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> Awaitable[bool | None]:
-        self._pass_on()
-        if self._waited is None:
-            return _AT_ONCE
-        return self._waited.__aexit__(kind, error, traceback)
-
-    async def _stand_in(self, line: _Line) -> None:
-        self._waited = _in_time(self._patience)
-        await self._waited.__aenter__()
+    async def take(self, subject: str, work: Callable[[], Awaitable[T]]) -> T:
+        """Do `work` once the turn for `subject` has come, and give its result."""
+        line = self._lines.get(subject)
+        if line is not None:
+            return await self._take_in_line(subject, line, work)
+        self._lines[subject] = deque()
         try:
-            await self._wait(line)
-        except BaseException as gave_up:
-            await self._waited.__aexit__(type(gave_up), gave_up, gave_up.__traceback__)
-            raise
+            return await work()
+        finally:
+            self._pass_on(subject)
 
-    async def _wait(self, line: _Line) -> None:
+    async def _take_in_line(self, subject: str, line: _Line, work: Callable[[], Awaitable[T]]) -> T:
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._wait(subject, line)
+                try:
+                    return await work()
+                finally:
+                    self._pass_on(subject)
+        except TimeoutError:
+            raise UnavailableError from None
+
+    async def _wait(self, subject: str, line: _Line) -> None:
         mine = asyncio.get_running_loop().create_future()
         line.append(mine)
         try:
@@ -88,23 +56,14 @@ class _Turn:
         except BaseException:
             if mine.done() and not mine.cancelled():
                 # The turn came in the same moment: it must not be lost to those behind.
-                self._pass_on()
+                self._pass_on(subject)
             raise
 
-    def _pass_on(self) -> None:
-        line = self._lines[self._subject]
+    def _pass_on(self, subject: str) -> None:
+        line = self._lines[subject]
         while line:
             waiting = line.popleft()
             if not waiting.done():
                 waiting.set_result(None)
                 return
-        del self._lines[self._subject]
-
-
-@asynccontextmanager
-async def _in_time(seconds: float) -> AsyncIterator[None]:
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except TimeoutError:
-        raise UnavailableError from None
+        del self._lines[subject]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 import msgspec
+from cattrs import Converter
+from cattrs.fns import identity
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing import persistence
@@ -32,12 +35,26 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
+    converter.register_unstructure_hook_factory(_is_optional, _optional_hook)
     for event_type in types:
         # When an event happened stands in the envelope, once.
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
         )
     return converter
+
+
+def _is_optional(kind: Any) -> bool:
+    return NoneType in get_args(kind)
+
+
+def _optional_hook(kind: Any, converter: Converter) -> Callable[[Any], Any]:
+    # cattrs' own stands in the way of the library, which writes what has fields in one call.
+    given = next(each for each in get_args(kind) if each is not NoneType)
+    plain = converter.get_unstructure_hook(given)
+    if plain in (identity, msgspec.to_builtins):
+        return plain
+    return lambda value: None if value is None else plain(value)
 
 
 class EventMapper:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from ...domain.api_key import UnauthorizedError
 from ...domain.conditions import WithinRate
@@ -70,8 +71,9 @@ class LoggingIn:
         """
         email = canonical_email(email)
         try:
-            async with self._turns.of(email):
-                return await self._logged_in(email, password, request_id, never_expire)
+            return await self._turns.take(
+                email, partial(self._logged_in, email, password, request_id, never_expire)
+            )
         except RateLimitedError:
             raise BadLoginError from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from functools import partial
 
 from attrs import frozen
 
@@ -39,17 +40,19 @@ class RegisteredDltTexts:
 
     async def of(self, account_id: str) -> DltTexts[DltTemplateRow]:
         """Give all texts that are registered now."""
-        async with self._turns.of(account_id):
-            mark = await self._mark(account_id)
-            known = self._known.get(account_id)
-            if known is None or known.mark != mark:
-                rows = await self._journal.slice(_registered(account_id, page_size=_ALL))
-                known = _Known(mark, DltTexts((row.text, row) for row in rows))
-                self._known[account_id] = known
-            self._known.move_to_end(account_id)
-            if len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
-            return known.texts
+        return await self._turns.take(account_id, partial(self._newest_of, account_id))
+
+    async def _newest_of(self, account_id: str) -> DltTexts[DltTemplateRow]:
+        mark = await self._mark(account_id)
+        known = self._known.get(account_id)
+        if known is None or known.mark != mark:
+            rows = await self._journal.slice(_registered(account_id, page_size=_ALL))
+            known = _Known(mark, DltTexts((row.text, row) for row in rows))
+            self._known[account_id] = known
+        self._known.move_to_end(account_id)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return known.texts
 
     async def _mark(self, account_id: str) -> _Mark:
         one = Paging(page_size=1)

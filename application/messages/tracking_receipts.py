@@ -48,8 +48,7 @@ class TrackingReceipts:
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
         subject = provider_message(channel_account_id, report.provider_message_id)
         # A provider that repeats itself on many connections must not lose races against itself.
-        async with self._turns.of(subject):
-            await settled(partial(self._track, by, report))
+        await self._turns.take(subject, partial(settled, partial(self._track, by, report)))
 
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()

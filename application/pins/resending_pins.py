@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from attrs import field
 
@@ -74,8 +75,8 @@ class ResendingPins:
         `ResendCooldownError`, `RateLimitedError`; `DispatchFailedError` when every channel
         rejected; `KeyAnswered` with the saved answer on a replay.
         """
-        async with self._turns.of(pin_id):
-            outgoing = await settled(lambda: self._record(by, pin_id, request, idempotency))
+        record = partial(self._record, by, pin_id, request, idempotency)
+        outgoing = await self._turns.take(pin_id, partial(settled, record))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from ...domain import pin as pins
 from ...domain.channel import ChannelOutcome, any_accepted
@@ -102,10 +103,8 @@ class SendingPins:
     ) -> SentPin:
         live = pins.live_code(outgoing.template_id, outgoing.destination)
         others: dict[str, frozenset[str]] = {}
-        async with self._turns.of(live):
-            result = await settled(
-                lambda: self._record_once(by, outgoing, outcomes, live, others, idempotency)
-            )
+        record = partial(self._record_once, by, outgoing, outcomes, live, others, idempotency)
+        result = await self._turns.take(live, partial(settled, record))
         if isinstance(result, DispatchFailedError):
             raise result
         return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...domain import pin as pins
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
@@ -68,8 +70,8 @@ class VerifyingPins:
                 [FieldProblem("pin", f"must have 1 to {MAX_TYPED_LENGTH} characters")]
             )
         code = normalized(typed)
-        async with self._turns.of(pin_id):
-            return await settled(lambda: self._attempt(by, pin_id, code))
+        attempt = partial(self._attempt, by, pin_id, code)
+        return await self._turns.take(pin_id, partial(settled, attempt))
 
     async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
         now = self._clock.now()

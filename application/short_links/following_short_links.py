@@ -55,8 +55,9 @@ class FollowingShortLinks:
 
     async def _count(self, row: ShortLinkRow, by: Caller) -> None:
         with suppress(UnavailableError, TimeoutError):
-            async with asyncio.timeout(PATIENCE), self._turns.of(row.id):
-                await settled(partial(self._click, row.id, by))
+            async with asyncio.timeout(PATIENCE):
+                click_it = partial(self._click, row.id, by)
+                await self._turns.take(row.id, partial(settled, click_it))
 
     async def _click(self, stream: str, by: Caller) -> None:
         # The row is all of the state: to fold a popular link would read thousands of events.
