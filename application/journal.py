@@ -220,13 +220,16 @@ class Journal:
 
         `rows` are those that no aggregate has.
         """
-        shown = [row_of(each.stream, each.state) for each in changes]
+        for each in changes:
+            shown = row_of(each.stream, each.state)
+            if shown is not None:
+                rows = (*rows, shown)
         append = Append(
             at=at,
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
-            rows=(*filter(None, shown), *rows),
+            rows=rows,
             **besides,
         )
         began = perf_counter()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ...domain.account import Account
@@ -283,9 +283,11 @@ def _verification_row(stream: str, pin: Pin) -> VerificationRow:
     assert pin.created_at is not None
     assert pin.updated_at is not None
     assert pin.expires_at is not None
-    names = [str(outcome.channel) for outcome in pin.outcomes] or [
-        str(channel) for channel in pin.undispatched.get(pin.issue, ())
-    ]
+    names: Collection[str] = pin.undispatched.get(pin.issue, ())
+    outcomes: tuple[Mapping[str, Any], ...] = ()
+    if pin.outcomes:
+        names = [outcome.channel for outcome in pin.outcomes]
+        outcomes = tuple([_outcome(each, pin.receipts.get(each.channel)) for each in pin.outcomes])
     # By place, as every step of a PIN makes one: with names, Python takes half as long again (D-121).
     return VerificationRow(
         stream,
@@ -301,7 +303,7 @@ def _verification_row(stream: str, pin: Pin) -> VerificationRow:
         pin.expires_at,
         pin.updated_at,
         pin.life.by if isinstance(pin.life, Superseded) else None,
-        tuple([_outcome(outcome, pin.receipts.get(outcome.channel)) for outcome in pin.outcomes]),
+        outcomes,
         f",{','.join(names)},",
     )
 

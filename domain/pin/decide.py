@@ -104,6 +104,9 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
     the guess meets the expiry for the first time, which is an event.
     """
     match pin.life:
+        case Pending():
+            _within_verify_rate(pin, at)
+            return not pin.expired_at(at)
         case DispatchFailed():
             raise PinNotFoundError
         case Verified():
@@ -116,9 +119,6 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
         case Expired():
             _within_verify_rate(pin, at)
             raise PinExpiredError
-        case Pending():
-            _within_verify_rate(pin, at)
-            return not pin.expired_at(at)
 
 
 def verify(pin: Pin, command: VerifyPin) -> Decision:

@@ -38,14 +38,14 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     reported: list[Event] = []
     for outcome in command.outcomes:
         if known := known_as(outcome):
-            early = [each for each in command.early if each.subject == known]
-            parked = frozenset([each.parked_id for each in early])
-            conditions.append(SoleHolder(known, command.pin_id, parked))
-            reported += [
-                _reported(command.at, command.issue, outcome.channel, receipt)
-                for each in early
-                for receipt in each.receipts
-            ]
+            parked: set[str] = set()
+            for early in command.early:
+                if early.subject == known:
+                    parked.add(early.parked_id)
+                    for receipt in early.receipts:
+                        told = _reported(command.at, command.issue, outcome.channel, receipt)
+                        reported.append(told)
+            conditions.append(SoleHolder(known, command.pin_id, frozenset(parked)))
     return Decision((dispatched, *reported), tuple(conditions))
 
 

@@ -189,12 +189,12 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
         life = Expired() if life.expired else Pending()
     elif refused and pin.issue == 1 and isinstance(life, REVIVABLE):
         life = DispatchFailed()
+    undispatched = dict(pin.undispatched)
+    undispatched.pop(event.issue, None)
     return changed(
         pin,
         life=life,
-        undispatched={
-            issue: channels for issue, channels in pin.undispatched.items() if issue != event.issue
-        },
+        undispatched=undispatched,
         outcomes=event.outcomes if newest else pin.outcomes,
         earlier=pin.earlier if newest else (*pin.earlier, (event.issue, event.outcomes)),
         sent_at=None if refused else pin.sent_at,

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from tests.contracts.event_store.histories import grown, per_seconds, second, step
 from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
+from watchword.adapters.event_store import packing
 from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.packed_append import PackedAppend
-from watchword.adapters.event_store.packing import ROW_SHAPES, row_values
+from watchword.adapters.event_store.packing import ROW_SHAPES
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
@@ -108,8 +109,7 @@ def recorder(path: Path) -> Iterator[BatchRecorder]:
 
 def packed(append: Append) -> PackedAppend:
     """Pack an append as the store does."""
-    rows = tuple(row_values(row) for row in append.rows)
-    return PackedAppend(append, tuple(MAPPER.to_stored(append)), rows)
+    return packing.packed(append, MAPPER.to_stored(append))
 
 
 def write_here(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[Any]:
