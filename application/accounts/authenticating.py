@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from datetime import datetime, timedelta
+from functools import partial
 
 from attrs import frozen
 
@@ -19,9 +20,10 @@ from ...domain.api_key import (
 )
 from ...domain.decider import Decision
 from ..caller import Caller
-from ..journal import Journal, change
+from ..journal import SETTLE_SECONDS, Journal, change
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded, StreamConflict
+from ..turns import Turns
 
 _CACHED_KEYS = 10_000
 # A key revoked by another node is refused within this time.
@@ -45,6 +47,7 @@ class Authenticating:
         self._refused = refused
         self._journal = journal
         self._clock = clock
+        self._turns = Turns(patience=SETTLE_SECONDS)
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     async def authenticate(self, key: str, scope: Scope, request_id: str) -> Caller:
@@ -56,8 +59,9 @@ class Authenticating:
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
-        if known is None or abs(self._clock.real() - known.read_at) >= _TRUSTED_FOR:
-            known = await self._read(key_hash)
+        if known is None or not self._is_trusted(known):
+            # One after the other: behind a busy key's second, dozens of requests wait for what one reads.
+            known = await self._turns.take(key_hash, partial(self._newest, key_hash))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
         if scope not in known.key.scopes:
@@ -67,6 +71,15 @@ class Authenticating:
     def forget(self) -> None:
         """Read every key anew, because one has changed."""
         self._known.clear()
+
+    def _is_trusted(self, known: _Known) -> bool:
+        return abs(self._clock.real() - known.read_at) < _TRUSTED_FOR
+
+    async def _newest(self, key_hash: str) -> _Known | None:
+        known = self._known.get(key_hash)
+        if known is not None and self._is_trusted(known):
+            return known
+        return await self._read(key_hash)
 
     async def _read(self, key_hash: str) -> _Known | None:
         if key_hash in self._refused:

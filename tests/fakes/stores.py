@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -40,13 +41,14 @@ class TroubledStore:
     Does what the store inside does, until there is trouble.
 
     `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
-    between a load and the append that was decided on it.
+    between a load and the append that was decided on it. `asked_for_holders` counts.
     """
 
     def __init__(self, inside: EventStore) -> None:
         self._inside = inside
         self.races = 0
         self.reachable = True
+        self.asked_for_holders = 0
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -80,8 +82,10 @@ class TroubledStore:
         await self._inside.check_key(reservation, now)
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Give holders."""
+        """Give holders, a moment later."""
         self._reach()
+        self.asked_for_holders += 1
+        await asyncio.sleep(0)
         return await self._inside.holders(subject)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:

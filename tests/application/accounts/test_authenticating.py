@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from tests.application.house import House, build_house
@@ -103,6 +105,24 @@ async def test_within_its_second_a_key_outlives_the_store() -> None:
     house.clock.move_real(1)
     with pytest.raises(UnavailableError):
         await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_3")
+
+
+async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
+    """When its second is over, one of them reads the key, and the others have what that one read."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    house.clock.move_real(1)
+    asked = house.store.asked_for_holders
+    callers = await asyncio.gather(
+        *(
+            house.service.authenticating.authenticate(made.key, Scope.PINS, f"req_{number}")
+            for number in range(20)
+        )
+    )
+
+    assert {made.record.id} == {caller.actor for caller in callers}
+    assert 1 == house.store.asked_for_holders - asked
 
 
 async def test_the_last_use_is_an_event_every_ten_minutes() -> None:
