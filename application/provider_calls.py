@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from ..domain.channel import (
 )
 from ..domain.channel_account import ChannelAccount, channel_account_decider
 from ..domain.fallback_run import RevokeOutcome
+from .deadlines import Deadlines
 from .journal import Journal
 from .ports.channels import Accepted, ChannelProvider, Message, Rejected
 
@@ -39,13 +39,13 @@ class ProviderCalls:
     ) -> None:
         self._journal = journal
         self._providers = providers
-        self._timeout = provider_timeout
+        self._deadlines = Deadlines(provider_timeout)
         self._in_flight: dict[str, int] = {}
 
     @property
     def timeout(self) -> float:
         """How many seconds a provider has to answer."""
-        return self._timeout
+        return self._deadlines.seconds
 
     async def send(
         self, message: Message, veiled: Callable[[Rejected], Rejected]
@@ -75,8 +75,7 @@ class ProviderCalls:
             message = replace(message, sender=account.sender)
         self._in_flight[account_id] = in_flight + 1
         try:
-            async with asyncio.timeout(self._timeout):
-                answer = await provider.send(account.config, message)
+            answer = await self._deadlines.within(provider.send(account.config, message))
         except TimeoutError:
             return _not_accepted(
                 channel,
@@ -143,8 +142,9 @@ class ProviderCalls:
         if provider is None:
             return RevokeOutcome.NOT_REVOKED
         try:
-            async with asyncio.timeout(self._timeout):
-                return await provider.revoke(account.config, channel, provider_message_id)
+            return await self._deadlines.within(
+                provider.revoke(account.config, channel, provider_message_id)
+            )
         except Exception:
             return RevokeOutcome.NOT_REVOKED
 
