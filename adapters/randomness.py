@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic
 
-_DIGITS = 32
+_BYTES = 16
 _PIECES = 1024
 # Of an id: 48 bits, which are those of all ids that are made within so many seconds.
 _SHARED_DIGITS = 12
@@ -45,13 +45,14 @@ class SecretRandomness:
         if now >= self._shared_until:
             self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
             self._shared_until = now + _SHARED_SECONDS
-        return f"{prefix}_{self._beginning}{self.new_hex()[_SHARED_DIGITS:]}"
+        if not self._pieces:
+            self._draw()
+        return f"{prefix}_{self._beginning}{self._pieces.pop()[_SHARED_DIGITS:]}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
         if not self._pieces:
-            block = secrets.token_hex(_DIGITS // 2 * _PIECES)
-            self._pieces += [block[at : at + _DIGITS] for at in range(0, len(block), _DIGITS)]
+            self._draw()
         return self._pieces.pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
@@ -70,6 +71,9 @@ class SecretRandomness:
         """Give the text of a new token, with 256 random bits."""
         token = bytes.fromhex(self.new_hex() + self.new_hex())
         return urlsafe_b64encode(token).rstrip(b"=").decode()
+
+    def _draw(self) -> None:
+        self._pieces += secrets.token_bytes(_BYTES * _PIECES).hex(" ", _BYTES).split()
 
 
 @lru_cache(maxsize=16)

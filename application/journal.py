@@ -55,6 +55,7 @@ R = TypeVar("R", bound=Row)
 
 # How long a use case may go on losing races before it says 503 (C-14).
 SETTLE_SECONDS = 5.0
+_NOTHING = nullcontext()
 
 
 def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decision) -> Change:
@@ -244,8 +245,9 @@ class Journal:
             raise self._out_of_reach(failure) from None
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
             raise _in_the_domains_words(refusal) from None
+        seconds = perf_counter() - began
         for witness in self._witnesses:
-            witness.committed(append, perf_counter() - began)
+            witness.committed(append, seconds)
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise what the Idempotency-Key has to say; a known key comes before other refusals."""
@@ -267,7 +269,7 @@ class Journal:
     ) -> AbstractContextManager[None]:
         """Keep the lease on an Idempotency-Key while the block runs."""
         if reservation is None:
-            return nullcontext()
+            return _NOTHING
         return LeaseRenewal(lambda: self._renew(by, clock.now(), reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
