@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from watchword.entrypoints.strict_json import NotStrictJsonError, read_json
+from watchword.domain.errors import ValidationFailedError
+from watchword.entrypoints.strict_json import NotStrictJsonError, parse_json, read_json
+
+# What objects of texts are made of, and what could be understood in two ways.
+PIECES = [b'"a":"b"', b'"a"', b'"b"', b":", b",", b"[", b"]", b"{", b"}", b'"', b"null", b"true"]
+PIECES += [b" ", b"\n", b"1", b"\\u0000", b"\\ud800", b"\0", b"\xed\xa0\x80", b"\xff", "é".encode()]
 
 
 @pytest.mark.parametrize("text", ["{}", " \t\r\n{}", "{}\n", "\n[1]\r\n ", " 1 "])
@@ -23,3 +30,34 @@ def test_anything_else_around_it_is_refused(text: str, line: int) -> None:
     """The refusal names the line where reading ended."""
     with pytest.raises(NotStrictJsonError, match=rf"not valid JSON \(line {line}\)"):
         read_json(text)
+
+
+@given(pieces=st.lists(st.sampled_from(PIECES), max_size=8))
+@example(pieces=[b'"a":"b"', b",", b'"a":"b"'])
+@example(pieces=[b'"a"', b" ", b":", b'"b"', b",", b'"a":"b"'])
+@example(pieces=[b'"a":"b', b":", b'"'])
+@example(pieces=[b'"a"', b":", b"[", b'"b"', b"]"])
+@example(pieces=[b'"a":"', b"\0", b'"'])
+def test_an_object_of_texts_is_read_like_all_others(pieces: list[bytes]) -> None:
+    """What is read the shorter way is taken for the same, or refused in the same words."""
+    body = b"{" + b"".join(pieces) + b"}"
+
+    assert the_long_way(body) == said_of(body)
+
+
+def said_of(body: bytes) -> object:
+    """Give what a body reads as, or why it is refused."""
+    try:
+        return parse_json(body)
+    except ValidationFailedError as refusal:
+        return refusal.problems[0].message
+
+
+def the_long_way(body: bytes) -> object:
+    """Give what it reads as a text, or why it is refused."""
+    try:
+        return read_json(body.decode())
+    except UnicodeDecodeError:
+        return "must be UTF-8"
+    except NotStrictJsonError as refusal:
+        return str(refusal)
