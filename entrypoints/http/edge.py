@@ -34,6 +34,7 @@ _REQUEST_ID_KEY = web.RequestKey("request_id", str)
 REFUSAL = web.RequestKey("refusal", str)
 # What an application without `/openapi.json` says of a path where nothing is.
 NOTHING_HERE = web.AppKey("nothing_here", str)
+_VERSIONS = (HttpVersion11, HttpVersion10)
 _OWN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logger("watchword.http")
 
@@ -67,7 +68,12 @@ def edge(new_request_id: Callable[[], str]) -> Middleware:
         request[_REQUEST_ID_KEY] = request_id
         outside = LOGGED_ID.set(request_id)
         try:
-            response = await _answered(request, handler, request_id, refused_keys)
+            if request.version not in _VERSIONS:
+                raise not_http()
+            refuse_unknown(request)
+            response = await handler(request)
+        except Exception as error:
+            response = _answer_to(error, request, request_id, refused_keys)
         finally:
             LOGGED_ID.reset(outside)
         if not request.content.is_eof():
@@ -78,35 +84,31 @@ def edge(new_request_id: Callable[[], str]) -> Middleware:
     return middleware
 
 
-async def _answered(
-    request: web.Request, handler: Handler, request_id: str, refused_keys: RefusedKeys
-) -> web.StreamResponse:
-    try:
-        if not HttpVersion10 <= request.version <= HttpVersion11:
-            raise not_http()
-        refuse_unknown(request)
-        return await handler(request)
-    except KeyAnswered as known:
-        return replayed(known.answer)
-    except DomainError as refusal:
-        if isinstance(refusal, UnauthorizedError):
-            refused_keys.note(request)
-        return _refused(request, refusal, request_id)
-    except StoreUnavailable:
-        return _refused(request, UnavailableError(), request_id)
-    except web.HTTPException as failure:
-        return _failed(request, failure, request_id)
-    except (ConnectionResetError, TimeoutError):
-        # The client went away in the middle of its own body; nobody reads this answer.
-        raise
-    except Exception as error:
-        _log.error("request_failed", exc_info=error)
-        answer = (
-            media_failure(500)
-            if in_media_form(request.path)
-            else internal_error(request_id, form_of(request.path))
-        )
-        return _told(request, "internal_error", answer)
+def _answer_to(
+    error: Exception, request: web.Request, request_id: str, refused_keys: RefusedKeys
+) -> web.Response:
+    match error:
+        case KeyAnswered():
+            return replayed(error.answer)
+        case DomainError():
+            if isinstance(error, UnauthorizedError):
+                refused_keys.note(request)
+            return _refused(request, error, request_id)
+        case StoreUnavailable():
+            return _refused(request, UnavailableError(), request_id)
+        case web.HTTPException():
+            return _failed(request, error, request_id)
+        case ConnectionResetError() | TimeoutError():
+            # The client went away in the middle of its own body; nobody reads this answer.
+            raise error
+        case _:
+            _log.error("request_failed", exc_info=error)
+            answer = (
+                media_failure(500)
+                if in_media_form(request.path)
+                else internal_error(request_id, form_of(request.path))
+            )
+            return _told(request, "internal_error", answer)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
