@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
-from multidict import istr
 
 from ...application.errors import UnavailableError
 from ...application.messages.hearing_providers import UnsignedError
@@ -18,8 +17,6 @@ from ..codec import encode, unstructure
 from .error_forms import Form, error_body
 from .responses import JsonResponse, head_of
 
-# Looked up in every request: of the type that its headers need no copy of.
-REQUEST_ID = istr("X-Request-Id")
 REPLAYED = "Idempotent-Replayed"
 
 # The one table from refusal to status (SPEC section 7, C-8 to C-10); the legacy form has its own.
@@ -92,12 +89,11 @@ class Answer(msgspec.Struct, frozen=True):
 
     def response(self, request_id: str) -> web.Response:
         """Give it as aiohttp's response."""
-        return JsonResponse(self.status, self.body, {REQUEST_ID: request_id, **self.headers})
+        return JsonResponse(self.status, self.body, request_id, self.headers)
 
     def raw(self, request_id: str) -> bytes:
         """Give it as the last bytes of a connection on which no request was read."""
-        headers = {REQUEST_ID: request_id, **self.headers}
-        return head_of(self.status, len(self.body), headers) + self.body
+        return head_of(self.status, len(self.body), request_id, self.headers) + self.body
 
 
 def saved(answer: Answer, request_id: str) -> bytes:

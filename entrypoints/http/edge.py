@@ -16,7 +16,6 @@ from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
 from .answers import (
-    REQUEST_ID,
     Answer,
     error_answer,
     internal_error,
@@ -27,6 +26,7 @@ from .error_forms import form_of
 from .expectations import refuse_unknown
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .refused_keys import RefusedKeys
+from .responses import REQUEST_ID
 from .unreadable import not_http
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)

@@ -11,9 +11,10 @@ from ...application.errors import UnavailableError
 from ...application.ports.media_files import MediaFilesUnavailable, StoredFile
 from ...application.read_models.rows import MediaRow
 from ...domain.media import served_type
-from .answers import REQUEST_ID, error_answer
+from .answers import error_answer
 from .error_forms import Form
 from .patience import PATIENCE
+from .responses import REQUEST_ID
 
 _PIECE = 64 * 1024
 

@@ -9,17 +9,22 @@ from aiohttp import web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import SERVER_SOFTWARE, HttpVersion10, HttpVersion11
+from multidict import istr
+
+# Looked up in every request: of the type that its headers need no copy of.
+REQUEST_ID = istr("X-Request-Id")
 
 _BEGINNINGS = {
     status.value: f"{status.value} {status.phrase}\r\nContent-Type: application/json\r\nContent-Length: "
     for status in HTTPStatus
 }
-_SERVER = f"\r\nServer: {SERVER_SOFTWARE}\r\n"
+_SERVER = f"\r\nServer: {SERVER_SOFTWARE}\r\n{REQUEST_ID}: "
 
 
 def head_of(
     status: int,
     length: int,
+    request_id: str,
     headers: Mapping[str, str],
     *,
     version: str = "1.1",
@@ -27,7 +32,8 @@ def head_of(
 ) -> bytes:
     """Give the head of an answer whose body has `length` bytes; unless told, its connection's last."""
     head = (
-        f"HTTP/{version} {_BEGINNINGS[status]}{length}\r\nDate: {rfc822_formatted_time()}{_SERVER}"
+        f"HTTP/{version} {_BEGINNINGS[status]}{length}\r\nDate: {rfc822_formatted_time()}"
+        f"{_SERVER}{request_id}\r\n"
     )
     for name, value in headers.items():
         head += f"{name}: {value}\r\n"
@@ -44,34 +50,36 @@ class JsonResponse(web.Response):
     that took a tenth of a request (profile).
     """
 
-    def __init__(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+    # Whether another request may follow; the request decides, unless this is to be the last.
+    keep_alive: bool | None = None
+
+    def __init__(
+        self, status: int, body: bytes, request_id: str, headers: Mapping[str, str]
+    ) -> None:
         # Past what `web.Response` makes of a body and of headers: this one is written as it is.
         self._status = status
-        self._whole = body, headers
-        self._stays: bool | None = None
-
-    @property
-    def keep_alive(self) -> bool | None:
-        """Whether another request may follow; the request decides, unless this is to be the last."""
-        return self._stays
+        self._whole = body, request_id, headers
 
     def force_close(self) -> None:
         """Make it the last answer of its connection."""
-        self._stays = False
+        self.keep_alive = False
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
         """Write all of it."""
-        if self._stays is None:
-            self._stays = request.keep_alive
-        version, connection = "1.1", None if self._stays else "close"
+        if self.keep_alive is None:
+            self.keep_alive = request.keep_alive
+        version, connection = "1.1", None if self.keep_alive else "close"
         if request.version != HttpVersion11:
             version = f"{request.version.major}.{request.version.minor}"
-            kept = self._stays and request.version == HttpVersion10
+            kept = self.keep_alive and request.version == HttpVersion10
             connection = "keep-alive" if kept else None
-        body, headers = self._whole
-        head = head_of(self.status, len(body), headers, version=version, connection=connection)
-        await request.writer.write(head if request.method == "HEAD" else head + body)
-        return request.writer
+        body, request_id, headers = self._whole
+        head = head_of(
+            self._status, len(body), request_id, headers, version=version, connection=connection
+        )
+        writer = request.writer
+        await writer.write(head if request.method == "HEAD" else head + body)
+        return writer
 
     async def write_eof(self, data: bytes = b"") -> None:
         """Nothing is left to write."""

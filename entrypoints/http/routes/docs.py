@@ -15,8 +15,8 @@ from aiohttp.hdrs import (
     IF_NONE_MATCH,
 )
 
-from ..answers import REQUEST_ID
 from ..edge import request_id_of
+from ..responses import REQUEST_ID
 
 _FOLDER = Path(__file__).parents[1] / "docs"
 _PAGE = _FOLDER / "page.html"
