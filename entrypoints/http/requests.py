@@ -35,7 +35,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 async def json_body(request: web.Request) -> Any:
     """Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax."""
-    if not request.can_read_body:
+    if request.content.at_eof():
         return {}
     if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
         raise web.HTTPUnsupportedMediaType

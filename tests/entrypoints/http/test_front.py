@@ -12,6 +12,7 @@ from tests.entrypoints.caller import Caller
 from watchword.entrypoints.http.front import Front
 
 PIECES = ["v1", "pins", "verify", "pin_1", "outbox", "", "{pinId}", "%2F", "%76erify", "é", "a.b"]
+ENDS = ["", "?", "?q=/verify", "#", "#/verify"]
 PATHS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map(
     lambda all_: "/" + "/".join(all_)
 )
@@ -31,10 +32,16 @@ def routes() -> web.Application:
     return app
 
 
-@given(method=st.sampled_from(["GET", "HEAD", "POST", "PUT"]), path=PATHS)
+@given(
+    method=st.sampled_from(["GET", "HEAD", "POST", "PUT"]),
+    path=st.tuples(PATHS, st.sampled_from(ENDS)).map("".join),
+)
 @example(method="GET", path="/outbox/pin_1/")
 @example(method="POST", path="/v1/pins/{pinId}/verify")
 @example(method="POST", path="/v1/pins//verify")
+@example(method="POST", path="/v1/pins/pin_1?q=/verify")
+@example(method="POST", path="/v1/pins/pin_1#/verify")
+@example(method="POST", path="/v1/pins/pin_1/verify?q")
 def test_a_route_is_the_one_that_aiohttp_finds(method: str, path: str) -> None:
     """What the table finds, and the values in the path, are aiohttp's; all else is left to it."""
     app = routes()

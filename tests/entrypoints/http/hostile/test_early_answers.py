@@ -106,6 +106,18 @@ async def test_another_expectation_is_417(port: int) -> None:
         assert b"CANARY" not in answer.body.upper()
 
 
+async def test_an_expectation_of_nothing_is_one_too(port: int) -> None:
+    """An empty `Expect` is none that can be met, and the first of two counts."""
+    for expected, status in (
+        (b"Expect:\r\n", 417),
+        (TEA + CONTINUE, 417),
+        (CONTINUE + TEA, 200),
+    ):
+        answer = await exchange(port, request("/health/live", HOST, expected))
+
+        assert status == answer.status
+
+
 async def test_the_route_comes_before_the_expectation(port: int) -> None:
     """Unknown paths and methods stay 404 and 405 (C-64)."""
     for target, method, error in (
