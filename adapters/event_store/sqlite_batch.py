@@ -119,10 +119,14 @@ def _upsert(shape: RowShape) -> _ForRows:
 # Numbers of rows are powers of two up to this one, so that a few statements serve every batch: one
 # for each number would be compiled anew for most batches, and those that are kept took megabytes.
 _MOST_ROWS = 64
+# What is refused takes its whole transaction back, as the connection would: SQLite keeps no copy of each
+# page that the statement changes, to take back that alone.
 _ADD_EVENTS = _ForRows(
-    "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES", 5
+    "INSERT OR ROLLBACK INTO stored_events"
+    " (rowid, originator_id, originator_version, topic, state) VALUES",
+    5,
 )
-_ADD_USES = _ForRows("INSERT INTO uses VALUES", 3)
+_ADD_USES = _ForRows("INSERT OR ROLLBACK INTO uses VALUES", 3)
 _HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
 _RELEASE = "DELETE FROM holders WHERE subject = ? AND holder = ?"
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
