@@ -1,9 +1,9 @@
 """
-A batch in few statements: one reads all that settling needs, one per table writes what holds.
+A batch in few statements: one per kind of fact reads what settling needs, one per table writes what holds.
 
-Every step of a statement hands the interpreter lock over and back, so rows travel together. What is
-asked goes in as JSON and comes back in one row; what is written goes in as plain values, which cost
-SQLite half of what taking JSON apart does (measured).
+Every step of a statement hands the interpreter lock over and back, so what is asked of many keys comes
+back in one row, and rows travel together. Both go in as plain values, which cost SQLite half of what
+taking JSON apart does (measured).
 """
 
 from __future__ import annotations
@@ -27,23 +27,31 @@ from .stored_event import StoredEvent
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
     """Read what settling a batch needs, and the position of the newest event."""
-    wanted = [[subject, count, hits] for (subject, count), hits in asked.uses.items()]
-    lists = (asked.streams, asked.holders, asked.positions, wanted)
-    cursor.execute(_FACTS, [_encode(each).decode() for each in lists])
-    versions, holders, positions, uses, newest = cursor.fetchone()
-    facts = Facts(versions=_decode(versions), positions=_decode(positions))
-    for subject, holder in _decode(holders):
-        facts.holders.setdefault(subject, set()).add(holder)
-    for subject, last, number, at in _decode(uses):
-        known = facts.uses.setdefault(subject, Uses(last or 0))
-        if number is not None:
-            known.times[number] = datetime.fromisoformat(at)
+    facts = Facts(
+        versions=_known(cursor, _VERSION, asked.streams),
+        holders={
+            subject: set(_decode(holders))
+            for subject, holders in _ask(cursor, _HOLDERS, asked.holders)
+            if holders != _NOBODY
+        },
+        positions=_known(cursor, _POSITION, asked.positions),
+    )
+    last = _known(cursor, _LAST_USE, {subject for subject, _ in asked.uses})
+    for (subject, count), hits in asked.uses.items():
+        newest = last.get(subject, 0)
+        known = facts.uses.setdefault(subject, Uses(newest))
+        # Few subjects have been used so often that what comes is measured against anything.
+        if newest + hits > count:
+            cursor.execute(_USES, (subject, newest + 1 - count, newest + hits - count))
+            for number, at in cursor.fetchall():
+                known.times[number] = datetime.fromisoformat(at)
     for scope in asked.keys:
         cursor.execute(f"{KEY} WHERE scope = ?", (scope,))
         row = cursor.fetchone()
         if row is not None:
             facts.keys[scope] = key_record(row)
-    return facts, newest or 0
+    cursor.execute(_NEWEST)
+    return facts, cursor.fetchone()[0] or 0
 
 
 def write_batch(
@@ -82,10 +90,27 @@ class _ForRows:
     tail: str = ""
 
 
+def _ask(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> Iterable[tuple[str, Any]]:
+    """Ask the same about each key, and give the keys with their answers."""
+    asked = list(keys)
+    answers: list[Any] = []
+    for start in range(0, len(asked), _MOST):
+        part: list[str | None] = [*asked[start : start + _MOST]]
+        # Nothing has the key NULL, so asking about it, too, costs next to nothing.
+        part += [None] * ((1 << (len(part) - 1).bit_length()) - len(part))
+        cursor.execute(_questions(question, len(part)), part)
+        answers += cursor.fetchone()
+    return zip(asked, answers, strict=False)
+
+
+def _known(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> dict[str, int]:
+    return {key: known for key, known in _ask(cursor, question, keys) if known is not None}
+
+
 def _run(cursor: SQLiteCursor, statement: _ForRows, rows: Sequence[Sequence[Any]]) -> None:
     start = 0
     while left := len(rows) - start:
-        count = min(1 << (left.bit_length() - 1), _MOST_ROWS)
+        count = min(1 << (left.bit_length() - 1), _MOST)
         part = rows[start : start + count]
         cursor.execute(_text(statement, count), list(chain.from_iterable(part)))
         start += count
@@ -95,6 +120,11 @@ def _delete(cursor: SQLiteCursor, statement: str, keys: Sequence[Sequence[Any]])
     # One by one, by the primary key: for a list of keys of several columns SQLite reads the whole table.
     if keys:
         cursor.executemany(statement, keys)
+
+
+@lru_cache(maxsize=1024)
+def _questions(question: str, count: int) -> str:
+    return f"SELECT {', '.join([question] * count)}"
 
 
 @lru_cache(maxsize=1024)
@@ -116,13 +146,17 @@ def _upsert(shape: RowShape) -> _ForRows:
     )
 
 
-# Numbers of rows are powers of two up to this one, so that a few statements serve every batch: one
-# for each number would be compiled anew for most batches, and those that are kept took megabytes.
-_MOST_ROWS = 64
+# Numbers of rows, and of keys, are powers of two up to this one, so that a few statements serve every
+# batch: one for each number would be compiled anew for most, and those that are kept took megabytes.
+_MOST = 64
+# What is refused takes its whole transaction back, as the connection would: SQLite keeps no copy of each
+# page that the statement changes, to take back that alone.
 _ADD_EVENTS = _ForRows(
-    "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES", 5
+    "INSERT OR ROLLBACK INTO stored_events"
+    " (rowid, originator_id, originator_version, topic, state) VALUES",
+    5,
 )
-_ADD_USES = _ForRows("INSERT INTO uses VALUES", 3)
+_ADD_USES = _ForRows("INSERT OR ROLLBACK INTO uses VALUES", 3)
 _HOLD = _ForRows("INSERT OR IGNORE INTO holders VALUES", 2)
 _RELEASE = "DELETE FROM holders WHERE subject = ? AND holder = ?"
 _ADD_DUE = _ForRows("INSERT OR REPLACE INTO due VALUES", 4)
@@ -134,25 +168,12 @@ _KEEP_POSITIONS = _ForRows("INSERT OR REPLACE INTO positions VALUES", 2)
 _DROP_POSITIONS = "DELETE FROM positions WHERE name = ?"
 DELETES = (_RELEASE, _DROP_DUE, _DROP_SEALS, _DROP_POSITIONS)
 _KEEP_KEYS = _ForRows("INSERT OR REPLACE INTO idempotency_keys VALUES", 6)
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder().decode
-# Versions, holders, positions, uses, and the newest position, in one row. Of a use's subject there is one row
-# with no number where no use is old enough to be measured against.
-_FACTS = """
-SELECT
-  (SELECT json_group_object(originator_id, version) FROM (
-    SELECT originator_id, max(originator_version) AS version FROM stored_events
-    WHERE originator_id IN (SELECT value FROM json_each(?)) GROUP BY originator_id)),
-  (SELECT json_group_array(json_array(subject, holder)) FROM holders
-    WHERE subject IN (SELECT value FROM json_each(?))),
-  (SELECT json_group_object(name, position) FROM positions
-    WHERE name IN (SELECT value FROM json_each(?))),
-  (SELECT json_group_array(json_array(asked.subject, asked.last, uses.number, uses.at)) FROM (
-    SELECT json_extract(value, '$[0]') AS subject, json_extract(value, '$[1]') AS count,
-      json_extract(value, '$[2]') AS hits,
-      (SELECT max(number) FROM uses WHERE uses.subject = json_extract(value, '$[0]')) AS last
-    FROM json_each(?)) AS asked
-    LEFT JOIN uses ON uses.subject = asked.subject
-      AND uses.number BETWEEN last + 1 - count AND last + hits - count),
-  (SELECT max(rowid) FROM stored_events)
-"""
+_decode = msgspec.json.Decoder(list[str]).decode
+# About one key each, in one row.
+_VERSION = "(SELECT max(originator_version) FROM stored_events WHERE originator_id = ?)"
+_HOLDERS = "(SELECT json_group_array(holder) FROM holders WHERE subject = ?)"
+_NOBODY = "[]"
+_POSITION = "(SELECT position FROM positions WHERE name = ?)"
+_LAST_USE = "(SELECT max(number) FROM uses WHERE subject = ?)"
+_USES = "SELECT number, at FROM uses WHERE subject = ? AND number BETWEEN ? AND ?"
+_NEWEST = "SELECT max(rowid) FROM stored_events"

@@ -146,10 +146,12 @@ def _packed(sent: _Sent) -> PackedAppend:
         actor="",
         request_id="",
         changes=tuple(
-            Change(stream, expected, (_BESIDE,) * count, None)
-            for stream, expected, count in sent.changes
+            [
+                Change(stream, expected, (_BESIDE,) * count, None)
+                for stream, expected, count in sent.changes
+            ]
         ),
-        conditions=tuple([_CONDITIONS[kind](*fields) for kind, *fields in sent.conditions]),
+        conditions=tuple([_CONDITIONS[each[0]](*each[1:]) for each in sent.conditions]),
         advances=sent.advances,
         due=sent.due,
         done=sent.done,
