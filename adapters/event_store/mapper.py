@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from types import NoneType
-from typing import Any, get_args
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 import msgspec
 from cattrs import Converter
@@ -45,7 +45,8 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
 
 
 def _is_optional(kind: Any) -> bool:
-    return NoneType in get_args(kind)
+    given = get_args(kind)
+    return get_origin(kind) in (Union, UnionType) and len(given) == 2 and NoneType in given
 
 
 def _optional_hook(kind: Any, converter: Converter) -> Callable[[Any], Any]:
