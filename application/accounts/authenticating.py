@@ -59,7 +59,10 @@ class Authenticating:
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
-        if known is None or not self._is_trusted(known):
+        if known is None:
+            # Of what is no key nothing is remembered, so none would spare those behind it a look.
+            known = await self._read(key_hash)
+        elif not self._is_trusted(known):
             # One after the other: behind a busy key's second, dozens of requests wait for what one reads.
             known = await self._turns.take(key_hash, partial(self._newest, key_hash))
         if known is None or not known.key.valid_at(self._clock.now()):

@@ -125,6 +125,21 @@ async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
     assert 1 == house.store.asked_for_holders - asked
 
 
+async def test_requests_with_what_is_no_key_wait_for_nobody() -> None:
+    """A client that goes on with a wrong key is told so by 401, and never waits in line for it."""
+    house = await build_house()
+    asked = house.store.asked_for_holders
+    refused = [
+        asyncio.create_task(house.service.authenticating.authenticate("nobody's", Scope.PINS, "r"))
+        for _ in range(20)
+    ]
+    await asyncio.sleep(0)
+
+    assert 20 == house.store.asked_for_holders - asked
+    told = await asyncio.gather(*refused, return_exceptions=True)
+    assert {UnauthorizedError} == {type(each) for each in told}
+
+
 async def test_the_last_use_is_an_event_every_ten_minutes() -> None:
     """However often a key is used (decision D-6)."""
     house = await build_house()
