@@ -21,7 +21,9 @@ from watchword.adapters.event_store.mapper import EventMapper
 from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.adapters.event_store.packed_append import PackedAppend
 from watchword.adapters.event_store.packing import ROW_SHAPES
+from watchword.adapters.event_store.settling import Writes
 from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite_batch import write_batch
 from watchword.adapters.event_store.sqlite_commit import commit
 from watchword.adapters.event_store.sqlite_recorder import (
     BatchRecorder,
@@ -210,6 +212,44 @@ def test_a_batch_may_be_larger_than_one_statement(tmp_path: Path) -> None:
         (positions,) = batch_recorder.write([many], 500.0)
 
     assert list(range(1, 7001)) == spelt_out(positions)
+
+
+def test_a_batch_may_ask_about_more_than_one_statement_does(tmp_path: Path) -> None:
+    """The facts of many streams come in several answers, and each is that of its own stream."""
+    path = tmp_path / "store.db"
+    asyncio.run(_make(path))
+    heights = {f"stream-{number}": 1 + number % 7 for number in range(200)}
+    with recorder(path) as batch_recorder:
+        batch_recorder.write(
+            [packed(step(*(grown(name, by=height) for name, height in heights.items())))], 500.0
+        )
+        batch = [packed(step(grown(name, at=height))) for name, height in heights.items()]
+        results = batch_recorder.write(batch, 500.0)
+
+    first = 1 + sum(heights.values())
+    assert [[first + number] for number in range(200)] == [spelt_out(each) for each in results]
+
+
+@pytest.mark.parametrize(
+    ("newest", "number"), [(0, 2), (1, 1)], ids=["a position", "the number of a use"]
+)
+def test_nothing_is_written_over(tmp_path: Path, newest: int, number: int) -> None:
+    """Were settling wrong, SQLite itself would refuse the batch, and take all of it back."""
+    path = tmp_path / "store.db"
+    asyncio.run(_make(path))
+    use = WithinRate("sends", per_seconds(9), second(1))
+    with recorder(path) as batch_recorder:
+        batch_recorder.write([packed(step(grown("orchid"), conditions=(use,)))], 500.0)
+        events = packed(step(grown("fern"))).events
+        wrong = Writes(uses={("sends", number): second(2)})
+        with (
+            pytest.raises(Exception, match="UNIQUE"),
+            batch_recorder.datastore.transaction(commit=True) as cursor,
+        ):
+            write_batch(cursor, events, wrong, [], newest, ROW_SHAPES)
+        right = batch_recorder.write([packed(step(grown("fern"), conditions=(use,)))], 500.0)
+
+    assert [[2]] == [spelt_out(each) for each in right]
 
 
 async def _make(path: Path) -> None:

@@ -89,6 +89,19 @@ class RatesContract:
         with pytest.raises(RateReached):
             await store.append(use(rate, 2))
 
+    async def test_a_subject_under_two_rates_is_under_both(self, store: EventStore) -> None:
+        """The one that is full refuses, whichever is named first."""
+        for at in range(4):
+            await store.append(use(per_seconds(5), at))
+        full, free = [
+            WithinRate("sends", per_seconds(each), second(4), counted=False) for each in (2, 9)
+        ]
+        for both in ((full, free), (free, full)):
+            with pytest.raises(RateReached) as reached:
+                await store.append(step(at=second(4), conditions=both))
+
+            assert second(12) == reached.value.free_at
+
     async def test_old_uses_are_forgotten_by_subject(self, store: EventStore) -> None:
         """All of a subject whose newest is old, and of no other; the rate then begins anew."""
         for at, subject in ((0, "login:a"), (1, "login:a"), (0, "login:b"), (5, "login:b")):
