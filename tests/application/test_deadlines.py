@@ -3,97 +3,193 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from contextvars import Context
+from typing import TypeVarTuple
 
 import pytest
 
+from tests.fakes.loops import SkippingLoop
 from watchword.application.deadlines import Deadlines
 
+Ts = TypeVarTuple("Ts")
+SECONDS = 30
 
-async def call(deadlines: Deadlines, seconds: float) -> str:
-    """Make a call that takes so long."""
+
+class CountingLoop(SkippingLoop):
+    """Counts the timers that were set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timers = 0
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Ts], object],
+        *args: *Ts,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """Set a timer."""
+        self.timers += 1
+        return super().call_at(when, callback, *args, context=context)
+
+
+def run(story: Callable[[Deadlines], Awaitable[None]]) -> int:
+    """Run a story in which nobody waits for time to pass; gives how many timers it set."""
+    loop = CountingLoop()
+
+    async def told() -> None:
+        await story(Deadlines(SECONDS))
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(told())
+    return loop.timers
+
+
+async def call(deadlines: Deadlines, seconds: float) -> tuple[str, int]:
+    """Make a call that takes so long, and give what became of it, and after how many seconds."""
+    began = asyncio.get_running_loop().time()
     try:
         await deadlines.within(asyncio.sleep(seconds))
+        ended = "in time"
     except TimeoutError:
-        return "late"
-    return "in time"
+        ended = "late"
+    return ended, round(asyncio.get_running_loop().time() - began)
 
 
-async def test_what_takes_too_long_is_ended() -> None:
+def test_what_takes_too_long_is_ended() -> None:
     """And what does not goes its way, whether it began before or after."""
-    deadlines = Deadlines(0.05)
-    ended = await asyncio.gather(
-        *(call(deadlines, seconds) for seconds in (0, 5, 0.001, 5, 0)), call(deadlines, 5)
-    )
 
-    assert ["in time", "late", "in time", "late", "in time", "late"] == ended
+    async def story(deadlines: Deadlines) -> None:
+        ended = await asyncio.gather(
+            *(call(deadlines, seconds) for seconds in (0, 99, 29, 99, 1)), call(deadlines, 99)
+        )
+
+        assert [
+            ("in time", 0),
+            ("late", SECONDS),
+            ("in time", 29),
+            ("late", SECONDS),
+            ("in time", 1),
+            ("late", SECONDS),
+        ] == ended
+
+    run(story)
 
 
-async def test_each_call_has_its_own_time() -> None:
+def test_each_call_has_its_own_time() -> None:
     """One that begins later ends later: it is not ended with those before it."""
-    deadlines = Deadlines(0.05)
-    loop = asyncio.get_running_loop()
-    early = asyncio.create_task(call(deadlines, 5))
-    await asyncio.sleep(0.03)
-    began = loop.time()
-    assert "late" == await call(deadlines, 5)
-    assert 0.049 <= loop.time() - began
-    assert early.done()
+
+    async def story(deadlines: Deadlines) -> None:
+        waiting = []
+        for pause in (0, 10, 10, 50):
+            await asyncio.sleep(pause)
+            waiting.append(asyncio.create_task(call(deadlines, 99)))
+
+        assert [("late", SECONDS)] * 4 == await asyncio.gather(*waiting)
+
+    run(story)
 
 
-async def test_a_call_that_does_not_stop_holds_no_other_up() -> None:
+def test_however_many_calls_set_one_timer() -> None:
+    """As nearly all are over long before it."""
+
+    async def story(deadlines: Deadlines) -> None:
+        answer = asyncio.Event()
+        calls = [asyncio.create_task(deadlines.within(answer.wait())) for _ in range(50)]
+        await asyncio.sleep(0)
+        answer.set()
+        await asyncio.gather(*calls)
+        for _ in range(50):
+            await deadlines.within(asyncio.sleep(0))
+
+    assert 1 == run(story)
+
+
+def test_a_call_that_does_not_stop_holds_no_other_up() -> None:
     """What goes on after its end is left alone, and those behind it end in time."""
-    deadlines = Deadlines(0.01)
-    go_on = asyncio.Event()
 
-    async def stubborn() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            await go_on.wait()
+    async def story(deadlines: Deadlines) -> None:
+        go_on = asyncio.Event()
 
-    hanging = asyncio.create_task(deadlines.within(stubborn()))
-    assert ["late", "late"] == [await call(deadlines, 5), await call(deadlines, 5)]
-    go_on.set()
-    with pytest.raises(TimeoutError):
-        await hanging
+        async def stubborn() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await go_on.wait()
+
+        hanging = asyncio.create_task(deadlines.within(stubborn()))
+        for _ in range(2):
+            assert ("late", SECONDS) == await call(deadlines, 99)
+        go_on.set()
+        with pytest.raises(TimeoutError):
+            await hanging
+
+    run(story)
 
 
-async def test_an_answer_that_comes_in_spite_of_the_end_is_one() -> None:
+def test_an_answer_that_comes_in_spite_of_the_end_is_one() -> None:
     """Nobody is cancelled by what he has got over."""
-    deadlines = Deadlines(0.01)
 
-    async def answers_all_the_same() -> str:
-        with suppress(asyncio.CancelledError):
-            await asyncio.Event().wait()
-        return "answer"
+    async def story(deadlines: Deadlines) -> None:
+        async def answers_all_the_same() -> str:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+            return "answer"
 
-    assert "answer" == await deadlines.within(answers_all_the_same())
-    task = asyncio.current_task()
-    assert task is not None
-    assert 0 == task.cancelling()
+        assert "answer" == await deadlines.within(answers_all_the_same())
+        task = asyncio.current_task()
+        assert task is not None
+        assert 0 == task.cancelling()
+
+    run(story)
 
 
-async def test_who_is_cancelled_beside_is_cancelled() -> None:
+def test_who_is_cancelled_beside_is_cancelled() -> None:
     """Where both happen at once, the one who wanted it gone is heard."""
-    deadlines = Deadlines(0.01)
 
-    async def is_cancelled_as_it_ends() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            leaving.cancel()
+    async def story(deadlines: Deadlines) -> None:
+        async def is_cancelled_as_it_ends() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                leaving.cancel()
 
-    leaving = asyncio.create_task(deadlines.within(is_cancelled_as_it_ends()))
-    with pytest.raises(asyncio.CancelledError):
-        await leaving
+        leaving = asyncio.create_task(deadlines.within(is_cancelled_as_it_ends()))
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+
+    run(story)
 
 
-async def test_who_is_cancelled_is_not_late() -> None:
+def test_who_is_cancelled_is_not_late() -> None:
     """A caller that goes away is no provider that was too slow."""
-    deadlines = Deadlines(5)
-    leaving = asyncio.create_task(call(deadlines, 5))
-    await asyncio.sleep(0)
-    leaving.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await leaving
+
+    async def story(deadlines: Deadlines) -> None:
+        leaving = asyncio.create_task(call(deadlines, 99))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+
+    run(story)
+
+
+def test_who_tidies_up_after_being_cancelled_can_be_late() -> None:
+    """What it calls then has its seconds, as every call has."""
+
+    async def story(deadlines: Deadlines) -> None:
+        async def leave() -> tuple[str, int]:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+            return await call(deadlines, 99)
+
+        leaving = asyncio.create_task(leave())
+        await asyncio.sleep(0)
+        leaving.cancel()
+
+        assert ("late", SECONDS) == await leaving
+
+    run(story)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from time import perf_counter
 
 import pytest
 
+from tests.fakes.loops import SkippingLoop
 from watchword.adapters.event_store.group_commit import AHEAD, MAX_BATCH, GroupCommit
 from watchword.adapters.event_store.writer_task import WriterTask
 from watchword.adapters.event_store.writer_thread import WriterThread
@@ -211,6 +212,47 @@ async def test_a_hanging_disk_is_told_after_the_deadline(disk: Disk) -> None:
     assert [StoreUnavailable, StoreUnavailable] == [type(each) for each in told]
     assert 2 == waiting
     assert [(1, 1), (2, 4)] == disk.kept
+
+
+def test_each_is_told_after_its_own_deadline() -> None:
+    """Whether it lies with the disk or still forms, and whoever went away before it."""
+
+    async def failed_after(submitted: asyncio.Future[int]) -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        with pytest.raises(StoreUnavailable, match="in time"):
+            await submitted
+        return loop.time() - began
+
+    async def story() -> list[float]:
+        commits = GroupCommit[int, int](_Hanging(), _nothing, ahead=1, answer_seconds=4)
+        gone, waiting = commits.submit(1), [asyncio.create_task(failed_after(commits.submit(2)))]
+        await asyncio.sleep(0)
+        gone.cancel()
+        for pause, number in ((1, 3), (1, 4), (5, 5)):
+            await asyncio.sleep(pause)
+            waiting.append(asyncio.create_task(failed_after(commits.submit(number))))
+        return await asyncio.wait_for(asyncio.gather(*waiting), 60)
+
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        assert [4, 4, 4, 4] == pytest.approx(runner.run(story()), abs=0.5)
+
+
+class _Hanging:
+    """Takes batches, and never tells of any."""
+
+    def start(self, tell: Callable[[Sequence[int | Exception]], None]) -> None:
+        """Begin."""
+
+    def put(self, batch: list[int]) -> None:
+        """Take a batch."""
+
+    async def close(self) -> None:
+        """Stop."""
+
+
+def _nothing(_: int, __: int) -> None:
+    """Do nothing: nothing is ever durable."""
 
 
 async def test_a_caller_who_goes_away_takes_nothing_along(
