@@ -36,8 +36,9 @@ def _plain_members(body: bytes) -> dict[str, Any] | None:
     """
     Read one object of texts, as most bodies are, in half the time (measured); None for all others.
 
-    Of what `_plain` takes, these alone can be understood in two ways: escapes, and a member that
-    comes twice, which leaves more colons than members.
+    Of what `_plain` takes, two things could be refused: a text with an escape, which may be one that
+    no store can hold, and a member that comes twice, which leaves more colons than members. Where
+    there is another object within, it is not worth a try.
     """
     if b"\\" in body or body.count(b"{") != 1:
         return None

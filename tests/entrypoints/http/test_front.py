@@ -39,6 +39,7 @@ def routes() -> web.Application:
 @example(method="GET", path="/outbox/pin_1/")
 @example(method="POST", path="/v1/pins/{pinId}/verify")
 @example(method="POST", path="/v1/pins//verify")
+@example(method="POST", path="/v1/pins/%2F/verify")
 @example(method="POST", path="/v1/pins/pin_1?q=/verify")
 @example(method="POST", path="/v1/pins/pin_1#/verify")
 @example(method="POST", path="/v1/pins/pin_1/verify?q")

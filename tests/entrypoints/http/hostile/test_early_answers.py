@@ -107,9 +107,10 @@ async def test_another_expectation_is_417(port: int) -> None:
 
 
 async def test_an_expectation_of_nothing_is_one_too(port: int) -> None:
-    """An empty `Expect` is none that can be met, and the first of two counts."""
+    """An empty `Expect` is none that can be met, the first of two counts, and case does not."""
     for expected, status in (
         (b"Expect:\r\n", 417),
+        (b"Expect: 100-Continue\r\n", 200),
         (TEA + CONTINUE, 417),
         (CONTINUE + TEA, 200),
     ):
