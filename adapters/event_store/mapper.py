@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import msgspec
-from cattrs import Converter
-from cattrs.fns import identity
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing import persistence
@@ -35,27 +32,12 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
-    converter.register_unstructure_hook_factory(_is_optional, _optional_hook)
     for event_type in types:
         # When an event happened stands in the envelope, once.
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
         )
     return converter
-
-
-def _is_optional(kind: Any) -> bool:
-    given = get_args(kind)
-    return get_origin(kind) in (Union, UnionType) and len(given) == 2 and NoneType in given
-
-
-def _optional_hook(kind: Any, converter: Converter) -> Callable[[Any], Any]:
-    # cattrs' own stands in the way of the library, which writes what has fields in one call.
-    given = next(each for each in get_args(kind) if each is not NoneType)
-    plain = converter.get_unstructure_hook(given)
-    if plain in (identity, msgspec.to_builtins):
-        return plain
-    return lambda value: None if value is None else plain(value)
 
 
 class EventMapper:
