@@ -221,16 +221,17 @@ class Journal:
 
         `rows` are those that no aggregate has.
         """
+        shown = []
         for each in changes:
-            shown = row_of(each.stream, each.state)
-            if shown is not None:
-                rows = (*rows, shown)
+            row = row_of(each.stream, each.state)
+            if row is not None:
+                shown.append(row)
         append = Append(
             at=at,
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
-            rows=rows,
+            rows=(*shown, *rows),
             **besides,
         )
         began = perf_counter()
