@@ -25,10 +25,14 @@ class Deadlines:
         self._timer: asyncio.TimerHandle | None = None
 
     async def within(self, call: Awaitable[T]) -> T:
-        """Wait for a call, one at a time in a task; raises `TimeoutError` where it takes too long."""
+        """Wait for a call; raises `TimeoutError` where it takes too long."""
         loop = asyncio.get_running_loop()
         task = asyncio.current_task(loop)
         assert task is not None
+        if task in self._waiting:
+            # A call within a call: one that is answered by another of the same kind.
+            async with asyncio.timeout(self.seconds):
+                return await call
         until = self._waiting[task] = loop.time() + self.seconds
         if self._timer is None:
             self._timer = loop.call_at(until, self._end_late, loop)

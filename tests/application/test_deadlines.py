@@ -130,6 +130,26 @@ def test_a_call_that_does_not_stop_holds_no_other_up() -> None:
     run(story)
 
 
+def test_a_call_may_make_another() -> None:
+    """Both have their seconds, and the outer one has them from its own beginning."""
+
+    async def story(deadlines: Deadlines) -> None:
+        async def slow_after(within: float, seconds: float) -> tuple[str, int]:
+            told = await call(deadlines, within)
+            await asyncio.sleep(seconds)
+            return told
+
+        assert ("in time", 9) == await deadlines.within(slow_after(9, 20))
+        for within, seconds in ((9, 22), (99, 0)):
+            began = asyncio.get_running_loop().time()
+            with pytest.raises(TimeoutError):
+                await deadlines.within(slow_after(within, seconds))
+
+            assert SECONDS == round(asyncio.get_running_loop().time() - began)
+
+    run(story)
+
+
 def test_an_answer_that_comes_in_spite_of_the_end_is_one() -> None:
     """Nobody is cancelled by what he has got over."""
 

@@ -10,7 +10,7 @@ from tests.application.house import House, build_house
 from tests.fakes.providers import BlabbingProvider, HesitantProvider, ScriptedProvider
 from watchword.application.journal import Journal
 from watchword.application.pins.dispatching import Dispatching
-from watchword.application.ports.channels import ChannelProvider, Message, Rejected
+from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
 from watchword.application.provider_calls import MAX_IN_FLIGHT, ProviderCalls
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.pin import DispatchFailedError
@@ -61,6 +61,26 @@ async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
     outcome = await dispatched(await build_house(), ScriptedProvider(quote))
 
     assert "Refused: your verification code is ***." == outcome.error_message
+
+
+async def test_a_provider_may_send_by_the_service_itself() -> None:
+    """An embedder's adapter that passes a code on to another channel is one that took it."""
+    house, provider = await build_house(), ScriptedProvider()
+    dispatching = Dispatching(ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0))
+    entries = [await entry_of(house)]
+
+    async def pass_on(message: Message) -> Accepted:
+        provider.script = None
+        (passed_on,) = await dispatching.dispatch("pin_2:1", "+922", entries, "SECRETCODE", {})
+        return Accepted(f"{message.destination} by {passed_on.status}")
+
+    provider.script = pass_on
+    (outcome,) = await dispatching.dispatch("pin_1:1", "+911", entries, "SECRETCODE", {})
+
+    assert (OutcomeStatus.ACCEPTED, "+911 by accepted") == (
+        outcome.status,
+        outcome.provider_message_id,
+    )
 
 
 async def test_a_refusal_keeps_the_providers_words() -> None:
