@@ -27,7 +27,11 @@ class Turns:
         self._lines: dict[str, _Line] = {}
 
     async def take(self, subject: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Do `work` once the turn for `subject` has come, and give its result."""
+        """
+        Do `work` once the turn for `subject` has come, and give its result.
+
+        Raises `UnavailableError` to who waited, where that and the work take longer than the patience.
+        """
         line = self._lines.get(subject)
         if line is not None:
             return await self._take_in_line(subject, line, work)

@@ -1,5 +1,5 @@
 """
-A batch in few statements: one per kind of fact reads what settling needs, one per table writes what holds.
+A batch in few statements: one per kind of fact reads most of what settling needs, one per table writes.
 
 Every step of a statement hands the interpreter lock over and back, so what is asked of many keys comes
 back in one row, and rows travel together. Both go in as plain values, which cost SQLite half of what

@@ -56,8 +56,8 @@ class FollowingShortLinks:
     async def _count(self, row: ShortLinkRow, by: Caller) -> None:
         with suppress(UnavailableError, TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                click_it = partial(self._click, row.id, by)
-                await self._turns.take(row.id, partial(settled, click_it))
+                click = partial(self._click, row.id, by)
+                await self._turns.take(row.id, partial(settled, click))
 
     async def _click(self, stream: str, by: Caller) -> None:
         # The row is all of the state: to fold a popular link would read thousands of events.

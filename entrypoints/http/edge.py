@@ -15,13 +15,7 @@ from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
-from .answers import (
-    Answer,
-    error_answer,
-    internal_error,
-    refusal_answer,
-    replayed,
-)
+from .answers import Answer, error_answer, internal_error, refusal_answer, replayed
 from .error_forms import form_of
 from .expectations import refuse_unknown
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer

@@ -18,7 +18,7 @@ _BEGINNINGS = {
     status.value: f"{status.value} {status.phrase}\r\nContent-Type: application/json\r\nContent-Length: "
     for status in HTTPStatus
 }
-_SERVER = f"\r\nServer: {SERVER_SOFTWARE}\r\n{REQUEST_ID}: "
+_SERVER_AND_ID = f"\r\nServer: {SERVER_SOFTWARE}\r\n{REQUEST_ID}: "
 
 
 def head_of(
@@ -33,7 +33,7 @@ def head_of(
     """Give the head of an answer whose body has `length` bytes; unless told, its connection's last."""
     head = (
         f"HTTP/{version} {_BEGINNINGS[status]}{length}\r\nDate: {rfc822_formatted_time()}"
-        f"{_SERVER}{request_id}\r\n"
+        f"{_SERVER_AND_ID}{request_id}\r\n"
     )
     for name, value in headers.items():
         head += f"{name}: {value}\r\n"

@@ -41,7 +41,7 @@ class TroubledStore:
     Does what the store inside does, until there is trouble.
 
     `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
-    between a load and the append that was decided on it. `asked_for_holders` counts.
+    between a load and the append that was decided on it. `asked_for_holders` says how often it was.
     """
 
     def __init__(self, inside: EventStore) -> None:
