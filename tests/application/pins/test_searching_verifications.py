@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from attrs import evolve
 
 from tests.application.house import House, build_house
+from tests.fakes.providers import HesitantProvider
 from watchword.application.paging import Paging
 from watchword.application.pins import searching_verifications
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.searching_verifications import VerificationSearch
+from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
 
 PENDING = VerificationSearch(status=PinStatus.PENDING)
@@ -60,3 +64,18 @@ async def test_live_codes_are_narrowed_by_the_rest_of_a_search() -> None:
     assert [[*others[::-1], first], [first], []] == [
         [row.pin_id for row in page.data] for page in found
     ]
+
+
+async def test_a_pin_under_way_is_found_by_the_channels_it_goes_by() -> None:
+    """Nobody has taken its code yet, so no outcome names them."""
+    provider = HesitantProvider()
+    house = await build_house(provider)
+    issuing = asyncio.create_task(issue(house, 1))
+    await provider.asked.wait()
+    found = [
+        await house.service.verifications.search(VerificationSearch(channel=channel), Paging())
+        for channel in (Channel.SMS, Channel.WHATSAPP)
+    ]
+    provider.may_answer.set()
+
+    assert [[await issuing], []] == [[row.pin_id for row in page.data] for page in found]
