@@ -37,8 +37,7 @@ class LogWitness:
 
     def committed(self, append: Append, _: float, /) -> None:
         """Look for sends that were not accepted."""
-        if self._down_since is not None:
-            self.available()
+        self.available()
         for change in append.changes:
             for event in change.events:
                 if isinstance(event, _DISPATCHES):

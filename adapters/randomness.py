@@ -45,14 +45,12 @@ class SecretRandomness:
         if now >= self._shared_until:
             self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
             self._shared_until = now + _SHARED_SECONDS
-        if not self._pieces:
-            self._draw()
-        return f"{prefix}_{self._beginning}{self._pieces.pop()[_SHARED_DIGITS:]}"
+        return f"{prefix}_{self._beginning}{self.new_hex()[_SHARED_DIGITS:]}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
         if not self._pieces:
-            self._draw()
+            self._pieces += secrets.token_bytes(_BYTES * _PIECES).hex(" ", _BYTES).split()
         return self._pieces.pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
@@ -71,9 +69,6 @@ class SecretRandomness:
         """Give the text of a new token, with 256 random bits."""
         token = bytes.fromhex(self.new_hex() + self.new_hex())
         return urlsafe_b64encode(token).rstrip(b"=").decode()
-
-    def _draw(self) -> None:
-        self._pieces += secrets.token_bytes(_BYTES * _PIECES).hex(" ", _BYTES).split()
 
 
 @lru_cache(maxsize=16)

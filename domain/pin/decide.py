@@ -104,6 +104,7 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
     the guess meets the expiry for the first time, which is an event.
     """
     match pin.life:
+        # Before all others, as nearly every guess meets it.
         case Pending():
             _within_verify_rate(pin, at)
             return not pin.expired_at(at)
