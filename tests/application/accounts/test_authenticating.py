@@ -125,6 +125,58 @@ async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
     assert 1 == house.store.asked_for_holders - asked
 
 
+async def test_a_slow_look_at_the_store_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though its second is over before it ends: it began when those who wait were there already."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    house.clock.move_real(1)
+    asked, holders = house.store.asked_for_holders, house.store.holders
+
+    async def a_second_later(subject: str) -> frozenset[str]:
+        held = await holders(subject)
+        house.clock.move_real(1)
+        return held
+
+    monkeypatch.setattr(house.store, "holders", a_second_later)
+    callers = await asyncio.gather(
+        *(
+            house.service.authenticating.authenticate(made.key, Scope.PINS, f"req_{number}")
+            for number in range(20)
+        )
+    )
+
+    assert {made.record.id} == {caller.actor for caller in callers}
+    # The first one's, which began before the others came, and one for all of them.
+    assert 2 == house.store.asked_for_holders - asked
+
+
+async def test_who_has_no_key_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is no key nothing is kept: in a line of them, each would look for itself."""
+    house = await build_house()
+    looking, all_look = 0, asyncio.Event()
+
+    async def with_all_others(_: str) -> frozenset[str]:
+        nonlocal looking
+        looking += 1
+        if looking == 20:
+            all_look.set()
+        await all_look.wait()
+        return frozenset()
+
+    monkeypatch.setattr(house.store, "holders", with_all_others)
+    async with asyncio.timeout(1):
+        refused = await asyncio.gather(
+            *(
+                house.service.authenticating.authenticate("ww_wrong", Scope.PINS, f"req_{number}")
+                for number in range(20)
+            ),
+            return_exceptions=True,
+        )
+
+    assert {UnauthorizedError} == {type(each) for each in refused}
+
+
 async def test_the_last_use_is_an_event_every_ten_minutes() -> None:
     """However often a key is used (decision D-6)."""
     house = await build_house()
