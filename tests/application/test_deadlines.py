@@ -97,3 +97,19 @@ async def test_who_is_cancelled_is_not_late() -> None:
     leaving.cancel()
     with pytest.raises(asyncio.CancelledError):
         await leaving
+
+
+async def test_a_call_may_be_made_within_another() -> None:
+    """By a provider that uses the service itself; each of them has its own time."""
+    deadlines = Deadlines(0.05)
+
+    async def calls_another(seconds: float) -> str:
+        await asyncio.sleep(0.03)
+        return f"another {await call(deadlines, seconds)}"
+
+    assert "another in time" == await deadlines.within(calls_another(0))
+    assert "late" == await call(deadlines, 0.06)
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(TimeoutError):
+        await deadlines.within(calls_another(5))
+    assert asyncio.get_running_loop().time() - began < 0.07
