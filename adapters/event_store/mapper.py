@@ -45,7 +45,9 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
 
 
 def _is_optional(kind: Any) -> bool:
-    return NoneType in get_args(kind)
+    # Of several kinds, each has a hook of its own.
+    given = get_args(kind)
+    return len(given) == 2 and NoneType in given
 
 
 def _optional_hook(kind: Any, converter: Converter) -> Callable[[Any], Any]:
