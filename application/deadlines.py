@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from itertools import count
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -19,9 +20,10 @@ class Deadlines:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        # Who waits for a call, and until when, the earliest first.
-        self._waiting: dict[asyncio.Task[Any], float] = {}
-        self._late: set[asyncio.Task[Any]] = set()
+        # Of each call who waits for it, and until when, the earliest first.
+        self._waiting: dict[int, tuple[asyncio.Task[Any], float]] = {}
+        self._late: set[int] = set()
+        self._numbers = count()
         self._timer: asyncio.TimerHandle | None = None
 
     async def within(self, call: Awaitable[T]) -> T:
@@ -29,11 +31,10 @@ class Deadlines:
         loop = asyncio.get_running_loop()
         task = asyncio.current_task(loop)
         assert task is not None
-        if task in self._waiting:
-            # A call within a call: one that is answered by another of the same kind.
-            async with asyncio.timeout(self.seconds):
-                return await call
-        until = self._waiting[task] = loop.time() + self.seconds
+        # Not by its task: a call may make others, of this service too.
+        number = next(self._numbers)
+        until = loop.time() + self.seconds
+        self._waiting[number] = task, until
         if self._timer is None:
             self._timer = loop.call_at(until, self._end_late, loop)
         cancelling = task.cancelling()
@@ -41,22 +42,22 @@ class Deadlines:
             return await call
         except asyncio.CancelledError:
             # Somebody else may have cancelled it as well.
-            if task in self._late and task.cancelling() == cancelling + 1:
+            if number in self._late and task.cancelling() == cancelling + 1:
                 raise TimeoutError from None
             raise
         finally:
-            del self._waiting[task]
-            if task in self._late:
-                self._late.remove(task)
+            del self._waiting[number]
+            if number in self._late:
+                self._late.remove(number)
                 task.uncancel()
 
     def _end_late(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
         now = loop.time()
-        for task, until in self._waiting.items():
+        for number, (task, until) in self._waiting.items():
             if until > now:
                 self._timer = loop.call_at(until, self._end_late, loop)
                 return
-            if task not in self._late:
-                self._late.add(task)
+            if number not in self._late:
+                self._late.add(number)
                 task.cancel()

@@ -139,17 +139,24 @@ class GroupCommit(Generic[W, R]):
     def _tell(self, results: Sequence[R | Exception]) -> None:
         put_at, batch = self._put.popleft()
         self._pending -= len(batch)
-        began, self._idle_since = max(put_at, self._idle_since), perf_counter()
-        for each in self._wrote:
-            each(len(batch), self._idle_since - began)
-        for (work, future, _), result in zip(batch, results, strict=True):
-            if isinstance(result, Exception):
+        try:
+            began, self._idle_since = max(put_at, self._idle_since), perf_counter()
+            for each in self._wrote:
+                each(len(batch), self._idle_since - began)
+            for (work, future, _), result in zip(batch, results, strict=True):
+                if isinstance(result, Exception):
+                    if not future.done():
+                        future.set_exception(result)
+                    continue
+                self._committed(work, result)
                 if not future.done():
-                    future.set_exception(result)
-                continue
-            self._committed(work, result)
-            if not future.done():
-                future.set_result(result)
+                    future.set_result(result)
+        except Exception as error:
+            # Who listens has failed, and nobody else looks after who was not told yet.
+            self._loop.call_exception_handler({"message": "a commit was lost", "exception": error})
+            for _, future, _ in batch:
+                if not future.done():
+                    future.set_exception(StoreUnavailable("The store's answer was lost.", "untold"))
         # At once, though who was told has not had a turn yet: the writer works meanwhile.
         self._hand_over()
         if self._closed and not self._pending:

@@ -36,6 +36,8 @@ class _Known:
     key_id: str
     key: ApiKey
     read_at: datetime
+    # Which of the reads it came by, in the order in which they began.
+    read: int
 
 
 class Authenticating:
@@ -49,6 +51,7 @@ class Authenticating:
         self._clock = clock
         self._turns = Turns(patience=SETTLE_SECONDS)
         self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._reads = 0
 
     async def authenticate(self, key: str, scope: Scope, request_id: str) -> Caller:
         """
@@ -60,11 +63,11 @@ class Authenticating:
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
         if known is None:
-            # Of what is no key nothing is remembered, so none would spare those behind it a look.
+            # It may be no key at all, of which nothing is kept that others could share.
             known = await self._read(key_hash)
         elif not self._is_trusted(known):
             # One after the other: behind a busy key's second, dozens of requests wait for what one reads.
-            known = await self._turns.take(key_hash, partial(self._newest, key_hash))
+            known = await self._turns.take(key_hash, partial(self._newest, key_hash, self._reads))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
         if scope not in known.key.scopes:
@@ -78,9 +81,11 @@ class Authenticating:
     def _is_trusted(self, known: _Known) -> bool:
         return abs(self._clock.real() - known.read_at) < _TRUSTED_FOR
 
-    async def _newest(self, key_hash: str) -> _Known | None:
+    async def _newest(self, key_hash: str, reads: int) -> _Known | None:
+        """Give what was read meanwhile, if that began since there were so many reads, or read it."""
         known = self._known.get(key_hash)
-        if known is not None and self._is_trusted(known):
+        # However long it took: who reads no earlier than one came knows no less than one's own read.
+        if known is not None and (known.read > reads or self._is_trusted(known)):
             return known
         return await self._read(key_hash)
 
@@ -88,13 +93,14 @@ class Authenticating:
         if key_hash in self._refused:
             return None
         real = self._clock.real()
+        self._reads = read = self._reads + 1
         key_id = await self._journal.holder(key_hash_subject(key_hash))
         if key_id is None:
             self._known.pop(key_hash, None)
             return None
         loaded = await self._journal.load(api_key_decider, key_id)
         await self._note_use(key_id, loaded)
-        known = self._known[key_hash] = _Known(key_id, loaded.state, real)
+        known = self._known[key_hash] = _Known(key_id, loaded.state, real, read)
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

@@ -281,6 +281,27 @@ async def test_it_is_noted_before_anybody_is_told(
     assert [True] * 50 == await asyncio.gather(*(submit_and_look(each) for each in range(50)))
 
 
+async def test_nobody_waits_for_ever_where_who_listens_fails(disk: Disk) -> None:
+    """Who was not told yet is told that nobody knows; the failure is reported, and the writer goes on."""
+    reported: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.append(told))
+
+    def committed(work: int, _: int) -> None:
+        if work == 2:
+            raise LookupError
+
+    commits = GroupCommit[int, int](WriterThread(disk.commit), committed)
+    told = [commits.submit(number) for number in (1, 2, 3)]
+    _, hanging = await asyncio.wait(told, timeout=1)
+    assert not hanging
+    assert 1 == told[0].result()
+    assert {StoreUnavailable} == {type(each.exception()) for each in told[1:]}
+    assert 16 == await commits.submit(4)
+    await commits.close()
+
+    assert 1 == len(reported)
+
+
 async def test_closing_writes_what_waits(disk: Disk, commits: GroupCommit[int, int]) -> None:
     """Everything taken before closing is written and told; nothing is taken after."""
     tasks = await hold_up(disk, commits, 1, 2, 3)

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.event_types import EVENT_TYPES
-from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent
+from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent, event_converter
 from watchword.adapters.event_store.stored_event import StoredEvent
 from watchword.application.aggregates import DECIDERS
 from watchword.application.ports.event_store import Append, Change
 from watchword.domain.event import Event
+from watchword.domain.rate_limit import Rate
 
 MAPPER = EventMapper()
 ENVELOPE = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request": "r", "data": {}}
@@ -72,6 +73,13 @@ def test_every_event_comes_back_as_it_was(name: str, schema: int, data: st.DataO
     assert event == recorded.event
     assert type(event) is type(recorded.event)
     assert (name, schema) == (recorded.type, recorded.schema)
+
+
+def test_one_of_several_kinds_or_none_is_written_as_its_own() -> None:
+    """The first of them may need nothing of what another does."""
+    converter = event_converter(frozenset())
+
+    assert "3/10s" == converter.unstructure(Rate("3/10s"), unstructure_as=int | Rate | None)
 
 
 def test_the_envelope_is_stored_around_the_data() -> None:

@@ -125,6 +125,32 @@ async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
     assert 1 == house.store.asked_for_holders - asked
 
 
+async def test_a_slow_look_at_the_store_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though its second is over before it ends: it began when those who wait were there already."""
+    house = await build_house()
+    made = await house.service.api_keys.create(house.by, "web")
+    await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
+    house.clock.move_real(1)
+    asked, holders = house.store.asked_for_holders, house.store.holders
+
+    async def a_second_later(subject: str) -> frozenset[str]:
+        held = await holders(subject)
+        house.clock.move_real(1)
+        return held
+
+    monkeypatch.setattr(house.store, "holders", a_second_later)
+    callers = await asyncio.gather(
+        *(
+            house.service.authenticating.authenticate(made.key, Scope.PINS, f"req_{number}")
+            for number in range(20)
+        )
+    )
+
+    assert {made.record.id} == {caller.actor for caller in callers}
+    # The first one's, which began before the others came, and one for all of them.
+    assert 2 == house.store.asked_for_holders - asked
+
+
 async def test_requests_with_what_is_no_key_wait_for_nobody() -> None:
     """A client that goes on with a wrong key is told so by 401, and never waits in line for it."""
     house = await build_house()
