@@ -42,7 +42,7 @@ class Deadlines:
             return await call
         except asyncio.CancelledError:
             # Somebody else may have cancelled it as well.
-            if number in self._late and task.cancelling() == cancelling + 1:
+            if number in self._late and task.cancelling() <= cancelling + 1:
                 raise TimeoutError from None
             raise
         finally:
