@@ -14,8 +14,8 @@ class Deadlines:
     """
     Gives each call `seconds`, as `asyncio.timeout` does.
 
-    That sets a timer for each, which nearly every call is over long before; of a send to a provider
-    that answers at once, it was a tenth (callgrind).
+    That sets a timer for each, which nearly every call is over long before: 2 % of all that a create and a
+    verify take (callgrind).
     """
 
     def __init__(self, seconds: float) -> None:
