@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from itertools import count
 from typing import Any, TypeVar
 
+from attrs import define
+
 T = TypeVar("T")
+
+
+@define(eq=False)
+class _Call:
+    """One that is under way, by the task that waits for it; it may make others, of this service too."""
+
+    task: asyncio.Task[Any]
+    until: float
+    late: bool = False
 
 
 class Deadlines:
@@ -20,10 +30,8 @@ class Deadlines:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        # Of each call who waits for it, and until when, the earliest first.
-        self._waiting: dict[int, tuple[asyncio.Task[Any], float]] = {}
-        self._late: set[int] = set()
-        self._numbers = count()
+        # The keys are all there is to it: a set that knows who came first.
+        self._under_way: dict[_Call, None] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     async def within(self, call: Awaitable[T]) -> T:
@@ -31,33 +39,30 @@ class Deadlines:
         loop = asyncio.get_running_loop()
         task = asyncio.current_task(loop)
         assert task is not None
-        # Not by its task: a call may make others, of this service too.
-        number = next(self._numbers)
-        until = loop.time() + self.seconds
-        self._waiting[number] = task, until
+        mine = _Call(task, loop.time() + self.seconds)
+        self._under_way[mine] = None
         if self._timer is None:
-            self._timer = loop.call_at(until, self._end_late, loop)
+            self._timer = loop.call_at(mine.until, self._end_late, loop)
         cancelling = task.cancelling()
         try:
             return await call
         except asyncio.CancelledError:
             # Somebody else may have cancelled it as well.
-            if number in self._late and task.cancelling() <= cancelling + 1:
+            if mine.late and task.cancelling() <= cancelling + 1:
                 raise TimeoutError from None
             raise
         finally:
-            del self._waiting[number]
-            if number in self._late:
-                self._late.remove(number)
+            del self._under_way[mine]
+            if mine.late:
                 task.uncancel()
 
     def _end_late(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
         now = loop.time()
-        for number, (task, until) in self._waiting.items():
-            if until > now:
-                self._timer = loop.call_at(until, self._end_late, loop)
+        for each in self._under_way:
+            if each.until > now:
+                self._timer = loop.call_at(each.until, self._end_late, loop)
                 return
-            if number not in self._late:
-                self._late.add(number)
-                task.cancel()
+            if not each.late:
+                each.late = True
+                each.task.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -56,39 +57,30 @@ class ProviderCalls:
         A provider may quote what it refuses: `veiled` gives its refusal as it may be told (C-31).
         """
         account_id = message.channel_account_id
-        channel = message.channel
-        loaded = await self._journal.recall(channel_account_decider, account_id)
-        account = loaded.state
+        refused = partial(_not_accepted, message.channel, account_id)
+        account = await self._account(account_id)
         provider = self._providers.get(account.provider)
         if provider is None:
-            return _not_accepted(
-                channel,
-                account_id,
+            return refused(
                 OutcomeStatus.REJECTED,
                 "provider_not_available",
                 "This node has no such provider.",
             )
         in_flight = self._in_flight.get(account_id, 0)
         if in_flight >= MAX_IN_FLIGHT:
-            return self.busy(channel, account_id)
+            return self.busy(message.channel, account_id)
         if message.sender is None and account.sender is not None:
             message = replace(message, sender=account.sender)
         self._in_flight[account_id] = in_flight + 1
         try:
             answer = await self._deadlines.within(provider.send(account.config, message))
         except TimeoutError:
-            return _not_accepted(
-                channel,
-                account_id,
-                OutcomeStatus.UNKNOWN,
-                PROVIDER_TIMEOUT,
-                "The provider did not answer in time.",
+            return refused(
+                OutcomeStatus.UNKNOWN, PROVIDER_TIMEOUT, "The provider did not answer in time."
             )
         except Exception as error:
             # Only the kind of the error is kept: its text may hold what was sent.
-            return _not_accepted(
-                channel,
-                account_id,
+            return refused(
                 OutcomeStatus.REJECTED,
                 "provider_error",
                 f"The provider failed ({type(error).__name__}).",
@@ -99,19 +91,13 @@ class ProviderCalls:
                 del self._in_flight[account_id]
         if isinstance(answer, Accepted):
             return ChannelOutcome(
-                channel=channel,
+                channel=message.channel,
                 channel_account_id=account_id,
                 status=OutcomeStatus.ACCEPTED,
                 provider_message_id=answer.provider_message_id,
             )
         told = veiled(answer)
-        return _not_accepted(
-            channel,
-            account_id,
-            OutcomeStatus.REJECTED,
-            told.code[:MAX_CODE],
-            told.message[:MAX_WORDS],
-        )
+        return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
         """Give the outcome of a send that found no place."""

@@ -39,6 +39,7 @@ _OFFSET = "sandbox_clock_offset"
 _FOLLOW_SECONDS = 0.5
 # Whoever is overtaken finds more of the demo there, the next time.
 _MEETINGS = 5
+_MEETING_SECONDS = 0.5
 _SENDERS = {
     Channel.SMS: "Watchword",
     Channel.WHATSAPP: "+15550100",
@@ -121,7 +122,7 @@ async def seed(service: Wired) -> str:
     for _ in range(_MEETINGS):
         with suppress(DuplicateNameError, StreamConflict):
             return await _seed(service)
-        await asyncio.sleep(_FOLLOW_SECONDS)
+        await asyncio.sleep(_MEETING_SECONDS)
     return await _seed(service)
 
 

@@ -15,6 +15,8 @@ from ...application.ports.event_store import StoreUnavailable
 W = TypeVar("W")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+# An item, its result to come, and until when that is waited for.
+_Waiting = tuple[W, asyncio.Future[R], float]
 # Told of a commit: its items, and the seconds that it took the writer.
 Wrote = Callable[[int, float], None]
 
@@ -70,9 +72,8 @@ class GroupCommit(Generic[W, R]):
         self._ahead = ahead
         self._capacity = capacity
         self._answer_seconds = answer_seconds
-        # Each with the time until which it is waited for.
-        self._forming: list[tuple[W, asyncio.Future[R], float]] = []
-        self._put: deque[tuple[float, list[tuple[W, asyncio.Future[R], float]]]] = deque()
+        self._forming: list[_Waiting[W, R]] = []
+        self._put: deque[tuple[float, list[_Waiting[W, R]]]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self._pending = 0
@@ -139,18 +140,11 @@ class GroupCommit(Generic[W, R]):
     def _tell(self, results: Sequence[R | Exception]) -> None:
         put_at, batch = self._put.popleft()
         self._pending -= len(batch)
+        began, self._idle_since = max(put_at, self._idle_since), perf_counter()
         try:
-            began, self._idle_since = max(put_at, self._idle_since), perf_counter()
             for each in self._wrote:
                 each(len(batch), self._idle_since - began)
-            for (work, future, _), result in zip(batch, results, strict=True):
-                if isinstance(result, Exception):
-                    if not future.done():
-                        future.set_exception(result)
-                    continue
-                self._committed(work, result)
-                if not future.done():
-                    future.set_result(result)
+            self._tell_each(batch, results)
         except Exception as error:
             # Who listens has failed, and nobody else looks after who was not told yet.
             self._loop.call_exception_handler({"message": "a commit was lost", "exception": error})
@@ -161,6 +155,16 @@ class GroupCommit(Generic[W, R]):
         self._hand_over()
         if self._closed and not self._pending:
             self._all_told.set()
+
+    def _tell_each(self, batch: Sequence[_Waiting[W, R]], results: Sequence[R | Exception]) -> None:
+        for (work, future, _), result in zip(batch, results, strict=True):
+            if isinstance(result, Exception):
+                if not future.done():
+                    future.set_exception(result)
+                continue
+            self._committed(work, result)
+            if not future.done():
+                future.set_result(result)
 
     def _fail_overdue(self) -> None:
         """

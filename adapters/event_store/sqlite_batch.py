@@ -32,6 +32,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
         holders={
             subject: set(_decode(holders))
             for subject, holders in _ask(cursor, _HOLDERS, asked.holders)
+            # As most are, which needs no reading.
             if holders != _NOBODY
         },
         positions=_known(cursor, _POSITION, asked.positions),

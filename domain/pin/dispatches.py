@@ -37,15 +37,19 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
             conditions.append(Release(subject, command.pin_id))
     reported: list[Event] = []
     for outcome in command.outcomes:
-        if known := known_as(outcome):
-            parked: set[str] = set()
-            for early in command.early:
-                if early.subject == known:
-                    parked.add(early.parked_id)
-                    for receipt in early.receipts:
-                        told = _reported(command.at, command.issue, outcome.channel, receipt)
-                        reported.append(told)
-            conditions.append(SoleHolder(known, command.pin_id, frozenset(parked)))
+        known = known_as(outcome)
+        if known is None:
+            continue
+        parked: set[str] = set()
+        for early in command.early:
+            if early.subject != known:
+                continue
+            parked.add(early.parked_id)
+            reported += [
+                _reported(command.at, command.issue, outcome.channel, receipt)
+                for receipt in early.receipts
+            ]
+        conditions.append(SoleHolder(known, command.pin_id, frozenset(parked)))
     return Decision((dispatched, *reported), tuple(conditions))
 
 

@@ -56,9 +56,9 @@ def _misframed() -> ValidationFailedError:
 def refuse_coded(request: web.Request) -> None:
     """Raise `HTTPUnsupportedMediaType` for a body that is not sent as it is (D-23)."""
     headers = request.headers
-    if CONTENT_ENCODING in headers and headers[CONTENT_ENCODING].lower() != "identity":
+    if headers.get(CONTENT_ENCODING, "identity").lower() != "identity":
         raise web.HTTPUnsupportedMediaType
-    if TRANSFER_ENCODING in headers and headers[TRANSFER_ENCODING].lower() != "chunked":
+    if headers.get(TRANSFER_ENCODING, "chunked").lower() != "chunked":
         raise web.HTTPUnsupportedMediaType
 
 

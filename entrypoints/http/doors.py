@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from ..listening import listening_on
 from .connections import NEW_REQUEST_ID, Connections
 from .front import Front
-from .incoming import incoming
+from .incoming_requests import request_factory
 from .patience import PATIENCE, Patience
 
 _BACKLOG = 1024
@@ -56,8 +56,8 @@ class OpenDoor:
         await runner.setup()
         server = runner.server
         assert server is not None  # noqa: S101  set-up made it
-        server.request_factory = incoming(server.request_factory)
-        server.request_handler = Front(door.app, server.request_handler)  # type: ignore[assignment]  # `incoming` makes no other requests
+        server.request_factory = request_factory(server.request_factory)
+        server.request_handler = Front(door.app, server.request_handler)  # type: ignore[assignment]  # its factory makes no other requests
         patience = door.app[PATIENCE]
         room = max(1, int(patience.connections * share))
         return cls(door, runner, server, evolve(patience, connections=room))

@@ -215,18 +215,20 @@ def test_who_tidies_up_after_being_cancelled_can_be_late() -> None:
     run(story)
 
 
-async def test_who_takes_the_end_back_and_ends_all_the_same_is_late() -> None:
+def test_who_takes_the_end_back_and_ends_all_the_same_is_late() -> None:
     """As with `asyncio.timeout`: nobody else wanted it gone."""
-    deadlines = Deadlines(0.01)
 
-    async def takes_it_back() -> None:
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            assert task is not None
-            task.uncancel()
-            raise
+    async def story(deadlines: Deadlines) -> None:
+        async def takes_it_back() -> None:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                assert task is not None
+                task.uncancel()
+                raise
 
-    with pytest.raises(TimeoutError):
-        await deadlines.within(takes_it_back())
+        with pytest.raises(TimeoutError):
+            await deadlines.within(takes_it_back())
+
+    run(story)

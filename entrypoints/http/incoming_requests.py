@@ -13,7 +13,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 RequestFactory = Callable[..., Any]
 
 
-class Incoming(web.Request):
+class IncomingRequest(web.Request):
     """
     A request with what every request is asked for in plain attributes.
 
@@ -36,9 +36,9 @@ class Incoming(web.Request):
     expected: str | None
 
 
-def incoming(make_request: RequestFactory) -> RequestFactory:
+def request_factory(make_request: RequestFactory) -> RequestFactory:
     """
-    Make requests of this kind, by the factory of an application.
+    Give the factory of these requests, on that of an application.
 
     `Expect` is taken out, for aiohttp answers it before any middleware runs: `100 Continue` before
     authentication, and 417 in a form of its own that quotes the header. Its handler can be replaced
@@ -49,7 +49,7 @@ def incoming(make_request: RequestFactory) -> RequestFactory:
         expected = None
         if EXPECT in message.headers:
             expected, message = _without_expect(message)
-        request = make_request(message, content, connection, writer, task, _cls=Incoming)
+        request = make_request(message, content, connection, writer, task, _cls=IncomingRequest)
         request.content = content
         request.expected = expected
         request.headers = message.headers
