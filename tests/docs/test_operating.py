@@ -67,6 +67,18 @@ def test_commands_and_their_flags_exist(words: list[str]) -> None:
     assert {word for word in words if word.startswith("--")} <= flags
 
 
+def test_everything_is_installed_by_its_hash() -> None:
+    """Each lock that the guide names lies in the checkout, and no line lets pip choose a version."""
+    lines = [line for block in blocks("sh") for line in block.splitlines() if "pip " in line]
+    locks = set(re.findall(r"\brequirements[\w-]*\.lock", GUIDE))
+
+    assert {"requirements.lock", "requirements-postgres.lock", "requirements-otel.lock"} <= locks
+    assert set() == {lock for lock in locks if not (ROOT / lock).exists()}
+    assert 4 == len(lines)
+    assert [] == [each for each in lines if not re.search(r"--require-hashes|--no-deps", each)]
+    assert "--no-build-isolation" in next(each for each in lines if "pip wheel" in each)
+
+
 def test_the_variables_exist() -> None:
     """Every `WATCHWORD_` variable is some option's."""
     known: set[object] = set()

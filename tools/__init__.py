@@ -1,0 +1,1 @@
+"""What keeps the checkout in order, and is in no release."""
