@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from typing import Any
 
 import attrs
 
+from ..adapters.event_store.event_types import EVENT_TYPES
 from ..application.ports.event_store import Recorded
 from ..domain.destination import masked
-from ..domain.errors import camel
+from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.event import MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
+_NAMES = frozenset(name for name, _ in EVENT_TYPES)
 # Personal fields that hold where a person is reached; their masked form tells them apart (C-32).
 _ADDRESSES = ("destination", "recipient", "sender")
+
+
+def check_names(names: Collection[str]) -> None:
+    """Raise `ValidationFailedError` for the name of an event that there is none of."""
+    for name in names:
+        if name not in _NAMES:
+            near = get_close_matches(name, _NAMES, 1)
+            meant = f"; did you mean {near[0]}" if near else ""
+            problem = FieldProblem("type", f"must be the name of an event{meant}")
+            raise ValidationFailedError([problem])
 
 
 def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:

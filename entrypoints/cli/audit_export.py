@@ -23,6 +23,7 @@ from .whole_file import opened, output_option
 Examples:
   watchword audit export --output log.jsonl
   watchword audit export --mask | gzip > log.jsonl.gz
+  watchword audit export --type PinVerified --type PinBlocked
   watchword audit export --after 1200 --url http://127.0.0.1:8080
 """,
 )
@@ -35,8 +36,15 @@ Examples:
     metavar="POSITION",
     help="Begin behind this position, such as the last one of an earlier export.",
 )
+@click.option(
+    "--type",
+    "names",
+    multiple=True,
+    metavar="EVENT",
+    help="Only events of this name, such as PinIssued; can be given again (default: all).",
+)
 @at_a_place
-def export(place: Place, output: Path, mask: bool, after: int) -> None:
+def export(place: Place, output: Path, mask: bool, after: int, names: tuple[str, ...]) -> None:
     """
     Write the log in commit order, one event a line, each as GET /admin/v1/events shows it.
 
@@ -47,7 +55,7 @@ def export(place: Place, output: Path, mask: bool, after: int) -> None:
     async def run(lines: IO[bytes]) -> None:
         written = 0
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
-        async with aclosing(place.log(after, mask=mask)) as pages:
+        async with aclosing(place.log(after, names, mask=mask)) as pages:
             with progress("events", output=output) as told:
                 async for page in pages:
                     lines.write(b"".join(encode(each) + b"\n" for each in page))

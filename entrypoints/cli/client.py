@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 import aiohttp
@@ -56,7 +56,7 @@ class Client:
         method: str,
         path: str,
         body: Mapping[str, Any] | None = None,
-        query: Mapping[str, str] | None = None,
+        query: Mapping[str, str | Sequence[str]] | None = None,
     ) -> dict[str, Any]:
         """Give the answer's JSON object; raises `RemoteRefusal` or `Unreachable`."""
         sent = {} if body is None else {"Content-Type": "application/json"}

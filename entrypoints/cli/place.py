@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -67,22 +74,29 @@ class Place:
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
 
-    async def log(self, after: int, *, mask: bool) -> AsyncGenerator[Sequence[Record]]:
-        """Give the log behind a position as operators see it, page by page; leaves the store as it is."""
+    async def log(
+        self, after: int, names: Collection[str] = (), *, mask: bool
+    ) -> AsyncGenerator[Sequence[Record]]:
+        """
+        Give the log behind a position as operators see it, page by page; leaves the store as it is.
+
+        Only events of the `names`, if there are any.
+        """
         if self.url is not None:
             from .remote_history import remote_log
 
             async with self._client(self.url) as client:
-                async for page in remote_log(client, after, mask=mask):
+                async for page in remote_log(client, after, names, mask=mask):
                     yield page
             return
         from ...application.audit.auditing import MAX_EVENTS
-        from ..shown_events import shown_event
+        from ..shown_events import check_names, shown_event
 
+        check_names(names)
         async with self.reading() as reader:
-            while events := await reader.events(after, MAX_EVENTS):
-                yield [shown_event(each, mask=mask) for each in events]
-                after = events[-1].position
+            while (read := await reader.events(after, MAX_EVENTS, names)).next != after:
+                yield [shown_event(each, mask=mask) for each in read.events]
+                after = read.next
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Auditing]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -45,14 +45,16 @@ async def remote_history(client: Client, stream: str, *, mask: bool) -> Sequence
     return events
 
 
-async def remote_log(client: Client, after: int, *, mask: bool) -> AsyncIterator[Sequence[Record]]:
+async def remote_log(
+    client: Client, after: int, names: Collection[str] = (), *, mask: bool
+) -> AsyncIterator[Sequence[Record]]:
     """Give the log behind a position, page by page; what `mask` hides does not leave the service."""
     masked = {"mask": "true"} if mask else {}
     while True:
-        query = {"after": str(after), "limit": str(MAX_EVENTS), **masked}
+        query = {"after": str(after), "limit": str(MAX_EVENTS), **masked, "type": [*names]}
         shown = await client.call("GET", "/events", query=query)
         page = client.understood(shown, _Log)
-        if not page.data:
+        if page.next == after:
             return
         yield shown["data"]
         after = page.next

@@ -17,7 +17,7 @@ class Events:
 
     async def list(self, after: int = 0, limit: int = 100) -> Sequence[Recorded]:
         """Give the log behind a position, in commit order."""
-        return await self._auditing.events(after, limit)
+        return (await self._auditing.events(after, limit)).events
 
     async def get(self, stream: str) -> Sequence[Recorded]:
         """Give one stream's events, a PIN's by its id; raises `StreamNotFoundError`."""

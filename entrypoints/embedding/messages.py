@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,8 +14,6 @@ from ...application.messages.sending_messages import SentMessages
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered
 from ..messaging.message_questions import (
-    HistoryQuestion,
-    MessageFilters,
     StatusQuestion,
     history_question,
     report_question,
@@ -23,7 +22,7 @@ from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, id_of, options_of
+from .references import Reference, account_filter, acting_for, documented, id_of
 from .saved_results import Saver
 
 
@@ -87,16 +86,31 @@ class Messages:
         account_id = await self._parts.accounts.resolve(id_of(account))
         return await self._parts.following_messages.status(account_id, asked)
 
-    async def history(self, account: Reference, **options: Any) -> Sequence[FollowedMessage]:
+    async def history(
+        self,
+        account: Reference,
+        *,
+        recipient: str | None = None,
+        channel: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        page_no: int = 0,
+        limit: int = DEFAULT_PAGE_SIZE,
+    ) -> Sequence[FollowedMessage]:
         """
         Give a page of an account's messages, both ways, the newest first (C-23, C-59).
 
-        Options: `recipient` in any spelling, `channel`, `since`, `until`, `page_no` from 0,
-        `limit` (25 by default, 100 at most).
+        A `recipient` is taken in any spelling; pages count from 0 and have 100 messages at most.
         """
-        asked = history_question(
-            documented(**options_of(HistoryQuestion, options)), self._parts.third_parties
+        given = documented(
+            recipient=recipient,
+            channel=channel,
+            since=since,
+            until=until,
+            page_no=page_no,
+            limit=limit,
         )
+        asked = history_question(given, self._parts.third_parties)
         account_id = await self._parts.accounts.resolve(id_of(account))
         return await self._parts.following_messages.history(
             account_id, asked.search, asked.page_no, asked.limit
@@ -107,18 +121,41 @@ class Messages:
         account: Reference | None = None,
         page: int = 1,
         page_size: int = DEFAULT_PAGE_SIZE,
-        **filters: Any,
+        *,
+        recipient: str | None = None,
+        reference: str | None = None,
+        status: str | None = None,
+        direction: str | None = None,
+        channel_type: str | None = None,
+        channel_name: str | None = None,
+        resource_type: str | None = None,
+        tag1: str | None = None,
+        tag2: str | None = None,
+        tag3: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> Listed[ReportedMessage]:
         """
         Search messages, the newest first: the delivery report (C-37).
 
-        Filters: `recipient` in any spelling, `reference`, `status`, `direction`, `channel_type`,
-        `channel_name`, `resource_type`, `tag1` to `tag3`, `since`, `until`. Without an account only
-        the last two. A total of 10,000 stands for as many or more.
+        A `recipient` is taken in any spelling. Without an account, `since` and `until` alone narrow
+        the search. A total of 10,000 stands for as many or more.
         """
-        asked = report_question(
-            documented(**options_of(MessageFilters, filters)), self._parts.third_parties
+        given = documented(
+            recipient=recipient,
+            reference=reference,
+            status=status,
+            direction=direction,
+            channel_type=channel_type,
+            channel_name=channel_name,
+            resource_type=resource_type,
+            tag1=tag1,
+            tag2=tag2,
+            tag3=tag3,
+            since=since,
+            until=until,
         )
+        asked = report_question(given, self._parts.third_parties)
         account_id = await account_filter(self._parts, account)
         search = asked.search(account_id, small=self._parts.sandbox is not None)
         return await self._parts.searching_messages.search(search, Paging.clamped(page, page_size))

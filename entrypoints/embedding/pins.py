@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import datetime
 
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.pins.issuing_pins import IssueRequest
@@ -13,7 +13,7 @@ from ...application.pins.verifying_pins import VerifiedPin
 from ...application.ports.event_store import KeyAnswered
 from ...application.read_models.rows import VerificationRow
 from ..structuring import structure
-from ..typed_requests import VerificationFilters, VerifyRequest
+from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
 from ..wiring import Wired
 from .references import Reference, account_filter, acting_for, documented, id_of
 from .saved_results import Saver
@@ -87,16 +87,31 @@ class Pins:
         return await self._parts.verifications.get(account_id, pin)
 
     async def list(
-        self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE, **filters: Any
+        self,
+        page: int = 1,
+        page_size: int = DEFAULT_PAGE_SIZE,
+        *,
+        account: Reference | None = None,
+        reference_id: str | None = None,
+        destination: str | None = None,
+        template_id: str | None = None,
+        status: str | None = None,
+        channel: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> Listed[VerificationRow]:
-        """
-        Search PINs, the newest first.
-
-        Filters: `account`, `reference_id`, `destination`, `template_id`, `status`, `channel`,
-        `since`, `until`.
-        """
-        account_id = await account_filter(self._parts, filters.pop("account", None))
-        wanted = structure(documented(**filters), VerificationFilters)
+        """Search PINs, the newest first."""
+        account_id = await account_filter(self._parts, account)
+        given = documented(
+            reference_id=reference_id,
+            destination=destination,
+            template_id=template_id,
+            status=status,
+            channel=channel and channel_named(channel),
+            since=since,
+            until=until,
+        )
+        wanted = structure(given, VerificationFilters)
         return await self._parts.verifications.search(
             wanted.search(account_id), Paging.clamped(page, page_size)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ...application.accounts.managing_api_keys import NewApiKey
@@ -28,7 +29,6 @@ from .references import (
     documented,
     embedder,
     id_of,
-    options_of,
 )
 
 
@@ -59,9 +59,23 @@ class ApiKeys:
     def __init__(self, parts: Wired) -> None:
         self._parts = parts
 
-    async def create(self, account: Reference, name: str, **options: Any) -> NewApiKey:
-        """Make a key, told this once; options `scopes`, `template_auto_match`, `expires_at`."""
-        body = structure(documented(name=name, **options_of(NewKey, options)), NewKey)
+    async def create(
+        self,
+        account: Reference,
+        name: str,
+        *,
+        scopes: Sequence[str] | None = None,
+        template_auto_match: bool = False,
+        expires_at: datetime | None = None,
+    ) -> NewApiKey:
+        """Make a key, told this once; without `scopes` it opens everything of its account."""
+        given = documented(
+            name=name,
+            scopes=scopes,
+            template_auto_match=template_auto_match,
+            expires_at=expires_at,
+        )
+        body = structure(given, NewKey)
         return await self._parts.api_keys.create(
             await acting_for(self._parts, account),
             body.name,
@@ -93,18 +107,20 @@ class ChannelAccounts:
         self._parts = parts
 
     async def create(
-        self, account: Reference, channel_type: str, provider: str, name: str, **options: Any
+        self,
+        account: Reference,
+        channel_type: str,
+        provider: str,
+        name: str,
+        *,
+        sender: str | None = None,
+        config: Mapping[str, Any] | None = None,
     ) -> ChannelAccountRow:
-        """Create a channel account; options `sender` and `config`."""
-        body = structure(
-            documented(
-                channel_type=channel_type,
-                provider=provider,
-                name=name,
-                **options_of(NewChannelAccount, options),
-            ),
-            NewChannelAccount,
+        """Create a channel account."""
+        given = documented(
+            channel_type=channel_type, provider=provider, name=name, sender=sender, config=config
         )
+        body = structure(given, NewChannelAccount)
         return await self._parts.channel_accounts.create(
             await acting_for(self._parts, account),
             channel_type=body.channel,

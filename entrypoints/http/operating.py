@@ -16,6 +16,7 @@ from ..codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
 from .authentication import admin_caller
+from .query_names import refuse_unknown_parameters
 from .requests import paging_of
 
 Route = Callable[..., web.RouteDef]
@@ -36,7 +37,9 @@ class Operators:
 
     def _opened(self, handler: OperatorHandler) -> Handler:
         async def opened(request: web.Request) -> web.StreamResponse:
-            return await handler(request, admin_caller(request, self._token))
+            by = admin_caller(request, self._token)
+            refuse_unknown_parameters(request, handler)
+            return await handler(request, by)
 
         return opened
 

@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 IDEMPOTENCY_KEY = istr("Idempotency-Key")
 _JSON = "application/json"
+TEMPLATE_FILTERS = ("search", "status", "includeArchived", "sortBy", "sortDirection")
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")

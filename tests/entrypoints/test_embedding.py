@@ -458,5 +458,46 @@ async def test_a_misspelled_option_is_named(
     """Nothing is made, changed or shown as if it had been left out."""
     async with watchword.open("memory://") as service:
         await service.accounts.create("orchid")
-        with pytest.raises(TypeError, match=f"no option '{wrong}'"):
+        with pytest.raises(TypeError, match=f"'{wrong}'"):
             await call(service)
+
+
+async def test_a_misspelt_filter_is_a_type_error() -> None:
+    """A search whose filter nobody knows would find what belongs to other accounts (C-93)."""
+    async with watchword.open("memory://") as service:
+        lists = (
+            service.accounts,
+            service.api_keys,
+            service.callbacks,
+            service.channel_accounts,
+            service.dlt_templates,
+            service.events,
+            service.fallback_configurations,
+            service.legacy_users,
+            service.media,
+            service.messages,
+            service.opt_lists,
+            service.pin_templates,
+            service.pins,
+            service.rcs_templates,
+            service.whatsapp_templates,
+        )
+        for each in cast("Any", lists):
+            with pytest.raises(TypeError, match="acount"):
+                await each.list(acount="other")
+        with pytest.raises(TypeError, match="acount"):
+            await cast("Any", service.messages).history(acount="other")
+
+
+async def test_pins_are_searched_in_one_account(store_url: str) -> None:
+    """By its id, its name or its record, and by the channel in either of its names (C-45)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account, template = await set_up(service, "phone")
+        other = await service.accounts.create("other")
+        issued = await service.pins.issue(account, template, DESTINATION)
+        theirs = await service.pins.list(account="orchid", channel="sms", status="PENDING")
+        nobodys = await service.pins.list(account=other)
+        on_whatsapp = await service.pins.list(account=account, channel="wa")
+
+    assert [issued.pin_id] == [each.pin_id for each in theirs.data]
+    assert ([], []) == (list(nobodys.data), list(on_whatsapp.data))

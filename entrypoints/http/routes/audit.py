@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,12 +15,13 @@ from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError, camel
 from ...codec import encode, unstructure, wire_time
-from ...shown_events import shown_event
+from ...shown_events import check_names, shown_event
 from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..operating import Operators
+from ..query_names import PAGE, takes
 from ..requests import filters_of, integer, paging_of
 
 _DEFAULT_EVENTS = 100
@@ -54,6 +55,7 @@ class AuditRoutes:
             )
         )
 
+    @takes(*_FILTERS, *PAGE)
     async def verifications(self, request: web.Request, by: Caller) -> web.Response:
         """Search PINs."""
         filters = filters_of(request, _FILTERS, _verification_filters)
@@ -66,18 +68,19 @@ class AuditRoutes:
         exact = listed.total < COUNTED_TO
         return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
+    @takes("after", "limit", "type", "mask")
     async def events(self, request: web.Request, by: Caller) -> web.Response:
         """Show the log behind a position, in commit order."""
         after = _cursor(request)
-        found = await self._service.auditing.events(
-            after, integer(request.query.get("limit"), _DEFAULT_EVENTS)
-        )
-        return _events(request, found, after).response(by.request_id)
+        limit = integer(request.query.get("limit"), _DEFAULT_EVENTS)
+        page = await self._service.auditing.events(after, limit, _event_names(request))
+        return _events(request, page.events, page.next).response(by.request_id)
 
+    @takes("mask")
     async def stream(self, request: web.Request, by: Caller) -> web.Response:
         """Show one stream."""
         found = await self._service.auditing.stream(request.match_info["id"])
-        return _events(request, found, 0).response(by.request_id)
+        return _events(request, found, found[-1].position).response(by.request_id)
 
 
 def _verification_filters(given: dict[str, str]) -> VerificationFilters:
@@ -87,12 +90,19 @@ def _verification_filters(given: dict[str, str]) -> VerificationFilters:
     return structure(given, VerificationFilters)
 
 
-def _events(request: web.Request, found: Sequence[Recorded], after: int) -> Answer:
+def _event_names(request: web.Request) -> Collection[str]:
+    """Read the names of events that the log is narrowed to; an empty one narrows nothing (D-114)."""
+    names = {name for name in request.query.getall("type", ()) if name}
+    check_names(names)
+    return names
+
+
+def _events(request: web.Request, found: Sequence[Recorded], next_after: int) -> Answer:
     # Whatever asks for masking gets it: a slip must not show destinations.
     mask = request.query.get("mask", "false").lower() not in ("false", "0", "no", "off")
     body = {
         "data": [shown_event(each, mask=mask) for each in found],
-        "next": found[-1].position if found else after,
+        "next": next_after,
     }
     return Answer(200, encode(body))
 

@@ -9,6 +9,7 @@ from ...typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, acting_for, record_answer, records_answer
+from ..query_names import PAGE, takes
 from ..requests import body_as, paging_of
 
 _ROOT = "callbacks"
@@ -46,6 +47,7 @@ class CallbackRoutes:
         )
         return record_answer(by, created, 201)
 
+    @takes("account", *PAGE)
     async def list(self, request: web.Request, by: Caller) -> web.Response:
         """List endpoints, never their secrets."""
         return await records_answer(request, by, self._service, self._callbacks.list)
@@ -58,6 +60,7 @@ class CallbackRoutes:
         """Remove an endpoint."""
         return record_answer(by, await self._callbacks.remove(by, request.match_info["id"]))
 
+    @takes(*PAGE)
     async def deliveries(self, request: web.Request, by: Caller) -> web.Response:
         """List what was sent to an endpoint, or will be."""
         listed = await self._callbacks.deliveries(request.match_info["id"], paging_of(request))

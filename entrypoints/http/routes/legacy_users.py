@@ -8,6 +8,7 @@ from ....application.caller import Caller
 from ...typed_requests import NewLegacyUser
 from ...wiring import Wired
 from ..operating import Operators, acting_for, record_answer, records_answer
+from ..query_names import PAGE, takes
 from ..requests import body_as
 
 _ROOT = "legacy-users"
@@ -39,6 +40,7 @@ class LegacyUserRoutes:
         created = await self._users.create(by_account, email=body.email, password=body.password)
         return record_answer(by, created, 201)
 
+    @takes("account", *PAGE)
     async def list(self, request: web.Request, by: Caller) -> web.Response:
         """List users."""
         return await records_answer(request, by, self._service, self._users.list)

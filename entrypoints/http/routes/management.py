@@ -16,6 +16,7 @@ from ...typed_requests import (
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, acting_for, record_answer, records_answer
+from ..query_names import PAGE, takes
 from ..requests import body_as, paging_of
 
 
@@ -50,6 +51,7 @@ class ManagementRoutes:
         created = await self._service.accounts.create(by, (await body_as(request, NewAccount)).name)
         return record_answer(by, created, 201)
 
+    @takes(*PAGE)
     async def accounts(self, request: web.Request, by: Caller) -> web.Response:
         """List accounts."""
         listed = await self._service.accounts.list(paging_of(request))
@@ -67,6 +69,7 @@ class ManagementRoutes:
         )
         return record_answer(by, {**unstructure(created.record), "key": created.key}, 201)
 
+    @takes("account", *PAGE)
     async def keys(self, request: web.Request, by: Caller) -> web.Response:
         """List API keys, never the keys themselves."""
         return await records_answer(request, by, self._service, self._service.api_keys.list)
@@ -88,6 +91,7 @@ class ManagementRoutes:
         )
         return record_answer(by, created, 201)
 
+    @takes("account", *PAGE)
     async def channel_accounts(self, request: web.Request, by: Caller) -> web.Response:
         """List channel accounts."""
         return await records_answer(request, by, self._service, self._service.channel_accounts.list)
@@ -102,6 +106,7 @@ class ManagementRoutes:
         )
         return record_answer(by, created, 201)
 
+    @takes("account", *PAGE)
     async def fallback_configurations(self, request: web.Request, by: Caller) -> web.Response:
         """List fallback configurations."""
         return await records_answer(
@@ -119,6 +124,7 @@ class ManagementRoutes:
         )
         return record_answer(by, created, 201)
 
+    @takes("account", *PAGE)
     async def dlt_templates(self, request: web.Request, by: Caller) -> web.Response:
         """List DLT templates."""
         return await records_answer(request, by, self._service, self._service.dlt_templates.list)

@@ -17,6 +17,7 @@ from ...messaging.message_questions import HistoryQuestion, StatusQuestion, hist
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..authentication import messaging_caller
+from ..query_names import takes
 from ..reports import error_code, history_line
 from ..requests import body_as, filters_of, whole_number
 
@@ -42,6 +43,7 @@ class MessageHistoryRoutes:
         body = {"status": "success", "data": [_entry(each) for each in found]}
         return Answer(200, encode(body)).response(by.request_id)
 
+    @takes(*_FILTERS, *_NUMBERS)
     async def history(self, request: web.Request) -> web.Response:
         """Give one page of the account's messages, both ways, the newest first."""
         by = await messaging_caller(request, self._service)

@@ -13,6 +13,7 @@ from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..authentication import messaging_caller
 from ..operating import Operators
+from ..query_names import PAGE, takes
 from ..reports import reported_message
 from ..requests import filters_of, paging_of
 
@@ -45,12 +46,14 @@ class MessageReportRoutes:
             return [own]
         return [own, *self._operators.table(((web.get, "messages", self.all),))]
 
+    @takes(*_OWN, *PAGE)
     async def own(self, request: web.Request) -> web.Response:
         """Search the messages of the key's account."""
         by = await messaging_caller(request, self._service)
         search = self._filters(request, _OWN).search(by.account_id)
         return (await self._found(request, search)).response(by.request_id)
 
+    @takes(*_OWN, "account", *PAGE)
     async def all(self, request: web.Request, by: Caller) -> web.Response:
         """Search messages, of all accounts or of one."""
         filters = self._filters(request, (*_OWN, "account"))

@@ -9,7 +9,8 @@ from ...typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, 
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, account_filter, acting_for, record_answer
-from ..requests import json_body, paging_of, template_search
+from ..query_names import PAGE, takes
+from ..requests import TEMPLATE_FILTERS, json_body, paging_of, template_search
 
 _ROOT = "pin-templates"
 
@@ -48,6 +49,7 @@ class PinTemplateRoutes:
         )
         return record_answer(by, created, 201)
 
+    @takes("account", *TEMPLATE_FILTERS, *PAGE)
     async def list(self, request: web.Request, by: Caller) -> web.Response:
         """List PIN templates, of all accounts or of one."""
         listed = await self._templates.list(

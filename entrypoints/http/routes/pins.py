@@ -19,7 +19,14 @@ from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..authentication import pin_caller
 from ..error_forms import Form
-from ..requests import idempotency_of, json_body, paging_of, template_search
+from ..query_names import PAGE, takes
+from ..requests import (
+    TEMPLATE_FILTERS,
+    idempotency_of,
+    json_body,
+    paging_of,
+    template_search,
+)
 
 
 class PinRoutes:
@@ -79,6 +86,7 @@ class PinRoutes:
         }
         return Answer(200, encode(body)).response(by.request_id)
 
+    @takes(*TEMPLATE_FILTERS, *PAGE)
     async def templates(self, request: web.Request) -> web.Response:
         """D4: list templates."""
         by = await pin_caller(request, self._service)

@@ -14,6 +14,7 @@ from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, account_filter, acting_for, record_answer
+from ..query_names import PAGE, takes
 from ..requests import body_as, media_addresses, paging_of
 
 _REVIEWED = "rcs-templates"
@@ -38,6 +39,7 @@ class RcsTemplateReviewRoutes:
             )
         )
 
+    @takes("account", *PAGE)
     async def list(self, request: web.Request, by: Caller) -> web.Response:
         """List templates, of all accounts or of one."""
         listed = await self._service.fetching_templates.listed(

@@ -14,6 +14,7 @@ from ...sandbox import Sandbox
 from ...typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
+from ..query_names import takes
 from ..requests import body_as
 from ..sandbox_guard import SandboxGuard
 
@@ -51,6 +52,7 @@ class SandboxRoutes:
             )
         )
 
+    @takes("destination", "channel", "after")
     async def outbox(self, request: web.Request) -> web.Response:
         """Show what was sent, the newest last, codes included."""
         query = request.query

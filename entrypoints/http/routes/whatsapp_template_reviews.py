@@ -11,6 +11,7 @@ from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, account_filter, acting_for, record_answer
+from ..query_names import PAGE, takes
 from ..requests import body_as, paging_of
 
 _REVIEWED = "wa-templates"
@@ -34,6 +35,7 @@ class WhatsappTemplateReviewRoutes:
             )
         )
 
+    @takes("account", *PAGE)
     async def list(self, request: web.Request, by: Caller) -> web.Response:
         """List templates, of all accounts or of one."""
         listed = await self._service.fetching_templates.listed(

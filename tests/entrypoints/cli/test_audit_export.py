@@ -170,3 +170,20 @@ def test_an_event_that_cannot_be_read_is_said(alone: Run, tmp_path: Path) -> Non
         f"Error: Version 1 of {account} (AccountSold/1) is not an event that this release can read."
         " Use the release that wrote it, and run `watchword audit check`.\n",
     ) == (refused.exit_code, refused.stderr)
+
+
+def test_only_events_of_some_names_are_exported(auditor: Run, sandbox: Served) -> None:
+    """`--type` may be given several times (C-93)."""
+    exported = auditor("audit", "export", "--type", "PinIssued", "--type", "AccountCreated")
+    lines = [json.loads(line) for line in exported.stdout.splitlines()]
+
+    assert {"AccountCreated", "PinIssued"} == {each["type"] for each in lines}
+    assert shown(sandbox, "type=PinIssued&type=AccountCreated") == lines
+
+
+def test_a_name_that_no_event_has_exports_nothing(auditor: Run) -> None:
+    """It is said, with the name that was meant, and no file is written."""
+    exported = auditor("audit", "export", "--type", "PinIsued")
+
+    assert (1, "") == (exported.exit_code, exported.stdout)
+    assert "type must be the name of an event; did you mean PinIssued." in exported.stderr

@@ -59,6 +59,16 @@ class Document:
             part = target
         return part
 
+    def query_names(self, operation: Operation) -> tuple[str, ...]:
+        """Give the query parameters that an operation takes, in the document's order."""
+        item = self.resolved(self.contents["paths"][operation.path])
+        described = (
+            *item.get("parameters", ()),
+            *self._operations[operation].get("parameters", ()),
+        )
+        parameters = map(self.resolved, described)
+        return tuple(each["name"] for each in parameters if each["in"] == "query")
+
     def statuses(self, operation: Operation) -> frozenset[int]:
         """Give the statuses that an operation may answer."""
         return frozenset(int(status) for status in self._operations[operation]["responses"])

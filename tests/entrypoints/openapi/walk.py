@@ -76,6 +76,12 @@ class Walk:
         answer = await self.client.put(path)
         self._note(operation, answer.status, answer.headers, await answer.read())
 
+    async def misspelt(self, operation: Operation) -> None:
+        """Ask an operators' path for what it does not take, and note it under the operation."""
+        if operation.path.startswith("/admin/v1/"):
+            path = re.sub(r"\{\w+\}", "id_0", operation.path)
+            await self.admin(operation.method.upper(), f"{path}?acount=demo")
+
     def _note(self, operation: Operation, status: int, headers: Any, body: bytes) -> None:
         problems = self.document.answer_problems(operation, status, headers, body)
         shown = json.loads(body) if status >= 400 else {}
@@ -107,6 +113,7 @@ async def walk_everything(walk: Walk) -> None:
     await _sandbox(walk)
     for operation in walk.document.operations:
         await walk.other_method(operation)
+        await walk.misspelt(operation)
 
 
 async def _health(walk: Walk) -> None:

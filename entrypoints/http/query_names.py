@@ -1,0 +1,44 @@
+"""Which query parameters a route takes; any other may be a misspelt filter, which would widen a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, TypeVar
+
+from aiohttp import web
+
+from ...domain.errors import MOST_PROBLEMS, FormProblem, ValidationFailedError
+
+H = TypeVar("H", bound=Callable[..., Any])
+
+PAGE = ("page", "pageSize")
+_NAMES = "query_names"
+_MOST_OF_A_NAME = 100
+
+
+def takes(*names: str) -> Callable[[H], H]:
+    """Say which query parameters a handler reads; one of which nothing is said reads none."""
+
+    def declared(handler: H) -> H:
+        setattr(handler, _NAMES, names)
+        return handler
+
+    return declared
+
+
+def refuse_unknown_parameters(request: web.Request, handler: Callable[..., Any]) -> None:
+    """Raise `ValidationFailedError` naming all query parameters that the handler does not read (D-149)."""
+    # Most requests have none at all, and a parsed query costs more than a look.
+    if "?" not in request.raw_path:
+        return
+    known = getattr(handler, _NAMES, ())
+    there_are = f"there are {', '.join(known)}" if known else "there are none"
+    # Each once, however often it came, and in its own spelling.
+    unknown = (name for name in dict.fromkeys(request.query) if name not in known)
+    problems = [
+        FormProblem(name[:_MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
+        for name in islice(unknown, MOST_PROBLEMS)
+    ]
+    if problems:
+        raise ValidationFailedError(problems)
