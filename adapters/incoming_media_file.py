@@ -86,7 +86,7 @@ class FolderIncomingFile:
         if self._descriptor is None:
             folder = self._incoming.parent
             if not folder.is_dir():
-                for each in (folder.parent, folder):
+                for each in (folder.parent.parent, folder.parent, folder):
                     each.mkdir(mode=0o700, parents=True, exist_ok=True)
                     _sync(each.parent)
             self._descriptor = os.open(self._incoming, _NEW, 0o600)

@@ -14,6 +14,8 @@ from attrs import field, frozen
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from .private_files import NotPrivateError, read_private
+
 KEY_BYTES = 32
 MAX_VERSIONS = 2
 HINT = "Make one with: echo 1:$(head -c 32 /dev/urandom | base64)"
@@ -67,10 +69,22 @@ class Keyring:
         return cls(next(iter(keys)), keys)
 
     @classmethod
+    def read(cls, path: Path) -> Keyring:
+        """
+        Read the key in a file.
+
+        Raises `KeyringError`, also where others can read the file or put another in its place.
+        """
+        try:
+            return cls.parse(read_private(path))
+        except NotPrivateError as error:
+            raise KeyringError(str(error)) from None
+
+    @classmethod
     def at(cls, path: Path) -> Keyring:
         """Read the key in a file, making the file (mode 0600) with a new key when it is missing."""
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()
             # Linked into place whole: two processes at once end with one key, and none with half.
             draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
@@ -91,7 +105,7 @@ class Keyring:
                 os.fsync(folder)
             finally:
                 os.close(folder)
-        return cls.parse(path.read_text())
+        return cls.read(path)
 
     def subkeys(self, purpose: Purpose) -> dict[int, bytes]:
         """Derive each version's key for one purpose."""

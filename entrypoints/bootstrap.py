@@ -33,6 +33,7 @@ from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring, seals_under_older
+from .data_directory import check_data_directory
 from .messaging.short_domains import ShortDomains
 from .sandbox import API_KEY, kept_offset, set_up
 from .sandbox_phones import PROVIDER
@@ -71,6 +72,7 @@ async def wired(
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`.
     """
+    check_data_directory(settings)
     keyring = find_keyring(settings)
     async with AsyncExitStack() as stack:
         log_witness = LogWitness()
@@ -174,8 +176,9 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     """
     Open a store that was restored, to end what nobody may go on with; needs no code key.
 
-    Raises `StoreUnavailable`.
+    Raises `SettingsError` or `StoreUnavailable`.
     """
+    check_data_directory(settings)
     witness = LogWitness()
     store = await _open_store(settings, witness, None)
     try:

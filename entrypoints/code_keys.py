@@ -28,7 +28,7 @@ def find_keyring(settings: Settings) -> Keyring:
     if settings.code_key_file:
         if not settings.code_key_file.exists():
             raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
-        return Keyring.parse(settings.code_key_file.read_text())
+        return Keyring.read(settings.code_key_file)
     store = settings.store_url
     if store.kind is StoreKind.MEMORY:
         return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")

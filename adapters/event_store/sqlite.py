@@ -54,7 +54,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         path = path.resolve()
         if read_only and not path.exists():
             raise StoreUnavailable(f"There is no store at {path}.")
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = None if read_only else OwnerLock(path)
         if read_only:
             datastore = readable_datastore(path)

@@ -23,6 +23,7 @@ _KEY = "1:" + b64encode(b"k" * 32).decode()
 def node(url: str, folder: Path) -> AbstractAsyncContextManager[Server]:
     """Start a server on a database; all of a folder have one code key."""
     key = folder / "shared.key"
+    key.touch(mode=0o600)
     key.write_text(_KEY)
     return serving(folder, "--store", url, "--code-key-file", str(key), *_FLAGS)
 

@@ -65,6 +65,7 @@ async def test_no_kill_loses_or_doubles_a_callback(
     store = f"sqlite:///{tmp_path / 'store.db'}"
     if kind == "postgresql":
         store = request.getfixturevalue("postgres_url")
+        (tmp_path / "code.key").touch(mode=0o600)
         (tmp_path / "code.key").write_text("1:" + "a2V5" * 11 + "\n")
     receiver = Receiver()
     opened = partial(open_service, store, data_dir=tmp_path, sandbox=True, allow_private_urls=True)

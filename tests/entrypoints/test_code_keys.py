@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from watchword.adapters.sealing import AesGcmSealer
 from watchword.application.caller import Caller
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.code_keys import find_keyring
-from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.settings import Settings, SettingsError
 
 KEYS = {version: base64.b64encode(bytes([version]) * 32).decode() for version in (1, 2, 3)}
 OLD, NEW = f"1:{KEYS[1]}", f"2:{KEYS[2]}"
@@ -31,6 +32,13 @@ async def started(settings: Settings, code_key: str | None) -> None:
     """Start and stop."""
     async with wired(evolve(settings, code_key=code_key)):
         pass
+
+
+def secret(path: Path) -> Path:
+    """Keep a code key in a file, for its owner alone."""
+    path.touch(mode=0o600)
+    path.write_text(f"{OLD}\n")
+    return path
 
 
 async def sent_under(settings: Settings, code_key: str) -> tuple[str, str]:
@@ -63,10 +71,79 @@ async def test_a_key_file_is_read(settings: Settings, tmp_path: Path) -> None:
     missing = evolve(settings, code_key_file=named)
     with pytest.raises(KeyringError, match=r"no code key file at .*elsewhere\.key"):
         await started(missing, None)
-    named.write_text(f"{OLD}\n")
+    secret(named)
     await started(missing, None)
 
     assert not (settings.data_dir / "code.key").exists()
+
+
+async def test_a_key_that_others_may_read_is_refused(settings: Settings) -> None:
+    """`code.key` is its owner's alone, or nothing starts; the sentence says what to type (D-139)."""
+    await started(settings, None)
+    path = settings.data_dir / "code.key"
+    path.chmod(0o604)
+    with pytest.raises(KeyringError, match=f"Others may read .* Run: chmod 600 {path}"):
+        await started(settings, None)
+    path.chmod(0o600)
+    await started(settings, None)
+
+
+async def test_a_key_through_a_link_to_what_others_may_read_is_refused(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """The file that a symbolic link leads to is judged, and named (issue 19)."""
+    readable = secret(tmp_path / "readable.key")
+    readable.chmod(0o644)
+    settings.data_dir.joinpath("code.key").symlink_to(readable)
+    with pytest.raises(KeyringError, match=rf"{readable}, which .*code\.key leads to"):
+        await started(settings, None)
+    readable.chmod(0o600)
+    await started(settings, None)
+
+
+async def test_a_key_of_a_container_platform_is_taken(settings: Settings, tmp_path: Path) -> None:
+    """Secrets come as links into a folder that is swapped whole, and that only its owner writes."""
+    mounted = tmp_path / "secrets"
+    version = mounted / "..2026_11_22"
+    version.mkdir(parents=True)
+    mounted.chmod(0o1777)
+    secret(version / "code.key")
+    (mounted / "..data").symlink_to(version.name)
+    (mounted / "code.key").symlink_to("..data/code.key")
+    await started(evolve(settings, code_key_file=mounted / "code.key"), None)
+    version.chmod(0o777)
+    with pytest.raises(KeyringError, match=f"they may write {version}. Run: chmod go-w {version}"):
+        await started(evolve(settings, code_key_file=mounted / "code.key"), None)
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+async def test_a_data_directory_that_others_may_write_is_refused(
+    settings: Settings, mode: int
+) -> None:
+    """They could put a store or a key of their own there; a sticky bit keeps them from neither."""
+    folder = settings.data_dir
+    folder.chmod(mode)
+    with pytest.raises(SettingsError, match=f"the data directory, {folder}.* chmod go-w {folder}"):
+        await started(settings, None)
+
+    assert [] == list(folder.iterdir())
+
+    await started(evolve(settings, store="memory://"), None)
+    folder.chmod(0o755)
+    await started(settings, None)
+
+
+async def test_a_data_directory_that_is_made_is_its_owners_alone(settings: Settings) -> None:
+    """Whatever the umask is: what a start makes, the next one does not refuse."""
+    made = evolve(settings, data_dir=settings.data_dir / "made")
+    usual = os.umask(0)
+    try:
+        await started(made, None)
+    finally:
+        os.umask(usual)
+    await started(made, None)
+
+    assert 0o700 == made.data_dir.stat().st_mode & 0o777
 
 
 async def test_another_key_is_refused(settings: Settings) -> None:

@@ -88,6 +88,23 @@ def test_a_store_is_not_given_a_second_code_key(alone: Run, tmp_path: Path) -> N
     assert 0 == found.exit_code
 
 
+@pytest.mark.parametrize(
+    "command", [("keys", "list"), ("restored", "--fallbacks", "end")], ids=lambda each: each[0]
+)
+def test_a_data_directory_that_others_may_write_is_refused(
+    command: tuple[str, ...], alone: Run, tmp_path: Path
+) -> None:
+    """A command that opens the store to change it refuses what `serve` refuses (D-139)."""
+    alone("accounts", "create", "shop")
+    tmp_path.chmod(0o777)
+    refused = alone(*command)
+
+    assert (
+        f"Error: Others may write the data directory, {tmp_path}, and so change what is kept there."
+        f" Run: chmod go-w {tmp_path}\n"
+    ) == refused.stderr
+
+
 def test_a_file_that_is_no_store_is_said(alone: Run, tmp_path: Path) -> None:
     """Some other file is not read as a store, nor changed."""
     other = tmp_path / "watchword.db"

@@ -1,0 +1,99 @@
+"""Files that hold a secret: who else could read or change them (D-139)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from watchword.adapters.private_files import NotPrivateError, check_folder, read_private
+
+STRANGER = 54_321
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file to somebody else")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Give a file that is its owner's alone, in a folder that is too."""
+    folder = tmp_path / "own"
+    folder.mkdir(mode=0o700)
+    made = folder / "secret"
+    made.touch(mode=0o600)
+    made.write_text("tea")
+    return made
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400])
+def test_what_its_owner_alone_reads_is_read(file: Path, mode: int) -> None:
+    """Nobody else has any right to it."""
+    file.chmod(mode)
+
+    assert "tea" == read_private(file)
+
+
+@pytest.mark.parametrize("mode", [0o604, 0o602, 0o620, 0o644, 0o666])
+def test_what_others_read_or_write_is_refused(file: Path, mode: int) -> None:
+    """Whoever it belongs to: to read it is to have the secret, to write it to replace it."""
+    file.chmod(mode)
+    with pytest.raises(NotPrivateError, match=f"Others may read or change {file}.*chmod 600"):
+        read_private(file)
+
+
+@as_root
+def test_a_group_reads_what_root_owns_alone(file: Path) -> None:
+    """So a container platform hands a secret to a user that is not root."""
+    file.chmod(0o440)
+
+    assert "tea" == read_private(file)
+
+    file.parent.chmod(0o755)
+    os.chown(file.parent, STRANGER, -1)
+    os.chown(file, STRANGER, -1)
+    with pytest.raises(NotPrivateError, match="chmod 600"):
+        read_private(file)
+
+
+@as_root
+def test_a_strangers_file_is_refused(file: Path) -> None:
+    """Its owner can change it at any time; root may read what a service's user has in its own folder."""
+    os.chown(file, STRANGER, -1)
+    with pytest.raises(NotPrivateError, match=rf"another user \(uid {STRANGER}\).*chown 0 {file}"):
+        read_private(file)
+    os.chown(file.parent, STRANGER, -1)
+
+    assert "tea" == read_private(file)
+
+
+@pytest.mark.parametrize("place", ["of the link", "of the file"])
+def test_a_folder_where_others_replace_files_is_refused(
+    file: Path, tmp_path: Path, place: str
+) -> None:
+    """Where they write it without a sticky bit, neither a link nor its target is what was put there."""
+    links = tmp_path / "links"
+    links.mkdir()
+    link = links / "secret"
+    link.symlink_to(file)
+    folder = links if place == "of the link" else file.parent
+    folder.chmod(0o777)
+    with pytest.raises(NotPrivateError, match=f"in the place of {link}.*chmod go-w {folder}"):
+        read_private(link)
+    folder.chmod(0o1777)
+
+    assert "tea" == read_private(link)
+
+
+def test_a_pipe_is_read(tmp_path: Path) -> None:
+    """As a shell's `<(...)` hands it over."""
+    reading, writing = os.pipe()
+    os.write(writing, b"tea")
+    os.close(writing)
+    try:
+        assert "tea" == read_private(Path(f"/dev/fd/{reading}"))
+    finally:
+        os.close(reading)
+
+
+def test_a_folder_that_is_not_there_is_fine(tmp_path: Path) -> None:
+    """Whoever makes it decides who may write it."""
+    check_folder(tmp_path / "none", "the data directory")
