@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -23,13 +22,16 @@ from ...domain.media import (
 )
 from ..caller import Caller
 from ..errors import UnavailableError
+from ..fair_shares import FairShares
 from ..journal import beginning
 from ..ports.event_store import Change, HeldByOthers, StreamConflict
 from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
 from ..ports.randomness import Randomness
 
-# Uploads under way at once, of all accounts and of one: each holds two megabytes or so of memory (D-85).
-MOST_UPLOADS, MOST_UPLOADS_OF_ONE = 32, 16
+# Uploads under way at once, in fair shares: each holds two megabytes or so of memory (D-85).
+MOST_UPLOADS = 32
+# One that finds no place waits so many seconds for it; nothing of its body is read meanwhile.
+PATIENCE = 5.0
 _AGAIN_AFTER = timedelta(seconds=5)
 
 
@@ -59,7 +61,7 @@ class ReceivingMedia:
     def __init__(self, files: MediaFiles, randomness: Randomness) -> None:
         self._files = files
         self._randomness = randomness
-        self._under_way: Counter[str] = Counter()
+        self._places = FairShares(MOST_UPLOADS)
 
     @asynccontextmanager
     async def upload(self, by: Caller) -> AsyncIterator[Upload]:
@@ -68,15 +70,15 @@ class ReceivingMedia:
 
         Raises `TooManyUploadsError`.
         """
-        own = self._under_way[by.account_id]
-        if own >= MOST_UPLOADS_OF_ONE or self._under_way.total() >= MOST_UPLOADS:
-            raise TooManyUploadsError
-        self._under_way[by.account_id] += 1
+        try:
+            await self._places.take(by.account_id, PATIENCE)
+        except UnavailableError:
+            raise TooManyUploadsError from None
         upload = Upload(self._files, self._randomness, by)
         try:
             yield upload
         finally:
-            self._under_way -= Counter({by.account_id: 1})
+            self._places.release(by.account_id)
             await upload.discard()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +21,12 @@ from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
 from watchword.application.media import receiving_media
 from watchword.application.media.hosted_media import HostedMedia
-from watchword.application.media.receiving_media import ReceivingMedia, TooManyUploadsError, Upload
+from watchword.application.media.receiving_media import (
+    MOST_UPLOADS,
+    ReceivingMedia,
+    TooManyUploadsError,
+    Upload,
+)
 from watchword.application.media.storing_media import MediaUrlFailedError, StoringMedia
 from watchword.application.media.sweeping_media import SweepingMedia
 from watchword.application.paging import Paging
@@ -264,21 +270,25 @@ async def test_a_crash_behind_the_append_keeps_the_file(rooms: Rooms) -> None:
         assert [received.id] == names(rooms.folder)
 
 
-async def test_uploads_at_once_are_bounded(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one account, and of all; a place is free again when its upload has ended (D-85)."""
-    monkeypatch.setattr(receiving_media, "MOST_UPLOADS", 3)
-    monkeypatch.setattr(receiving_media, "MOST_UPLOADS_OF_ONE", 2)
+async def test_one_account_leaves_places_for_the_uploads_of_others(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One account has three quarters of the places at most; the last quarter is others' (C-94, D-85)."""
+    monkeypatch.setattr(receiving_media, "PATIENCE", 0)
+    receiving = rooms.receiving
     other = Caller("acc_other", "key_other", "req_other")
-    upload = rooms.receiving.upload
-    async with upload(rooms.by):
-        async with upload(rooms.by):
-            with pytest.raises(TooManyUploadsError):
-                await upload(rooms.by).__aenter__()
-            async with upload(other):
-                with pytest.raises(TooManyUploadsError):
-                    await upload(other).__aenter__()
-        async with upload(rooms.by):
-            pass
+    async with AsyncExitStack() as under_way:
+        for _ in range(MOST_UPLOADS * 3 // 4):
+            await under_way.enter_async_context(receiving.upload(rooms.by))
+        with pytest.raises(TooManyUploadsError):
+            await receiving.upload(rooms.by).__aenter__()
+        for _ in range(MOST_UPLOADS // 4):
+            await under_way.enter_async_context(receiving.upload(other))
+        with pytest.raises(TooManyUploadsError):
+            await receiving.upload(other).__aenter__()
+
+    async with receiving.upload(rooms.by):
+        pass
 
 
 async def test_what_stands_at_a_url_is_stored(rooms: Rooms) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from tests.entrypoints.http.media.forms import (
     upload,
 )
 from watchword.application.media import receiving_media
+from watchword.application.media.receiving_media import MOST_UPLOADS
 from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.wiring import Wired
 
 # What is told of a request is the same on every store; a store in memory names its folder to nobody.
@@ -228,15 +231,24 @@ async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port:
     assert "1" == answer.headers["Retry-After"]
 
 
-async def test_too_many_uploads_are_told_when_to_come_again(
-    port: int, monkeypatch: pytest.MonkeyPatch
+async def test_an_account_that_fills_its_places_keeps_no_other_from_uploading(
+    caller: Caller, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As what is gone in a while, too (D-85)."""
-    monkeypatch.setattr(receiving_media, "MOST_UPLOADS", 0)
-    answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
+    """Its own next upload is told when to come again; another account's goes through at once (C-94)."""
+    monkeypatch.setattr(receiving_media, "PATIENCE", 0)
+    other = str((await caller.neighbour()).key).encode()
+    begun = upload(form(file_part(), **FIELDS), FORM)[:-10]
+    async with AsyncExitStack() as slow:
+        for _ in range(MOST_UPLOADS * 3 // 4):
+            await (await slow.enter_async_context(wire(port))).send(begun)
+        refused = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
+        taken = await exchange(
+            port, upload(form(file_part(), **FIELDS), FORM).replace(API_KEY.encode(), other)
+        )
 
-    assert (503, "Upstream service unavailable") == told(answer)
-    assert "5" == answer.headers["Retry-After"]
+    assert (503, "Upstream service unavailable") == told(refused)
+    assert "5" == refused.headers["Retry-After"]
+    assert 200 == taken.status
 
 
 async def test_what_nobody_expected_is_told_in_the_words_of_the_table(

@@ -1,0 +1,107 @@
+"""Fair shares: a bounded number of places, of which no account keeps another from its part (C-94)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+
+from .errors import UnavailableError
+
+
+class FairShares:
+    """
+    Hands out places to owners, which are accounts.
+
+    An owner has a right to a quarter of the places. It may hold more while no other owner waits, and as
+    long as a quarter stays free: what runs cannot be interrupted, so whoever comes next finds a place at
+    once (D-134). Waiting owners are served in turn, each in the order in which its own waiters came.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._share = max(1, places // 4)
+        self._held: Counter[str] = Counter()
+        # The owners who wait, the next one first. None of them may take a place as things stand.
+        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def held_by(self, owner: str) -> int:
+        """Return how many places an owner holds."""
+        return self._held[owner]
+
+    def take_now(self, owner: str) -> bool:
+        """Take a place if the owner may have one at once."""
+        if not self._may_take(owner):
+            return False
+        self._held[owner] += 1
+        self._free -= 1
+        return True
+
+    async def take(self, owner: str, patience: float) -> None:
+        """
+        Take a place, and wait for it if need be.
+
+        Raises `UnavailableError` when none has come after `patience` seconds.
+        """
+        if self.take_now(owner):
+            return
+        try:
+            async with asyncio.timeout(patience):
+                await self._wait(owner)
+        except TimeoutError:
+            raise UnavailableError from None
+
+    def release(self, owner: str) -> None:
+        """Hand a place back to whoever is next."""
+        self._held[owner] -= 1
+        if not self._held[owner]:
+            del self._held[owner]
+        self._free += 1
+        if self._lines:
+            self._serve()
+
+    def _may_take(self, owner: str) -> bool:
+        if self._held[owner] < self._share:
+            return self._free > 0
+        others_wait = self._lines.keys() - {owner}
+        return self._free > self._share and not others_wait
+
+    async def _wait(self, owner: str) -> None:
+        mine = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(owner, deque()).append(mine)
+        try:
+            await mine
+        except BaseException:
+            if mine.done() and not mine.cancelled():
+                # The place came in the same moment: it must not be lost.
+                self.release(owner)
+            else:
+                self._leave(owner, mine)
+            raise
+
+    def _leave(self, owner: str, waiter: asyncio.Future[None]) -> None:
+        line = self._lines.get(owner)
+        if line is None or waiter not in line:
+            # It was passed over in the moment in which it gave up.
+            return
+        line.remove(waiter)
+        if not line:
+            del self._lines[owner]
+            # An owner who waited behind nothing but this one's wait may go on.
+            self._serve()
+
+    def _serve(self) -> None:
+        while (owner := self._next()) is not None:
+            line = self._lines.pop(owner)
+            while line and line[0].done():
+                # It has given up, and costs its owner no turn.
+                line.popleft()
+            if not line:
+                continue
+            line.popleft().set_result(None)
+            self._held[owner] += 1
+            self._free -= 1
+            if line:
+                self._lines[owner] = line
+
+    def _next(self) -> str | None:
+        return next((each for each in self._lines if self._may_take(each)), None)
