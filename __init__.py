@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .application.ports.channels import ChannelProvider as ChannelProvider
     from .application.ports.channels import Message as Message
     from .application.ports.channels import Rejected as Rejected
+    from .application.ports.channels import Unknown as Unknown
     from .domain.errors import DomainError as DomainError
     from .entrypoints.embedding.service import Service as Service
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
@@ -27,6 +28,7 @@ _HOMES = {
     "DomainError": ".domain.errors",
     "Message": ".application.ports.channels",
     "Rejected": ".application.ports.channels",
+    "Unknown": ".application.ports.channels",
     "Service": ".entrypoints.embedding.service",
     "open": ".entrypoints.embedding.service",
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import attrs
 from msgspec.structs import replace
 
 from ..domain.channel import (
     PROVIDER_TIMEOUT,
+    PROVIDER_UNKNOWN,
     ChannelName,
     ChannelOutcome,
     OutcomeStatus,
@@ -17,12 +19,13 @@ from ..domain.channel_account import ChannelAccount, channel_account_decider
 from ..domain.fallback_run import RevokeOutcome
 from .deadlines import Deadlines
 from .journal import Journal
-from .ports.channels import Accepted, ChannelProvider, Message, Rejected
+from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknown
 
 # More sends than this at once on one channel account mean that its provider has stopped answering.
 MAX_IN_FLIGHT = 512
 # Of what a provider calls a refusal, and of what it says of one, so much is kept.
 MAX_CODE, MAX_WORDS = 100, 500
+_NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 
 
 class ProviderCalls:
@@ -81,9 +84,9 @@ class ProviderCalls:
         except Exception as error:
             # Only the kind of the error is kept: its text may hold what was sent.
             return refused(
-                OutcomeStatus.REJECTED,
-                "provider_error",
-                f"The provider failed ({type(error).__name__}).",
+                OutcomeStatus.UNKNOWN,
+                PROVIDER_UNKNOWN,
+                f"The provider's adapter failed ({type(error).__name__}); nobody knows what it sent.",
             )
         finally:
             self._in_flight[account_id] -= 1
@@ -96,8 +99,20 @@ class ProviderCalls:
                 status=OutcomeStatus.ACCEPTED,
                 provider_message_id=answer.provider_message_id,
             )
-        told = veiled(answer)
-        return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
+        if isinstance(answer, Rejected):
+            told = veiled(answer)
+            return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
+        if isinstance(answer, Unknown):
+            told = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
+            outcome = refused(
+                OutcomeStatus.UNKNOWN, PROVIDER_UNKNOWN, told.message[:MAX_WORDS] or _NOBODY_KNOWS
+            )
+            return attrs.evolve(outcome, provider_message_id=answer.provider_message_id)
+        return refused(
+            OutcomeStatus.UNKNOWN,
+            PROVIDER_UNKNOWN,
+            f"The provider's adapter answered with a {type(answer).__name__}, which says nothing.",
+        )
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
         """Give the outcome of a send that found no place."""

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from attrs import frozen
 
 PROVIDER_TIMEOUT = "provider_timeout"
+PROVIDER_UNKNOWN = "provider_unknown"
 DISPATCH_INTERRUPTED = "dispatch_interrupted"
 
 # The name of a channel: one of `Channel`, or what a third-party adapter is registered under (C-52).
@@ -36,7 +37,7 @@ def with_adapters(channels: Iterable[Channel], adapters: Collection[str]) -> tup
 
 
 class OutcomeStatus(StrEnum):
-    """What became of one send; `unknown` where the provider never said (C-15, C-40)."""
+    """What became of one send; `unknown` where nobody knows, which is no rejection (C-15, C-68)."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -67,10 +68,18 @@ class ChannelOutcome:
 
     @property
     def refused(self) -> bool:
-        """Whether it counts as rejected: silence until the provider time-out does, too (C-40)."""
-        return self.status is _REJECTED or (
-            self.status is _UNKNOWN and self.error_code == PROVIDER_TIMEOUT
-        )
+        """Whether the provider certainly did not take the message (C-68)."""
+        return self.status is _REJECTED
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether nobody knows what became of it, and whoever waited for it was told so (C-68)."""
+        return self.status is _UNKNOWN and self.error_code != DISPATCH_INTERRUPTED
+
+    @property
+    def told_as_rejected(self) -> bool:
+        """Whether callers read that it was rejected: they do where nobody knows, too (C-68)."""
+        return self.refused or self.doubtful
 
     @property
     def known(self) -> bool:
@@ -82,6 +91,14 @@ def any_accepted(outcomes: Iterable[ChannelOutcome]) -> bool:
     """Whether at least one channel took a send."""
     for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
         if each.status is _ACCEPTED:
+            return True
+    return False
+
+
+def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
+    """Whether a send may reach somebody: a channel took it, or may have (C-68)."""
+    for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
+        if each.status is _ACCEPTED or each.doubtful:
             return True
     return False
 

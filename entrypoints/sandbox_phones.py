@@ -40,11 +40,14 @@ class SandboxPhones:
         """Say what became of a message; raises `MessageNotFoundError` for one that no phone has."""
         message = (await self.journal.load(message_decider, message_id)).state
         outcome = message.outcome
-        if outcome is None or outcome.provider_message_id is None:
+        if outcome is None or not await self._is_ours(message.channel_account_id):
             raise MessageNotFoundError
-        if not await self._is_ours(message.channel_account_id):
+        if outcome.provider_message_id is not None:
+            report = self.provider.report(outcome.provider_message_id, status, error_code)
+        elif outcome.doubtful:
+            report = self.provider.report_on(message_id, status, error_code)
+        else:
             raise MessageNotFoundError
-        report = self.provider.report(outcome.provider_message_id, status, error_code)
         await self.tracking.track(message.channel_account_id, report, request_id)
 
     async def report(

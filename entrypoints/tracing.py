@@ -26,6 +26,7 @@ from ..application.ports.channels import (
     Message,
     Rejected,
     Report,
+    Unknown,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
 from ..application.read_models.rows import CallbackDeliveryRow
@@ -36,6 +37,8 @@ from .http.watching import method_of, route_of
 
 # An exception's own text would be recorded otherwise.
 _NO_TEXTS: Mapping[str, Any] = {"record_exception": False, "set_status_on_exception": False}
+# Any other answer says nothing of what became of the message.
+_OUTCOMES = {Accepted: "accepted", Rejected: "rejected", Unknown: "unknown"}
 
 
 class Tracing:
@@ -107,7 +110,9 @@ class _TracedProvider:
         """Check the settings of a channel account."""
         return self.inside.check_config(config)
 
-    async def send(self, config: Mapping[str, Any], message: Message) -> Accepted | Rejected:
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
         """Hand a message to the provider; the span is the current one meanwhile."""
         with self.tracer.start_as_current_span(
             f"dispatch {message.channel}",
@@ -121,8 +126,7 @@ class _TracedProvider:
             # What raises, a time-out included, ends with this.
             span.set_attribute("watchword.outcome", "failed")
             answer = await self.inside.send(config, message)
-            outcome = "accepted" if isinstance(answer, Accepted) else "rejected"
-            span.set_attribute("watchword.outcome", outcome)
+            span.set_attribute("watchword.outcome", _OUTCOMES.get(type(answer), "unknown"))
             return answer
 
     async def revoke(

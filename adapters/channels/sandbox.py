@@ -129,7 +129,14 @@ class SandboxProvider(ChannelProvider):
         told = posted(body)
         if isinstance(told, TemplateReview):
             return [told]
-        return [self._reported(told.provider_message_id, told.status, told.error_code)]
+        receipt = self._receipt(told.status, told.error_code)
+        return [
+            ProviderReport(
+                provider_message_id=told.provider_message_id,
+                reference=told.reference,
+                receipt=receipt,
+            )
+        ]
 
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
@@ -137,13 +144,17 @@ class SandboxProvider(ChannelProvider):
         """Have the recipient's phone say what became of a message; gives what is to be told of it."""
         if status.arrived:
             self._outbox.arrives(provider_message_id)
-        return self._reported(provider_message_id, status, error_code)
-
-    def _reported(
-        self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
-    ) -> ProviderReport:
-        receipt = Receipt(status=status, error_code=error_code, reported_at=self._now())
+        receipt = self._receipt(status, error_code)
         return ProviderReport(provider_message_id=provider_message_id, receipt=receipt)
+
+    def report_on(
+        self, reference: str, status: ReceiptStatus, error_code: str | None = None
+    ) -> ProviderReport:
+        """Have a phone say what became of a message that timed out, which has no id (C-68)."""
+        return ProviderReport(reference=reference, receipt=self._receipt(status, error_code))
+
+    def _receipt(self, status: ReceiptStatus, error_code: str | None) -> Receipt:
+        return Receipt(status=status, error_code=error_code, reported_at=self._now())
 
     def report_to(self, tell: Tell) -> None:
         """Have the receipts that come by themselves go there; before that, they are lost."""

@@ -1,7 +1,7 @@
 """
 What is posted in the name of the sandbox's provider: receipts and decisions on templates.
 
-A receipt is `{providerMessageId, status, errorCode?}`, a decision
+A receipt is `{providerMessageId? | reference?, status, errorCode?}`, a decision
 `{template: {name, senderProfile? | language?}, status, reason?}`.
 """
 
@@ -49,7 +49,8 @@ class PostedDecision(StrEnum):
 class PostedReceipt:
     """A receipt, before it is known when it came."""
 
-    provider_message_id: str
+    provider_message_id: str | None
+    reference: str | None
     status: ReceiptStatus
     error_code: str | None
 
@@ -72,16 +73,19 @@ def posted(body: bytes) -> PostedReceipt | TemplateReview:
 
 def _receipt(members: dict[str, Any]) -> PostedReceipt:
     told: Any = members.get("providerMessageId")
+    reference: Any = members.get("reference")
     error_code: Any = members.get("errorCode")
     problems = []
-    if not visible(told):
+    if not visible(told) and (told is not None or reference is None):
         problems.append(FieldProblem("provider_message_id", VISIBLE_RULE))
+    if reference is not None and not visible(reference):
+        problems.append(FieldProblem("reference", VISIBLE_RULE))
     problems += _not_one_of(members.get("status"), PostedStatus)
     if error_code is not None and not visible(error_code):
         problems.append(FieldProblem("error_code", VISIBLE_RULE))
     if problems:
         raise ValidationFailedError(problems)
-    return PostedReceipt(told, PostedStatus(members["status"]).told, error_code)
+    return PostedReceipt(told, reference, PostedStatus(members["status"]).told, error_code)
 
 
 def _review(members: dict[str, Any]) -> TemplateReview:

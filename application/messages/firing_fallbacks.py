@@ -103,7 +103,7 @@ class FiringFallbacks:
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
         outcome = attempt.outcome
-        if outcome is None or not outcome.accepted or not attempt.status.on_its_way:
+        if outcome is None or not outcome.accepted or not attempt.on_its_way:
             return False
         return await self._calls.can_revoke(attempt.channel, attempt.channel_account_id)
 

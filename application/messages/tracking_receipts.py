@@ -7,6 +7,7 @@ from functools import partial
 
 from ...domain import message as messages
 from ...domain import pin as pins
+from ...domain.channel_account import channel_account_decider
 from ...domain.fallback_run import TakeReport, fallback_run_decider
 from ...domain.fallback_run import report as run_report
 from ...domain.message import Message, message_decider
@@ -28,7 +29,8 @@ class TrackingReceipts:
     """
     Records receipts on whom they are about: a message and its fallback run, or a PIN's code.
 
-    Where nobody has the provider's id yet, they are parked until somebody does.
+    One that names our reference finds them even where no id is known, as after an unknown outcome
+    (C-68). Where nobody has the provider's id yet, receipts are parked until somebody does.
     """
 
     def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
@@ -46,23 +48,55 @@ class TrackingReceipts:
         Raises `UnavailableError`, after which nobody knows whether it was recorded.
         """
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
-        subject = provider_message(channel_account_id, report.provider_message_id)
         # A provider that repeats itself on many connections must not lose races against itself.
-        await self._turns.take(subject, partial(settled, partial(self._track, by, report)))
+        line = report.reference or provider_message(by.actor, report.provider_message_id or "")
+        await self._turns.take(line, partial(settled, partial(self._track, by, report)))
 
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()
-        subject = provider_message(by.actor, report.provider_message_id)
-        holder = await self._journal.holder(subject)
-        if holder is None or is_id_of(parked_receipt_decider, holder):
-            await self._park(by, now, holder or self._randomness.new_id("rcp"), report)
-        elif is_id_of(pin_decider, holder):
-            await self._tell_pin(by, now, holder, subject, report)
-        else:
-            await self._tell_message(by, now, holder, report)
+        provider_id, holder = report.provider_message_id, None
+        if provider_id is not None:
+            subject = provider_message(by.actor, provider_id)
+            holder = await self._journal.holder(subject)
+            if holder is not None and is_id_of(pin_decider, holder):
+                await self._tell_pin(by, now, holder, subject, report)
+                return
+            if holder is not None and not is_id_of(parked_receipt_decider, holder):
+                await self._tell_message(by, now, holder, report)
+                return
+        if report.reference is not None and await self._explain(by, now, report.reference, report):
+            return
+        if provider_id is not None:
+            parked_id = holder or self._randomness.new_id("rcp")
+            await self._park(by, now, parked_id, provider_id, report)
+
+    async def _explain(
+        self, by: Caller, now: datetime, reference: str, report: ProviderReport
+    ) -> bool:
+        """Record a receipt on what was sent under a reference; says whether that was found."""
+        if is_id_of(message_decider, reference):
+            message = await self._journal.load(message_decider, reference)
+            if not message.version or message.state.channel_account_id != by.actor:
+                return False
+            await self._tell_message(by, now, reference, report)
+            return True
+        code = pins.SentCode.read(reference)
+        if code is None or not is_id_of(pin_decider, code.pin_id):
+            return False
+        pin = await self._journal.load(pin_decider, code.pin_id)
+        channel_account = await self._journal.recall(channel_account_decider, by.actor)
+        if not pin.version or pin.state.account_id != channel_account.state.account_id:
+            return False
+        decision = pins.explain(
+            pin.state,
+            pins.ExplainPin(at=now, issue=code.issue, channel=code.channel, receipt=report.receipt),
+        )
+        if decision.events:
+            await self._journal.write(by, now, change(pin_decider, code.pin_id, pin, decision))
+        return bool(decision.events)
 
     async def _park(
-        self, by: Caller, now: datetime, parked_id: str, report: ProviderReport
+        self, by: Caller, now: datetime, parked_id: str, provider_id: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.load(parked_receipt_decider, parked_id)
         decision = park(
@@ -70,7 +104,7 @@ class TrackingReceipts:
                 at=now,
                 parked_id=parked_id,
                 channel_account_id=by.actor,
-                provider_message_id=report.provider_message_id,
+                provider_message_id=provider_id,
                 receipt=report.receipt,
             )
         )

@@ -9,6 +9,7 @@ from functools import partial
 
 from ...domain.channel import Channel, ChannelOutcome
 from ...domain.event import MASK
+from ...domain.pin import sent_as
 from ...domain.pin_template import TemplateChannel, render
 from ..ports.channels import Message, ProviderTemplate, Rejected
 from ..provider_calls import ProviderCalls
@@ -26,7 +27,8 @@ class Dispatching:
 
     async def dispatch(
         self,
-        reference: str,
+        pin_id: str,
+        issue: int,
         destination: str,
         entries: Sequence[TemplateChannel],
         code: str,
@@ -35,7 +37,10 @@ class Dispatching:
         """Send a code on every entry's channel; one outcome each, in their order."""
         sends = [
             self._calls.send(
-                _message(reference, destination, entry, code, params), partial(_veiled, code)
+                _message(
+                    sent_as(pin_id, issue, entry.channel_type), destination, entry, code, params
+                ),
+                partial(_veiled, code),
             )
             for entry in entries
         ]
@@ -69,7 +74,7 @@ def _message(
             copy_code_button_index=entry.copy_code_button_index,
         )
     return Message(
-        reference=f"{reference}:{entry.channel_type}",
+        reference=reference,
         channel=entry.channel_type,
         channel_account_id=entry.channel_account_id,
         destination=destination,

@@ -71,7 +71,7 @@ class IssuingPins:
         Returns when at least one channel accepted. Raises, in this order (C-65):
         `TemplateNotFoundError`, `TemplateDisabledError`, `ChannelNotConfiguredError`,
         `ValidationFailedError` for the parameters, `RateLimitedError`; `DispatchFailedError` when
-        every channel rejected; `KeyAnswered` with the saved answer on a replay.
+        no channel is known to have taken it; `KeyAnswered` with the saved answer on a replay.
         """
         outgoing = await settled(lambda: self._record(by, request, idempotency))
         return await self._sending.send(by, outgoing, idempotency)

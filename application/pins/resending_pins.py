@@ -72,8 +72,8 @@ class ResendingPins:
         Raises, in this order (C-15): `PinNotFoundError`, `PinAlreadyVerifiedError`,
         `PinBlockedError`, `PinExpiredError` (superseded), `TemplateDisabledError`,
         `ChannelNotConfiguredError`, `ValidationFailedError` for the parameters,
-        `ResendCooldownError`, `RateLimitedError`; `DispatchFailedError` when every channel
-        rejected; `KeyAnswered` with the saved answer on a replay.
+        `ResendCooldownError`, `RateLimitedError`; `DispatchFailedError` when no channel is
+        known to have taken it; `KeyAnswered` with the saved answer on a replay.
         """
         record = partial(self._record, by, pin_id, request, idempotency)
         outgoing = await self._turns.take(pin_id, partial(settled, record))

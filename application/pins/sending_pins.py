@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ...domain import pin as pins
-from ...domain.channel import ChannelOutcome, any_accepted
+from ...domain.channel import ChannelOutcome, any_accepted, any_may_arrive
 from ...domain.conditions import Condition, Unchanged
 from ...domain.decider import Decision
 from ...domain.errors import DomainError
@@ -73,14 +73,15 @@ class SendingPins:
         """
         Send the code and record what became of it, with the answer, in one append.
 
-        Raises `DispatchFailedError` when every channel rejected it. After dispatch began, every
-        answer is saved for replay, an unexpected error too (C-10).
+        Raises `DispatchFailedError` when no channel is known to have taken it (C-68). After dispatch
+        began, every answer is saved for replay, an unexpected error too (C-10).
         """
         reservation = idempotency.reservation if idempotency else None
         with self._journal.renewing(by, self._clock, reservation):
             try:
                 outcomes = await self._dispatching.dispatch(
-                    f"{outgoing.pin_id}:{outgoing.issue}",
+                    outgoing.pin_id,
+                    outgoing.issue,
                     outgoing.destination,
                     outgoing.entries,
                     outgoing.code,
@@ -179,7 +180,7 @@ def _result(
     pin_id: str, pin: Pin, outcomes: tuple[ChannelOutcome, ...], now: datetime
 ) -> SentPin | DispatchFailedError:
     if not any_accepted(outcomes):
-        return DispatchFailedError(outcomes)
+        return DispatchFailedError(outcomes, pin_id if any_may_arrive(outcomes) else None)
     assert pin.expires_at is not None
     return SentPin(
         pin_id=pin_id,

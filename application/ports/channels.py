@@ -68,12 +68,33 @@ class Rejected(Struct, frozen=True):
     message: str
 
 
+class Unknown(Struct, frozen=True):
+    """
+    Nobody knows whether the provider took the message: it is not sent again, nor called rejected.
+
+    That is so where the connection was cut, or time ran out, after the request had begun, and where
+    the answer cannot be read. `provider_message_id` is there where the adapter chose it itself.
+    """
+
+    message: str = ""
+    provider_message_id: str | None = None
+
+
 @frozen(kw_only=True)
 class ProviderReport:
-    """A receipt, and the provider's id of the message that it is about."""
+    """
+    A receipt, and what message it is about: the provider's id for it, our reference, or both.
 
-    provider_message_id: str
+    A reference finds a message whose outcome is unknown, too, where there is no id (C-68).
+    """
+
+    provider_message_id: str | None = None
+    reference: str | None = None
     receipt: Receipt
+
+    def __attrs_post_init__(self) -> None:
+        if self.provider_message_id is None and self.reference is None:
+            raise ValueError("a report names the provider's id, our reference, or both")
 
 
 @frozen(kw_only=True)
@@ -129,13 +150,16 @@ class ChannelProvider(Protocol):
         """
         ...
 
-    async def send(self, config: Mapping[str, Any], message: Message) -> Accepted | Rejected:
+    async def send(
+        self, config: Mapping[str, Any], message: Message
+    ) -> Accepted | Rejected | Unknown:
         """
         Hand a message to the provider, once: whoever calls decides whether to try again.
 
-        Translates the provider's own errors into `Rejected`. The caller sets the time limit and
-        cancels; a cancelled send may still have reached the provider. Any exception that escapes
-        counts as rejected with `provider_error`, so its text must not name the code.
+        Gives `Rejected` only where the provider certainly did not take it, and `Unknown` in doubt.
+        The caller sets the time limit and cancels; a cancelled send may still have reached the
+        provider. Any exception that escapes, and any other answer, counts as unknown, with
+        `provider_unknown`; its text must not name the code.
         """
         ...
 

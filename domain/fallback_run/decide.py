@@ -56,7 +56,11 @@ def arm(command: ArmFallback) -> Decision:
 
 
 def primary_outcome(run: FallbackRun, command: TakePrimaryOutcome) -> Decision:
-    """Trigger the first step at once where the primary was rejected; else go on waiting (C-20)."""
+    """
+    Trigger the first step at once where the primary was rejected; else go on waiting (C-20).
+
+    An unknown outcome is no rejection: the message may arrive, so its deadline is waited for (C-68).
+    """
     if isinstance(run.life, Waiting) and run.life.step == 1 and command.outcome.refused:
         return _triggered(command.at, 1, TriggerReason.REJECTED)
     return _NOTHING

@@ -52,16 +52,16 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     """
     Take down the outcome, with the receipts that were faster than it; nothing where it is known.
 
-    An accepted message alone holds its provider's id, once `retiring` gave it up (C-22). A real
-    outcome that comes after a recovery is recorded, and its provider's id taken.
+    A message that its provider took, or may have, alone holds its provider's id, once `retiring`
+    gave it up (C-22). A real outcome that comes after a recovery is recorded, and its id taken.
     """
     outcome = command.outcome
     heard = message.outcome
-    nobody_knows = not outcome.known and not outcome.refused
-    if heard is not None and (heard.known or nobody_knows):
+    recovered = not outcome.known and not outcome.doubtful
+    if heard is not None and (heard.known or recovered):
         return Decision()
     conditions: tuple[Condition, ...] = ()
-    if outcome.accepted and outcome.provider_message_id is not None:
+    if not outcome.refused and outcome.provider_message_id is not None:
         subject = provider_message(message.channel_account_id, outcome.provider_message_id)
         conditions = (SoleHolder(subject, command.message_id, command.retiring),)
     return Decision(
@@ -82,7 +82,7 @@ def report(message: Message, command: ReportMessage) -> Decision:
 
 def end(message: Message, command: EndMessage) -> Decision:
     """End a message that is still on its way; one that arrived or came to an end stays as it is."""
-    if not message.status.on_its_way:
+    if not message.on_its_way:
         return Decision()
     status = Ending.REVOKED if command.revoked else Ending.EXPIRED
     return Decision((MessageEnded(at=command.at, status=status),))

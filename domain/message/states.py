@@ -83,6 +83,25 @@ class Message:
     created_at: datetime | None = None
     updated_at: datetime | None = None
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it reads rejected though nobody knows what became of it, until a receipt says (C-68)."""
+        return (
+            self.status is MessageStatus.REJECTED
+            and self.outcome is not None
+            and self.outcome.doubtful
+        )
+
+    @property
+    def on_its_way(self) -> bool:
+        """Whether the recipient may still get it."""
+        return self.status.on_its_way or self.doubtful
+
+    @property
+    def rung(self) -> MessageStatus:
+        """Where on the ladder it stands for what comes next; a doubtful one may have been accepted."""
+        return MessageStatus.ACCEPTED if self.doubtful else self.status
+
 
 def evolve(message: Message, event: MessageEvent) -> Message:
     """Apply one event."""
@@ -94,7 +113,7 @@ def evolve(message: Message, event: MessageEvent) -> Message:
         case MessageReported():
             return _heard(
                 message,
-                climbed(message.status, event.status),
+                climbed(message.rung, event.status),
                 Happened(MessageStatus(event.status), event.reported_at, event.error_code),
                 event.at,
             )
@@ -130,13 +149,13 @@ def _submitted(event: MessageSubmitted) -> Message:
 def _dispatched(message: Message, event: MessageDispatched) -> Message:
     outcome = event.outcome
     known_as = message.known_as
-    if outcome.accepted and outcome.provider_message_id is not None:
+    if not outcome.refused and outcome.provider_message_id is not None:
         known_as = provider_message(message.channel_account_id, outcome.provider_message_id)
     # An outcome that comes after the arrival or an end says nothing newer.
-    refused = outcome.refused and message.status.on_its_way
+    rejected = outcome.told_as_rejected and message.on_its_way
     return _heard(
         attrs.evolve(message, outcome=outcome, known_as=known_as),
-        MessageStatus.REJECTED if refused else message.status,
+        MessageStatus.REJECTED if rejected else message.rung,
         Happened(outcome.status, event.at, outcome.error_code),
         event.at,
     )

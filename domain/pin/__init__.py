@@ -3,6 +3,7 @@
 from .commands import (
     EarlyReceipts,
     ExpirePin,
+    ExplainPin,
     IssuePin,
     RecordDispatch,
     RecoverDispatch,
@@ -20,7 +21,7 @@ from .decide import (
     supersede,
     verify,
 )
-from .dispatches import record_dispatch, recover_dispatch, report
+from .dispatches import explain, record_dispatch, recover_dispatch, report
 from .errors import (
     DispatchFailedError,
     PinAlreadyVerifiedError,
@@ -43,7 +44,7 @@ from .events import (
 )
 from .stages import Blocked, DispatchFailed, Expired, Pending, PinStatus, Superseded, Verified
 from .states import Pin, pin_decider
-from .subjects import known_as, live_code
+from .subjects import SentCode, known_as, live_code, sent_as
 
 __all__ = [
     "Blocked",
@@ -52,6 +53,7 @@ __all__ = [
     "EarlyReceipts",
     "ExpirePin",
     "Expired",
+    "ExplainPin",
     "IssuePin",
     "Pending",
     "Pin",
@@ -74,12 +76,14 @@ __all__ = [
     "ReportPin",
     "ResendCooldownError",
     "ResendPin",
+    "SentCode",
     "SupersedePin",
     "Superseded",
     "Verified",
     "VerifyFailed",
     "VerifyPin",
     "expire",
+    "explain",
     "issue",
     "known_as",
     "live_code",
@@ -90,6 +94,7 @@ __all__ = [
     "report",
     "require_resendable",
     "resend",
+    "sent_as",
     "supersede",
     "verify",
 ]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field
 
-from ..channel import Channel, ChannelOutcome
+from ..channel import Channel, ChannelName, ChannelOutcome
 from ..pin_policy import PinPolicy
 from ..receipt import Receipt
 from ..value import value
@@ -78,6 +78,16 @@ class ReportPin:
 
     at: datetime
     subject: str
+    receipt: Receipt
+
+
+@value(kw_only=True)
+class ExplainPin:
+    """Take down a receipt for code number `issue` on a channel, by the reference that it was sent with."""
+
+    at: datetime
+    issue: int
+    channel: ChannelName
     receipt: Receipt
 
 

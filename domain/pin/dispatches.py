@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..channel import ChannelName, any_accepted, interrupted
+from ..channel import ChannelName, any_may_arrive, interrupted
 from ..conditions import Condition, Release, SoleHolder
 from ..decider import Decision
 from ..event import Event
 from ..receipt import Receipt
-from .commands import RecordDispatch, RecoverDispatch, ReportPin
+from .commands import ExplainPin, RecordDispatch, RecoverDispatch, ReportPin
 from .events import PinDispatched, PinReported
 from .stages import REVIVABLE
 from .states import Pin
@@ -21,9 +21,9 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     Take down the outcomes of a dispatch.
 
     An acceptance makes this PIN the one live code of its template and destination; `retiring` are
-    the others there, each superseded in the same append. Where no channel took the code, nothing is
-    retired (C-15). The PIN alone holds the ids by which its providers know its codes, of every issue
-    (D-45).
+    the others there, each superseded in the same append. An outcome that nobody knows does so too,
+    as the code may have arrived (C-99). Where every channel rejected the code, nothing is retired
+    (C-15). The PIN alone holds the ids by which its providers know its codes, of every issue (D-45).
     """
     dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
     subject = live_code(pin.template_id, pin.destination)
@@ -31,7 +31,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     newest = command.issue == pin.issue
     conditions: list[Condition] = []
     if newest and isinstance(pin.life, REVIVABLE):
-        if any_accepted(command.outcomes):
+        if any_may_arrive(command.outcomes):
             conditions.append(SoleHolder(subject, command.pin_id, command.retiring))
         elif pin.issue == 1 and all(outcome.refused for outcome in command.outcomes):
             conditions.append(Release(subject, command.pin_id))
@@ -59,6 +59,13 @@ def report(pin: Pin, command: ReportPin) -> Decision:
     if sent is None:
         return Decision()
     return Decision((_reported(command.at, *sent, command.receipt),))
+
+
+def explain(pin: Pin, command: ExplainPin) -> Decision:
+    """Record a receipt that names the send itself, whether or not its outcome is known (C-68)."""
+    if command.channel not in pin.sent_on(command.issue):
+        return Decision()
+    return Decision((_reported(command.at, command.issue, command.channel, command.receipt),))
 
 
 def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:

@@ -7,6 +7,14 @@ from collections.abc import Sequence
 from ..channel import ChannelOutcome
 from ..errors import DomainError, NotFoundError, RetryLaterError
 
+_REJECTED_EVERYWHERE = (
+    "Every requested channel rejected the code. Check the channels' errors, then send again."
+)
+_NOBODY_KNOWS = (
+    "No requested channel is known to have taken the code, but it may still arrive."
+    " Verify or resend the PIN that details.pinId names."
+)
+
 
 class PinNotFoundError(NotFoundError):
     """No PIN has this id, or another account owns it (C-7, C-9)."""
@@ -70,15 +78,22 @@ class ResendCooldownError(RetryLaterError):
 
 
 class DispatchFailedError(DomainError):
-    """Every requested channel rejected the code; the outcomes stand in the details."""
+    """
+    No requested channel took the code, as far as anybody knows; the outcomes stand in the details.
+
+    `pin_id` where the outcome of at least one is unknown: that PIN is live, as its code may have
+    arrived (C-68).
+    """
 
     code = "dispatch_failed"
 
-    def __init__(self, outcomes: Sequence[ChannelOutcome]) -> None:
+    def __init__(self, outcomes: Sequence[ChannelOutcome], pin_id: str | None = None) -> None:
         self.outcomes = tuple(outcomes)
+        self.pin_id = pin_id
         super().__init__(
-            "Every requested channel rejected the code. Check the channels' errors, then send again.",
+            _REJECTED_EVERYWHERE if pin_id is None else _NOBODY_KNOWS,
             {
+                **({} if pin_id is None else {"pinId": pin_id}),
                 "channels": [
                     {
                         "channel": str(outcome.channel),
@@ -87,6 +102,6 @@ class DispatchFailedError(DomainError):
                         "errorMessage": outcome.error_message,
                     }
                     for outcome in outcomes
-                ]
+                ],
             },
         )

@@ -6,9 +6,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import assert_never, get_args
 
+import attrs
 from attrs import field, frozen
 
-from ..channel import Channel, ChannelName, ChannelOutcome, any_accepted
+from ..channel import (
+    Channel,
+    ChannelName,
+    ChannelOutcome,
+    OutcomeStatus,
+    any_accepted,
+    any_may_arrive,
+)
 from ..decider import Decider, changed
 from ..message.ladder import MessageStatus, climbed
 from ..rate_limit import Rate
@@ -57,8 +65,9 @@ class Pin:
 
     `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
     `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when
-    the cooldown began; None after a resend that no channel took (C-15). `outcomes` and `receipts`
-    are the newest code's; `earlier` has the outcomes of those before it, each with its issue.
+    the cooldown began; None after a send that no channel is known to have taken (C-15, C-99).
+    `outcomes` and `receipts` are the newest code's; `earlier` has the outcomes of those before it,
+    each with its issue.
     """
 
     issue: int = 0
@@ -104,6 +113,11 @@ class Pin:
                 if subject := known_as(outcome):
                     found.setdefault(subject, (issue, outcome.channel))
         return found
+
+    def sent_on(self, issue: int) -> tuple[ChannelName, ...]:
+        """Give the channels that a code went to, whatever became of it there."""
+        known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
+        return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
 
 def evolve(pin: Pin, event: PinEvent) -> Pin:
@@ -183,11 +197,12 @@ def _resent(pin: Pin, event: PinResent) -> Pin:
 def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     newest = event.issue == pin.issue
     accepted = any_accepted(event.outcomes)
-    refused = newest and not accepted and all(outcome.refused for outcome in event.outcomes)
+    may_arrive = accepted or any_may_arrive(event.outcomes)
+    failed = newest and not accepted and all(each.told_as_rejected for each in event.outcomes)
     life = pin.life
-    if newest and accepted and isinstance(life, Superseded):
+    if newest and may_arrive and isinstance(life, Superseded):
         life = Expired() if life.expired else Pending()
-    elif refused and pin.issue == 1 and isinstance(life, REVIVABLE):
+    elif failed and not may_arrive and pin.issue == 1 and isinstance(life, REVIVABLE):
         life = DispatchFailed()
     undispatched = dict(pin.undispatched)
     undispatched.pop(event.issue, None)
@@ -197,14 +212,15 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
         undispatched=undispatched,
         outcomes=event.outcomes if newest else pin.outcomes,
         earlier=pin.earlier if newest else (*pin.earlier, (event.issue, event.outcomes)),
-        sent_at=None if refused else pin.sent_at,
+        sent_at=None if failed else pin.sent_at,
         updated_at=event.at,
     )
 
 
 def _reported(pin: Pin, event: PinReported) -> Pin:
-    receipts = pin.receipts
+    receipts, outcomes = pin.receipts, pin.outcomes
     if event.issue == pin.issue:
+        outcomes = tuple([_explained(each, event.channel) for each in outcomes])
         shown = receipts.get(event.channel)
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
         # A lower or repeated receipt changes nothing here either (C-22, D-45).
@@ -213,7 +229,14 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )
             receipts = {**receipts, event.channel: told}
-    return changed(pin, receipts=receipts, updated_at=event.at)
+    return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)
+
+
+def _explained(outcome: ChannelOutcome, channel: ChannelName) -> ChannelOutcome:
+    """Give an outcome after a receipt: who reports on a code has taken it, whatever was known (C-68)."""
+    if outcome.known or outcome.channel != channel:
+        return outcome
+    return attrs.evolve(outcome, status=OutcomeStatus.ACCEPTED, error_code=None, error_message=None)
 
 
 def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
+from attrs import frozen
 from cattrs.preconf.msgspec import make_converter
 
 from ...application.caller import Caller
@@ -18,6 +19,14 @@ R = TypeVar("R")
 
 _converter = make_converter()
 _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
+
+
+@frozen
+class _FailedSend:
+    """What a `DispatchFailedError` is made of."""
+
+    outcomes: tuple[ChannelOutcome, ...]
+    pin_id: str | None
 
 
 class Saver(Generic[R]):
@@ -43,13 +52,13 @@ class Saver(Generic[R]):
         if saved.startswith(_SENT):
             return _converter.loads(saved.removeprefix(_SENT), self._kind)
         if saved.startswith(_FAILED):
-            outcomes = _converter.loads(saved.removeprefix(_FAILED), tuple[ChannelOutcome, ...])
-            raise DispatchFailedError(outcomes)
+            failed = _converter.loads(saved.removeprefix(_FAILED), _FailedSend)
+            raise DispatchFailedError(failed.outcomes, failed.pin_id)
         raise UnexpectedError
 
     def _saved(self, result: Any) -> bytes:
         if isinstance(result, self._kind):
             return _SENT + _converter.dumps(result)
         if isinstance(result, DispatchFailedError):
-            return _FAILED + _converter.dumps(result.outcomes)
+            return _FAILED + _converter.dumps(_FailedSend(result.outcomes, result.pin_id))
         return _UNEXPECTED

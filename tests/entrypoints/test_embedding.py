@@ -19,6 +19,7 @@ from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError
+from watchword.domain.pin import DispatchFailedError
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.settings import SettingsError
 
@@ -260,16 +261,21 @@ async def test_the_hasher_is_the_embedders() -> None:
 
 
 async def test_the_provider_timeout_is_the_embedders() -> None:
-    """A provider that does not answer in time counts as rejected (C-40)."""
+    """One that does not answer in time is unknown: the refusal names the PIN, also when given again."""
     phone = HesitantProvider()
     async with watchword.open(
         "memory://", channels={"phone": phone}, provider_timeout=0.01
     ) as service:
         account, template = await set_up(service, "phone")
-        with pytest.raises(DomainError) as refusal:
-            await service.pins.issue(account, template, DESTINATION)
+        told = []
+        for _ in range(2):
+            with pytest.raises(DispatchFailedError) as refusal:
+                await service.pins.issue(account, template, DESTINATION, idempotency_key="tea")
+            told.append(refusal.value.details)
+        pin_id = str(told[0]["pinId"])
 
-    assert "dispatch_failed" == refusal.value.code
+        assert told[0] == told[1]
+        assert "VERIFIED" == (await service.pins.verify(account, pin_id, code_of(phone))).status
 
 
 async def test_every_service_attribute_creates_gets_and_lists(store_url: str) -> None:

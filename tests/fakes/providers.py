@@ -6,11 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
+from watchword.application.ports.channels import (
+    Accepted,
+    ChannelProvider,
+    Message,
+    Rejected,
+    Unknown,
+)
 from watchword.domain.channel import ChannelName
 from watchword.domain.fallback_run import RevokeOutcome
 
-Answer = Accepted | Rejected
+Answer = Accepted | Rejected | Unknown
 
 
 class ScriptedProvider(ChannelProvider):

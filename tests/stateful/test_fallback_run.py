@@ -51,8 +51,8 @@ SAYS = {
     ),
     "nobody knows": interrupted(Channel.SMS),
 }
-NO = ("no", "silence")
 OPEN_ENDED = ("silence", "nobody knows")
+MOVED = ("sent", "delivered", "read", "failed", "expired", "revoked")
 LADDER = ("accepted", "sent", "delivered", "read")
 
 lost = st.sampled_from([False, False, False, True])
@@ -70,7 +70,7 @@ class NaiveRun:
 
     def primary(self, answer: str) -> list[type]:
         """Hear the answer of the primary's provider."""
-        if answer in NO and self.phase == "waiting" and self.turn == 1:
+        if answer == "no" and self.phase == "waiting" and self.turn == 1:
             self.phase = "due"
             return [FallbackTriggered]
         return []
@@ -119,7 +119,7 @@ class NaiveRun:
         if answer not in OPEN_ENDED:
             self.unheard.discard(step)
         if self.phase == "waiting" and self.turn == step + 1:
-            if answer in NO:
+            if answer == "no":
                 self.phase = "due"
                 return [FallbackDispatched, FallbackTriggered]
             self.until = now + WAIT
@@ -208,7 +208,10 @@ class RunLife(RuleBasedStateMachine):
         decision: Decision = decide(before, command)
         self.history[name] += decision.events
         self.messages[name] = after = message_decider.fold(decision.events, before)
-        if before.status not in LADDER:
+        if before.doubtful:
+            # Nobody knew: whatever is heard of it moves it.
+            assert after.doubtful or after.outcome != before.outcome or after.status in MOVED
+        elif before.status not in LADDER:
             assert before.status is after.status
         elif after.status in LADDER:
             assert LADDER.index(before.status) <= LADDER.index(after.status)

@@ -94,6 +94,12 @@ class NaivePin:
         if code == self.code and self.life == "superseded":
             self.life = self.before
 
+    def unknown(self, code: int) -> None:
+        """Hear that nobody knows: it may have arrived, and may be sent again at once."""
+        self.accepted(code)
+        if code == self.code:
+            self.cool_at = -1e9
+
     def rejected(self, code: int) -> None:
         """Hear that no channel took that code."""
         if code == self.code:
@@ -210,7 +216,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: any(pin.undispatched for pin in self.live.values()))
     @rule(data=st.data(), says=st.sampled_from(["yes", "yes", "yes", "no", "silence"]))
     def provider_answers(self, data: st.DataObject, says: str) -> None:
-        """Record an outcome, and let an acceptance retire the other holder."""
+        """Record an outcome, and let one that may have arrived retire the other holder."""
         name, code = self.pick_dispatch(data)
         rivals = self.holders - {name}
         report = RecordDispatch(
@@ -225,6 +231,8 @@ class PinLife(RuleBasedStateMachine):
         self.append(name, decision)
         if says == "yes":
             self.naive[name].accepted(code)
+        elif says == "silence":
+            self.naive[name].unknown(code)
         else:
             self.naive[name].rejected(code)
             assert not owns

@@ -50,7 +50,7 @@ class Desk:
         assert isinstance(taken, Accepted)
         return taken.provider_message_id
 
-    def said(self) -> list[tuple[str, ReceiptStatus]]:
+    def said(self) -> list[tuple[str | None, ReceiptStatus]]:
         """Give what came, by the provider's ids."""
         return [(report.provider_message_id, report.receipt.status) for _, report, _ in self.came]
 

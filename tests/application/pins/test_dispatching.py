@@ -29,7 +29,7 @@ async def dispatched(
     """Dispatch one code, and give its outcome."""
     dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
     (outcome,) = await dispatching.dispatch(
-        "pin_1:1", "+911", [await entry_of(house)], "SECRETCODE", {}
+        "pin_1", 1, "+911", [await entry_of(house)], "SECRETCODE", {}
     )
     return outcome
 
@@ -71,11 +71,11 @@ async def test_a_provider_may_send_by_the_service_itself() -> None:
 
     async def pass_on(message: Message) -> Accepted:
         provider.script = None
-        (passed_on,) = await dispatching.dispatch("pin_2:1", "+922", entries, "SECRETCODE", {})
+        (passed_on,) = await dispatching.dispatch("pin_2", 1, "+922", entries, "SECRETCODE", {})
         return Accepted(f"{message.destination} by {passed_on.status}")
 
     provider.script = pass_on
-    (outcome,) = await dispatching.dispatch("pin_1:1", "+911", entries, "SECRETCODE", {})
+    (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", entries, "SECRETCODE", {})
 
     assert (OutcomeStatus.ACCEPTED, "+911 by accepted") == (
         outcome.status,
@@ -102,7 +102,9 @@ async def test_an_exception_tells_its_kind_alone() -> None:
     """Its text may hold the code, and goes nowhere (C-31)."""
     outcome = await dispatched(await build_house(), BlabbingProvider())
 
-    assert (OutcomeStatus.REJECTED, "provider_error", "The provider failed (RuntimeError).") == (
+    said = "The provider's adapter failed (RuntimeError); nobody knows what it sent."
+
+    assert (OutcomeStatus.UNKNOWN, "provider_unknown", said) == (
         outcome.status,
         outcome.error_code,
         outcome.error_message,
@@ -144,7 +146,7 @@ async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None
     entry = await entry_of(house)
 
     async def send() -> ChannelOutcome:
-        (outcome,) = await dispatching.dispatch("pin_1:1", "+911", [entry], "1234", {})
+        (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", [entry], "1234", {})
         return outcome
 
     waiting = [asyncio.create_task(send()) for _ in range(MAX_IN_FLIGHT)]

@@ -1,4 +1,4 @@
-"""Take down how the channels took a code, or that nobody knows (SPEC section 3, C-15, C-40)."""
+"""Take down how the channels took a code, or that nobody knows (SPEC section 3, C-15, C-68)."""
 
 import pytest
 
@@ -65,15 +65,10 @@ def test_one_acceptance_among_rejections_is_enough() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "outcomes",
-    [(refused(),), (stayed_silent(),), (refused(), stayed_silent(Channel.EMAIL))],
-    ids=["rejected", "timed out", "both"],
-)
-def test_a_create_that_every_channel_rejects_leaves_no_pin(
-    outcomes: tuple[ChannelOutcome, ...],
-) -> None:
-    """Every channel rejected, silence included: DISPATCH_FAILED, and no claim to the live code."""
+def test_a_create_that_every_channel_rejects_leaves_no_pin() -> None:
+    """Every channel certainly did not take it: DISPATCH_FAILED, and no claim to the live code."""
+    outcomes = (refused(), refused(Channel.EMAIL))
+
     (
         given(issued())
         .when(record_dispatch, report(1, *outcomes))
@@ -86,7 +81,43 @@ def test_a_create_that_every_channel_rejects_leaves_no_pin(
     )
 
 
-def test_one_rejection_beside_an_unknown_outcome_is_no_502() -> None:
+@pytest.mark.parametrize(
+    "outcomes",
+    [(stayed_silent(),), (refused(), stayed_silent(Channel.EMAIL))],
+    ids=["timed out", "rejected and timed out"],
+)
+def test_a_create_of_which_nobody_knows_leaves_a_live_pin(
+    outcomes: tuple[ChannelOutcome, ...],
+) -> None:
+    """The code may have arrived: PENDING, the one live code, and no cooldown for a resend (C-99)."""
+    (
+        given(issued())
+        .when(record_dispatch, report(1, *outcomes, retiring=frozenset({TEAPOT})))
+        .then(dispatched(1, *outcomes))
+        .on_condition(owns_live_code(TEAPOT))
+        .leaving(life=Pending(), sent_at=None)
+    )
+    given(issued(), dispatched(1, *outcomes)).when(verify, right_guess(2)).then(verified(2))
+
+
+def test_an_unknown_resend_takes_the_live_code_and_gives_the_cooldown_back() -> None:
+    """As an acceptance does, a superseded PIN is revived by it (C-68, C-99)."""
+    (
+        given(issued(), dispatched(1), resent(30), superseded(31))
+        .when(record_dispatch, report(32, stayed_silent(), issue=2, retiring=frozenset({TEAPOT})))
+        .on_condition(owns_live_code(TEAPOT))
+        .leaving(life=Pending(), sent_at=None)
+    )
+
+
+def test_one_acceptance_beside_an_unknown_outcome_keeps_the_cooldown() -> None:
+    """The caller has an answer that says accepted: there is no hurry to send again."""
+    given(issued()).when(record_dispatch, report(1, took(), stayed_silent(Channel.EMAIL))).leaving(
+        life=Pending(), sent_at=second(0)
+    )
+
+
+def test_one_rejection_beside_an_interrupted_dispatch_is_no_502() -> None:
     """While the code may have arrived by some channel, the PIN stays PENDING and in the running."""
     half_known = (refused(), interrupted(Channel.EMAIL))
 

@@ -10,7 +10,7 @@ from tests.fakes.providers import HesitantProvider
 
 STORES = EVERY_STORE
 
-REJECTING = "+919812340001"
+REJECTING, SILENT = "+919812340001", "+919812340004"
 
 
 def replays(original: Reply, replay: Reply) -> None:
@@ -50,6 +50,16 @@ async def test_a_502_is_saved(caller: Caller) -> None:
 
     assert (502, "dispatch_failed") == first.refusal
     replays(first, await caller.create(REJECTING, once="tea"))
+
+
+async def test_a_502_that_names_its_pin_is_saved(serving: Serving) -> None:
+    """The replay of an unknown outcome has the same PIN's id, byte for byte (C-68)."""
+    async with serving(provider_timeout=0.05) as caller:
+        first = await caller.create(SILENT, once="tea")
+        (row,) = (await caller.operated("GET", "/verifications"))["data"]
+
+        assert row["pinId"] == first.error["details"]["pinId"]
+        replays(first, await caller.create(SILENT, once="tea"))
 
 
 async def test_a_502_of_a_resend_is_saved(caller: Caller) -> None:

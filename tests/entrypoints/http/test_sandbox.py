@@ -135,14 +135,15 @@ async def test_a_destination_decides(
     assert taken == len(await caller.outbox())
 
 
-async def test_silence_counts_as_rejected(serving: Serving) -> None:
-    """`0004`: provider_timeout in the answer, an unknown outcome in the history (C-40)."""
+async def test_silence_reads_rejected_and_leaves_a_pin(serving: Serving) -> None:
+    """`0004`: provider_timeout and the PIN's id in the answer, `unknown` in the history (C-68)."""
     async with serving(provider_timeout=0.05) as caller:
         reply = await caller.create("+919812340004")
         (row,) = (await caller.operated("GET", "/verifications"))["data"]
         dispatched = (await caller.events(row["pinId"]))[-1]
 
         assert (502, "dispatch_failed") == reply.refusal
+        assert (row["pinId"], "PENDING") == (reply.error["details"]["pinId"], row["status"])
         assert [("rejected", "provider_timeout")] == [
             (each["status"], each["errorCode"]) for each in reply.error["details"]["channels"]
         ]
