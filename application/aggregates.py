@@ -22,6 +22,7 @@ from ..domain.parked_receipt import parked_receipt_decider
 from ..domain.pin import pin_decider
 from ..domain.pin_template import pin_template_decider
 from ..domain.rcs_template import rcs_template_decider
+from ..domain.shared_content import shared_content_decider
 from ..domain.short_link import short_link_decider
 from ..domain.whatsapp_template import whatsapp_template_decider
 
@@ -35,6 +36,7 @@ _KINDS: tuple[tuple[Decider[Any], str], ...] = (
     (pin_template_decider, "tpl_"),
     (pin_decider, "pin_"),
     (message_decider, "msg_"),
+    (shared_content_decider, "cnt_"),
     (fallback_run_decider, "run_"),
     (parked_receipt_decider, "rcp_"),
     (short_link_decider, "lnk_"),

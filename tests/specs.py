@@ -32,6 +32,7 @@ from watchword.domain.parked_receipt import parked_receipt_decider
 from watchword.domain.pin import pin_decider
 from watchword.domain.pin_template import pin_template_decider
 from watchword.domain.rcs_template import rcs_template_decider
+from watchword.domain.shared_content import shared_content_decider
 from watchword.domain.short_link import short_link_decider
 from watchword.domain.whatsapp_template import whatsapp_template_decider
 
@@ -46,6 +47,7 @@ DECIDERS: tuple[Decider[Any], ...] = (
     message_decider,
     fallback_run_decider,
     parked_receipt_decider,
+    shared_content_decider,
     short_link_decider,
     consent_decider,
     dlt_template_decider,

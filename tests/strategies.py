@@ -106,6 +106,7 @@ from watchword.domain.rcs_template import (
     Width,
 )
 from watchword.domain.receipt import ReceiptStatus
+from watchword.domain.shared_content import ContentSubmitted
 from watchword.domain.short_link import ShortLinkClicked, ShortLinkCreated
 from watchword.domain.whatsapp_template import (
     AuthenticationContent,
@@ -247,6 +248,8 @@ fallback_steps: SearchStrategy[FallbackStep] = st.builds(
     recipient=destinations,
     content=st.none() | contents.filter(lambda content: not carries_code(content)),
     sealed=st.none() | names,
+    content_id=st.none() | ids,
+    link_codes=st.lists(names, max_size=2).map(tuple),
     cust_refs=cust_refs,
 )
 
@@ -448,6 +451,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     PinBlocked: st.builds(PinBlocked, **_of_an_issue),
     PinExpired: st.builds(PinExpired, **_of_an_issue),
     PinSuperseded: st.builds(PinSuperseded, **_by_an_actor),
+    ContentSubmitted: st.builds(
+        ContentSubmitted,
+        at=instants,
+        account_id=ids,
+        content=st.none() | contents,
+        sealed=st.none() | names,
+        own_links=st.lists(names, max_size=2).map(tuple),
+    ),
     MessageSubmitted: st.builds(
         MessageSubmitted,
         content=st.none() | contents,
@@ -458,6 +469,8 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         resource_type=st.sampled_from(ResourceType),
         tags=cust_refs,
         callback_url=st.none() | texts,
+        content_id=st.none() | ids,
+        link_codes=st.lists(names, max_size=2).map(tuple),
         **_of_a_message,
     ),
     MessageDispatched: st.builds(MessageDispatched, at=instants, outcome=outcomes),

@@ -65,6 +65,7 @@ from ...domain.rcs_template import (
     RcsTemplateRejected,
     RcsTemplateSubmitted,
 )
+from ...domain.shared_content import ContentSubmitted
 from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
 from ...domain.whatsapp_template import (
     WhatsappTemplateApproved,
@@ -95,7 +96,8 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("PinBlocked", 1): PinBlocked,
     ("PinExpired", 1): PinExpired,
     ("PinSuperseded", 1): PinSuperseded,
-    ("MessageSubmitted", 2): MessageSubmitted,
+    ("ContentSubmitted", 1): ContentSubmitted,
+    ("MessageSubmitted", 3): MessageSubmitted,
     ("MessageDispatched", 1): MessageDispatched,
     ("MessageReported", 1): MessageReported,
     ("MessageEnded", 1): MessageEnded,
@@ -103,7 +105,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("ReceiptParked", 1): ReceiptParked,
     ("ReceiptMatched", 1): ReceiptMatched,
     ("ReceiptDropped", 1): ReceiptDropped,
-    ("FallbackArmed", 1): FallbackArmed,
+    ("FallbackArmed", 2): FallbackArmed,
     ("FallbackTriggered", 1): FallbackTriggered,
     ("AttemptEnded", 1): AttemptEnded,
     ("FallbackFired", 1): FallbackFired,

@@ -1,4 +1,4 @@
-"""What a send may weigh: its contents are stored for every recipient, so a body alone bounds nothing."""
+"""What a send may weigh: its contents are sent to every recipient, so a body alone bounds nothing."""
 
 from __future__ import annotations
 

@@ -177,6 +177,8 @@ def _ended(turn: Turn, before: Loaded[Message], outcome: RevokeOutcome) -> tuple
 
 def _submitted(turn: Turn, outgoing: OutgoingMessage) -> Change:
     run = turn.run.state
+    planned = run.steps[turn.due.number - 1].planned
+    hidden, shared = outgoing.carries_code, planned.content_id is not None
     submit = messages.SubmitMessage(
         at=turn.at,
         account_id=run.account_id,
@@ -184,9 +186,11 @@ def _submitted(turn: Turn, outgoing: OutgoingMessage) -> Change:
         channel_account_id=outgoing.channel_account_id,
         sender=outgoing.sender,
         recipient=outgoing.recipient,
-        content=outgoing.content,
-        carries_code=outgoing.carries_code,
-        cust_refs=run.steps[turn.due.number - 1].planned.cust_refs,
+        content=None if shared else outgoing.content,
+        content_id=None if hidden else planned.content_id,
+        link_codes=() if hidden else planned.link_codes,
+        carries_code=hidden,
+        cust_refs=planned.cust_refs,
         sent_by_run=turn.due.stream,
     )
     return beginning(message_decider, outgoing.message_id, messages.submit(submit))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import attrs
 
 from ...domain.fallback_run import FallbackStep
 from ...domain.message import Content
+from ...domain.shared_content import shared_content_decider
 from ..journal import Journal
 from ..ports.sealer import SealBrokenError, Sealer, SealKey
+from ..short_links.own_links import with_own_links
 
 _KINDS: dict[Any, type[Any]] = {
     attrs.fields_dict(kind)["kind"].default: kind for kind in get_args(Content)
@@ -18,32 +21,65 @@ _KINDS: dict[Any, type[Any]] = {
 
 
 class SealedContents:
-    """Seals what a step sends for that run and step alone, and opens it when its turn has come."""
+    """Seals what steps send for the runs of a call alone, and opens it when a step's turn has come."""
 
     def __init__(self, journal: Journal, sealer: Sealer) -> None:
         self._journal = journal
         self._sealer = sealer
 
-    def new_key(self, run_id: str) -> SealKey:
-        """Make the key of a run."""
-        return self._sealer.new_key(run_id)
+    def new_key(self, run_id: str, like: SealKey | None = None) -> SealKey:
+        """
+        Make the key of a run; `like` that of another run of its call, which opens the same seals.
 
-    def seal(self, key: SealKey, step: int, content: Content) -> str:
-        """Seal what a step of the key's run sends."""
-        return self._sealer.seal(key, _subject(key.name, step), _written(content))
+        Each run drops its own: what they share can be opened until the last of them has.
+        """
+        if like is None:
+            return self._sealer.new_key(run_id)
+        return self._sealer.wrap(run_id, self._sealer.unwrap(like))
+
+    def seal(self, key: SealKey, run_id: str, step: int, content: Content) -> str:
+        """Seal what a step of a run sends."""
+        return self._sealer.seal(key, _subject(run_id, step), _written(content))
+
+    def seal_shared(self, key: SealKey, content_id: str, content: Content) -> str:
+        """Seal what steps of several runs send, under the key that they have in common."""
+        return self._sealer.seal(key, content_id, _written(content))
+
+    def seal_codes(self, key: SealKey, run_id: str, step: int, codes: Sequence[str]) -> str:
+        """Seal the codes of the links that a step's content has for this run alone."""
+        return self._sealer.seal(key, _subject(run_id, step), json.dumps(codes).encode())
 
     async def content_of(self, run_id: str, step: int, planned: FallbackStep) -> Content:
         """
-        Give what a step sends; raises `SealBrokenError` for what cannot be opened any more.
+        Return what a step sends; raises `SealBrokenError` for what cannot be opened any more.
 
         `SealKeyMissingError` where a node with an older code key cannot: its work is put off.
         """
         if planned.content is not None:
             return planned.content
-        key = await self._journal.seal_key(run_id)
-        if key is None or planned.sealed is None:
+        if planned.content_id is None:
+            return _read(await self._opened(run_id, step, planned))
+        # A content never changes once it is there, and runs of a call fire together.
+        shared = (await self._journal.recall(shared_content_decider, planned.content_id)).state
+        if shared.content is not None:
+            return with_own_links(shared.content, shared.own_links, planned.link_codes)
+        codes = json.loads(await self._opened(run_id, step, planned))
+        if shared.sealed is None:
             raise SealBrokenError
-        return _read(self._sealer.open(key, _subject(run_id, step), planned.sealed))
+        key = await self._key(run_id)
+        content = _read(self._sealer.open(key, planned.content_id, shared.sealed))
+        return with_own_links(content, shared.own_links, codes)
+
+    async def _opened(self, run_id: str, step: int, planned: FallbackStep) -> bytes:
+        if planned.sealed is None:
+            raise SealBrokenError
+        return self._sealer.open(await self._key(run_id), _subject(run_id, step), planned.sealed)
+
+    async def _key(self, run_id: str) -> SealKey:
+        key = await self._journal.seal_key(run_id)
+        if key is None:
+            raise SealBrokenError
+        return key
 
 
 def _subject(run_id: str, step: int) -> str:

@@ -12,7 +12,7 @@ from ...domain import message as messages
 from ...domain.channel import ChannelOutcome
 from ...domain.decider import Decision
 from ...domain.fallback_run import FallbackRun, FallbackStep
-from ...domain.message import message_decider
+from ...domain.message import Content, message_decider
 from ..caller import Caller
 from ..journal import beginning
 from ..ports.clock import Clock
@@ -21,10 +21,11 @@ from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
 from ..short_links.making_short_links import MakingShortLinks
 from .composing_messages import OutgoingMessage
+from .contents_of_calls import ContentsOfCall, SaidContent
 from .planning_sends import Plan, PlannedMessage
 from .run_changes import UNMOVED, RunChange, begun, decided
 from .sealed_contents import SealedContents
-from .send_requests import FallbackRequest, SendRequest
+from .send_requests import FallbackRequest, SendRequest, StepRequest
 
 # Waiting for a place and for the provider takes two provider time-outs (40 s at most); a message
 # whose outcome is not recorded by then is orphaned (C-65: recovered within 60 s).
@@ -68,68 +69,94 @@ class TakingMessagesIn:
 
     def take(self, by: Caller, request: SendRequest, plan: Plan, now: datetime) -> TakenIn:
         """Take a whole call in, in the order given."""
-        taken: list[TakenMessage] = []
-        changes: list[Change] = []
-        due: list[Due] = []
-        keys: list[SealKey] = []
-        orphaned_at = self._clock.real() + ORPHANED_AFTER
         links = self._links.of_call(by.account_id, request.links, now, hidden=plan.carries_code)
-        for each_planned in plan.messages:
-            message_id = self._randomness.new_id("msg")
-            planned, its_plan = links.shortened(message_id, each_planned, plan)
-            run_id, run = None, UNMOVED
-            if request.fallback is not None:
-                run_id = self._randomness.new_id("run")
-                key = self._sealed.new_key(run_id) if plan.carries_code else None
-                keys += [key] if key else []
-                run = self._armed(
-                    by, run_id, key, message_id, request.fallback, its_plan, planned, now
-                )
-            each = TakenMessage(
-                outgoing=_outgoing(request, plan, planned, message_id, orphaned_at),
-                cust_refs=planned.request.cust_refs,
-                run_id=run_id,
-                refused=planned.refused,
-            )
-            submitted = _submitted(by, request, each, now)
-            changes += [*run.changes, beginning(message_decider, message_id, submitted)]
-            due += [*run.due, *(() if planned.refused else (each.outgoing.watch,))]
-            taken.append(each)
+        contents = ContentsOfCall(
+            self._sealed,
+            links,
+            self._randomness,
+            by.account_id,
+            now,
+            sent=(each.request.content for each in plan.messages if each.refused is None),
+            runs=len(plan.messages),
+        )
+        orphaned_at = self._clock.real() + ORPHANED_AFTER
+        call = _Call(by, request, plan, contents, now, orphaned_at, self._sealed, self._randomness)
+        for planned in plan.messages:
+            call.take(planned)
         return TakenIn(
-            messages=tuple(taken),
-            changes=(*changes, *links.changes),
-            due=tuple(due),
-            keys=tuple(keys),
+            messages=tuple(call.taken),
+            changes=(*contents.changes, *call.changes, *links.changes),
+            due=tuple(call.due),
+            keys=tuple(call.keys),
         )
 
-    def _armed(
+
+class _Call:
+    """One call, of which message after message is taken in."""
+
+    def __init__(
         self,
         by: Caller,
-        run_id: str,
-        key: SealKey | None,
-        message_id: str,
-        fallback: FallbackRequest,
+        request: SendRequest,
         plan: Plan,
-        planned: PlannedMessage,
+        contents: ContentsOfCall,
         now: datetime,
-    ) -> RunChange:
-        steps = []
-        for number, step in enumerate(plan.steps, start=1):
-            content = step.request.content
-            steps.append(
-                FallbackStep(
-                    channel=step.request.channel,
-                    sender=step.request.sender,
-                    recipient=planned.recipient,
-                    content=None if key else content,
-                    sealed=self._sealed.seal(key, number, content) if key else None,
-                    cust_refs=step.request.cust_refs,
-                )
+        orphaned_at: datetime,
+        sealed: SealedContents,
+        randomness: Randomness,
+    ) -> None:
+        self._by = by
+        self._request = request
+        self._plan = plan
+        self._contents = contents
+        self._now = now
+        self._orphaned_at = orphaned_at
+        self._sealed = sealed
+        self._randomness = randomness
+        self.taken: list[TakenMessage] = []
+        self.changes: list[Change] = []
+        self.due: list[Due] = []
+        self.keys: list[SealKey] = []
+
+    def take(self, planned: PlannedMessage) -> None:
+        """Take in one message with its run."""
+        message_id = self._randomness.new_id("msg")
+        run_id, run = None, UNMOVED
+        if self._request.fallback is not None:
+            run_id = self._randomness.new_id("run")
+            run = self._armed(run_id, message_id, self._request.fallback, planned)
+        # Of what is rejected without a try nothing is kept (C-94).
+        said = SaidContent(content=planned.request.content)
+        if planned.refused is None:
+            said = self._contents.of_message(
+                message_id, planned.request.content, hidden=self._plan.carries_code
             )
+        each = TakenMessage(
+            outgoing=self._outgoing(message_id, planned, said.content),
+            cust_refs=planned.request.cust_refs,
+            run_id=run_id,
+            refused=planned.refused,
+        )
+        submitted = _submitted(self._by, self._request, each, said, self._now)
+        self.changes += [*run.changes, beginning(message_decider, message_id, submitted)]
+        self.due += [*run.due, *(() if planned.refused else (each.outgoing.watch,))]
+        self.taken.append(each)
+
+    def _armed(
+        self, run_id: str, message_id: str, fallback: FallbackRequest, planned: PlannedMessage
+    ) -> RunChange:
+        key = None
+        if self._plan.carries_code:
+            key = self._sealed.new_key(run_id, like=self.keys[0] if self.keys else None)
+            self.keys.append(key)
+        steps = [
+            self._step(run_id, number, key, message_id, step.request, planned.recipient)
+            for number, step in enumerate(self._plan.steps, start=1)
+        ]
         armed = runs.arm(
             runs.ArmFallback(
-                at=now,
-                account_id=by.account_id,
+                at=self._now,
+                account_id=self._by.account_id,
                 message_id=message_id,
                 fallback_id=fallback.fallback_id,
                 waittime_seconds=fallback.waittime_seconds,
@@ -137,41 +164,59 @@ class TakingMessagesIn:
             )
         )
         if planned.refused is not None:
-            heard = runs.TakePrimaryOutcome(at=now, outcome=planned.refused)
+            heard = runs.TakePrimaryOutcome(at=self._now, outcome=planned.refused)
             armed = decided(
                 FallbackRun(), lambda _: armed, lambda run: runs.primary_outcome(run, heard)
             )
-        return begun(run_id, armed, now)
+        return begun(run_id, armed, self._now)
+
+    def _step(
+        self,
+        run_id: str,
+        number: int,
+        key: SealKey | None,
+        message_id: str,
+        ordered: StepRequest,
+        recipient: str,
+    ) -> FallbackStep:
+        stored = self._contents.of_step(run_id, number, key, message_id, ordered.content)
+        return FallbackStep(
+            channel=ordered.channel,
+            sender=ordered.sender,
+            recipient=recipient,
+            content=stored.content,
+            sealed=stored.sealed,
+            content_id=stored.content_id,
+            link_codes=stored.link_codes,
+            cust_refs=ordered.cust_refs,
+        )
+
+    def _outgoing(
+        self, message_id: str, planned: PlannedMessage, content: Content
+    ) -> OutgoingMessage:
+        wanted = planned.request
+        ttl_seconds = wanted.ttl_seconds
+        if self._request.fallback is not None:
+            # The attempt is over when its fallback fires (C-20, C-50).
+            waits = self._request.fallback.waittime_seconds
+            ttl_seconds = min(ttl_seconds or waits, waits)
+        return OutgoingMessage(
+            message_id=message_id,
+            channel=wanted.channel,
+            channel_account_id=planned.channel_account_id,
+            sender=wanted.sender,
+            recipient=planned.recipient,
+            content=content,
+            template=planned.template,
+            carries_code=self._plan.carries_code,
+            ttl_seconds=ttl_seconds,
+            watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, self._orphaned_at),
+        )
 
 
-def _outgoing(
-    request: SendRequest,
-    plan: Plan,
-    planned: PlannedMessage,
-    message_id: str,
-    orphaned_at: datetime,
-) -> OutgoingMessage:
-    wanted = planned.request
-    ttl_seconds = wanted.ttl_seconds
-    if request.fallback is not None:
-        # The attempt is over when its fallback fires (C-20, C-50).
-        waits = request.fallback.waittime_seconds
-        ttl_seconds = min(ttl_seconds or waits, waits)
-    return OutgoingMessage(
-        message_id=message_id,
-        channel=wanted.channel,
-        channel_account_id=planned.channel_account_id,
-        sender=wanted.sender,
-        recipient=planned.recipient,
-        content=wanted.content,
-        template=planned.template,
-        carries_code=plan.carries_code,
-        ttl_seconds=ttl_seconds,
-        watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, orphaned_at),
-    )
-
-
-def _submitted(by: Caller, request: SendRequest, taken: TakenMessage, now: datetime) -> Decision:
+def _submitted(
+    by: Caller, request: SendRequest, taken: TakenMessage, said: SaidContent, now: datetime
+) -> Decision:
     outgoing = taken.outgoing
     submitted = messages.submit(
         messages.SubmitMessage(
@@ -181,7 +226,9 @@ def _submitted(by: Caller, request: SendRequest, taken: TakenMessage, now: datet
             channel_account_id=outgoing.channel_account_id,
             sender=outgoing.sender,
             recipient=outgoing.recipient,
-            content=outgoing.content,
+            content=said.kept,
+            content_id=said.content_id,
+            link_codes=said.link_codes,
             carries_code=outgoing.carries_code,
             cust_refs=taken.cust_refs,
             campaign=request.campaign,

@@ -25,6 +25,7 @@ from ...domain.pin_code import key_version
 from ...domain.pin_template import PinTemplate, TemplateStatus
 from ...domain.rcs_template import RcsTemplate
 from ...domain.receipt import Receipt
+from ...domain.shared_content import SharedContent
 from ...domain.short_link import ShortLink
 from ...domain.whatsapp_template import WhatsappTemplate
 from .rows import (
@@ -365,6 +366,8 @@ _PROJECTIONS: dict[type, Callable[[str, Any], Row | None]] = {
     PinTemplate: _pin_template_row,
     Pin: _verification_row,
     RcsTemplate: _rcs_template_row,
+    # What messages say is in no list (C-23).
+    SharedContent: _no_row,
     ShortLink: _short_link_row,
     WhatsappTemplate: _whatsapp_template_row,
 }

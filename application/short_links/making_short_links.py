@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import evolve
+from attrs import field, frozen
 
 from ...domain.message import Content
 from ...domain.short_link import (
@@ -17,7 +17,6 @@ from ...domain.short_link import (
     short_link_decider,
 )
 from ..journal import beginning
-from ..messages.planning_sends import Plan, PlannedMessage
 from ..messages.send_requests import LinkRequest
 from ..ports.event_store import Change
 from ..ports.randomness import Randomness
@@ -40,12 +39,34 @@ class MakingShortLinks:
         return LinksOfCall(self._sealer, self._randomness, account_id, links, now, hidden)
 
 
+@frozen
+class LinkedContent:
+    """A content with short addresses; `own` are the links whose code is another for each message."""
+
+    content: Content
+    own: tuple[OwnLink, ...] = ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What stands in the content for the codes of each message, in order."""
+        return tuple(each.mark for each in self.own)
+
+
+@frozen
+class OwnLink:
+    """An address of which each message has a link of its own, and what stands for its code."""
+
+    long_url: str = field(repr=False)
+    mark: str = field(repr=False)
+
+
 class LinksOfCall:
     """
     The links of one call: one for an address, or one for each message that it goes to.
 
     A message and the steps that it falls back to share theirs. `changes` are for the append that
-    takes the call in: a link is there when somebody can have it.
+    takes the call in: a link is there when somebody can have it. Contents are told apart by identity,
+    as messages of one object have one content: each is looked through once.
     """
 
     def __init__(
@@ -64,32 +85,46 @@ class LinksOfCall:
         self._shortening = Shortening(self._links)
         self._now = now
         self._hidden = hidden
-        self._made: dict[tuple[str, str | None], str] = {}
+        self._linked: dict[int, tuple[Content, LinkedContent]] = {}
+        self._own: dict[str, OwnLink] = {}
+        self._codes: dict[tuple[str, str | None], str] = {}
         self.changes: list[Change] = []
 
-    def shortened(
-        self, message_id: str, planned: PlannedMessage, plan: Plan
-    ) -> tuple[PlannedMessage, Plan]:
-        """Give a message and its steps with short addresses."""
+    def linked(self, content: Content) -> LinkedContent:
+        """Return a content with its short addresses, marks in place of what is each message's own."""
         if not self._links:
-            return planned, plan
+            return LinkedContent(content)
+        # The content is kept beside its answer, so that nothing else gets its identity meanwhile.
+        if id(content) not in self._linked:
+            self._linked[id(content)] = content, self._shortened(content)
+        return self._linked[id(content)][1]
 
-        def shortened(content: Content) -> Content:
-            return self._shortening.applied(content, lambda url: self._short(url, message_id))
+    def codes(self, message_id: str, linked: LinkedContent) -> tuple[str, ...]:
+        """Return the codes of a message's own links in a content, and make those that are missing."""
+        return tuple([self._code(each.long_url, message_id) for each in linked.own])
 
-        steps = tuple(
-            evolve(each, request=evolve(each.request, content=shortened(each.request.content)))
-            for each in plan.steps
-        )
-        own = evolve(planned.request, content=shortened(planned.request.content))
-        return evolve(planned, request=own), evolve(plan, steps=steps)
+    def _shortened(self, content: Content) -> LinkedContent:
+        own: dict[str, OwnLink] = {}
 
-    def _short(self, url: str, message_id: str) -> str:
-        link = self._links[url]
-        owner = message_id if link.per_message else None
-        if (url, owner) not in self._made:
-            self._made[url, owner] = short_address(link, self._new(url, owner))
-        return self._made[url, owner]
+        def short(url: str) -> str:
+            link = self._links[url]
+            if not link.per_message:
+                return short_address(link, self._code(url, None))
+            own[url] = self._own_link(url)
+            return short_address(link, own[url].mark)
+
+        shortened = self._shortening.applied(content, short)
+        return LinkedContent(shortened, tuple(own.values()))
+
+    def _own_link(self, url: str) -> OwnLink:
+        if url not in self._own:
+            self._own[url] = OwnLink(url, self._randomness.new_code(CODE_ALPHABET, CODE_LENGTH))
+        return self._own[url]
+
+    def _code(self, url: str, message_id: str | None) -> str:
+        if (url, message_id) not in self._codes:
+            self._codes[url, message_id] = self._new(url, message_id)
+        return self._codes[url, message_id]
 
     def _new(self, url: str, message_id: str | None) -> str:
         code = self._randomness.new_code(CODE_ALPHABET, CODE_LENGTH)

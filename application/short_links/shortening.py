@@ -40,28 +40,7 @@ class Shortening:
 
         What goes to a third party's adapter stays as it is (C-52).
         """
-        match content:
-            case SmsContent(text=text):
-                return attrs.evolve(content, text=self._text(text, short))
-            case RcsTemplateContent(params=params):
-                shortened = {name: self._text(value, short) for name, value in params.items()}
-                return attrs.evolve(content, params=shortened)
-            case WhatsappTemplateContent(components=components):
-                walked = tuple(self._walked(each, "", short) for each in components)
-                return attrs.evolve(content, components=walked)
-            case WhatsappSessionContent(body=body):
-                return attrs.evolve(content, body=self._walked(body, "", short))
-            case ProviderContent():
-                return content
-
-    def _walked(self, value: Any, name: str, short: Short) -> Any:
-        if isinstance(value, Mapping):
-            return {inner: self._walked(each, inner, short) for inner, each in value.items()}
-        if isinstance(value, list | tuple):
-            return [self._walked(each, name, short) for each in value]
-        if isinstance(value, str) and name in _READ:
-            return self._text(value, short)
-        return value
+        return rewritten(content, lambda text: self._text(text, short))
 
     def _text(self, text: str, short: Short) -> str:
         parts, done = [], 0
@@ -84,3 +63,28 @@ class Shortening:
             ),
             None,
         )
+
+
+def rewritten(content: Content, text: Callable[[str], str]) -> Content:
+    """Return a content with what `text` makes of each text in it that people read or tap (D-78)."""
+    match content:
+        case SmsContent():
+            return attrs.evolve(content, text=text(content.text))
+        case RcsTemplateContent(params=params):
+            return attrs.evolve(content, params={name: text(each) for name, each in params.items()})
+        case WhatsappTemplateContent(components=components):
+            return attrs.evolve(content, components=tuple(_walked(components, "", text)))
+        case WhatsappSessionContent(body=body):
+            return attrs.evolve(content, body=_walked(body, "", text))
+        case ProviderContent():
+            return content
+
+
+def _walked(value: Any, name: str, text: Callable[[str], str]) -> Any:
+    if isinstance(value, Mapping):
+        return {inner: _walked(each, inner, text) for inner, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_walked(each, name, text) for each in value]
+    if isinstance(value, str) and name in _READ:
+        return text(value)
+    return value

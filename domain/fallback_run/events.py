@@ -45,7 +45,9 @@ class FallbackStep:
     What one step sends.
 
     `content` where it may be stored in clear, else `sealed`: the encrypted content as text, whose
-    key is dropped when the run needs it no more (C-23).
+    key is dropped when the run needs it no more (C-23). Where the runs of a call share it, it is
+    `content_id`'s, and `link_codes` are what this run says in place of the marks there; where that one
+    is sealed, `sealed` are these codes.
     """
 
     channel: ChannelName
@@ -53,6 +55,8 @@ class FallbackStep:
     recipient: str = personal()
     content: Content | None = None
     sealed: str | None = secret(default=None)
+    content_id: str | None = None
+    link_codes: tuple[str, ...] = personal(default=())
     cust_refs: Mapping[str, str] = personal(factory=dict)
 
 

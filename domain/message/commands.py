@@ -21,6 +21,8 @@ class SubmitMessage:
 
     `recipient` has the prefix of the send already (`destination.prefixed`, C-28). `carries_code` is
     what the content alone does not tell: that its template, or another part of its send, has a code.
+    `content` is None where nothing of it is to be kept with the message; `content_id` is the one that
+    it shares with others, and `link_codes` are what it says in place of the marks there.
     """
 
     at: datetime
@@ -29,7 +31,7 @@ class SubmitMessage:
     channel_account_id: str
     sender: str
     recipient: str = field(repr=False)
-    content: Content
+    content: Content | None
     carries_code: bool = False
     cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
     campaign: str | None = None
@@ -38,6 +40,8 @@ class SubmitMessage:
     resource_type: ResourceType = ResourceType.API
     tags: Mapping[str, str] = field(factory=dict, repr=False)
     callback_url: str | None = field(default=None, repr=False)
+    content_id: str | None = None
+    link_codes: tuple[str, ...] = field(default=(), repr=False)
 
 
 @value(kw_only=True)

@@ -28,7 +28,9 @@ from .states import Direction, Message
 
 def submit(command: SubmitMessage) -> Decision:
     """Take a message in; a content that carries a code is not recorded (C-23)."""
-    hidden = command.carries_code or carries_code(command.content)
+    content = command.content
+    if content is not None and (command.carries_code or carries_code(content)):
+        content = None
     submitted = MessageSubmitted(
         at=command.at,
         account_id=command.account_id,
@@ -36,7 +38,7 @@ def submit(command: SubmitMessage) -> Decision:
         channel_account_id=command.channel_account_id,
         sender=command.sender,
         recipient=command.recipient,
-        content=None if hidden else command.content,
+        content=content,
         cust_refs=command.cust_refs,
         campaign=command.campaign,
         run_id=command.run_id,
@@ -44,6 +46,8 @@ def submit(command: SubmitMessage) -> Decision:
         resource_type=command.resource_type,
         tags=command.tags,
         callback_url=command.callback_url,
+        content_id=command.content_id,
+        link_codes=command.link_codes,
     )
     return Decision((submitted,))
 

@@ -27,7 +27,9 @@ class MessageSubmitted(Event):
     """
     A message was taken in; nobody has been sent it yet.
 
-    `content` is None where it carries a code (C-23); what is personal in it is marked there.
+    `content` is None where it carries a code (C-23), where the message was rejected without a try, and
+    where several messages share it: then it is `content_id`'s (C-94), with `link_codes` in place of its
+    marks. What is personal in it is marked there.
     `run_id` is its own fallback run, `sent_by_run` the run that sends it as a step. `tags` are what it
     is found by (`tag1` to `tag3`). Its sender is told at `callback_url` of what becomes of it: the path
     of a URL may be all that keeps strangers away from it, so it is veiled as people are.
@@ -46,6 +48,8 @@ class MessageSubmitted(Event):
     resource_type: ResourceType = ResourceType.API
     tags: Mapping[str, str] = personal(factory=dict)
     callback_url: str | None = personal(default=None)
+    content_id: str | None = None
+    link_codes: tuple[str, ...] = personal(default=())
 
 
 @frozen(kw_only=True)

@@ -57,8 +57,10 @@ class Message:
     """
     A message as its events left it; `created_at` is None before the first.
 
-    `content` is what may be kept of an outbound message, `text` what an inbound one says. `outcome`
-    is None until the dispatch is recorded. `known_as` is the subject that it holds: its provider's id.
+    `content` is what is kept with an outbound message, `content_id` what it shares with others of its
+    call, `link_codes` what it says in place of the marks there; `text` is what an inbound one says.
+    `outcome` is None until the dispatch is recorded. `known_as` is the subject that it holds: its
+    provider's id.
     """
 
     account_id: str = ""
@@ -68,6 +70,8 @@ class Message:
     sender: str = field(default="", repr=False)
     recipient: str = field(default="", repr=False)
     content: Content | None = None
+    content_id: str | None = None
+    link_codes: tuple[str, ...] = field(default=(), repr=False)
     text: str | None = field(default=None, repr=False)
     cust_refs: Mapping[str, str] = field(factory=dict, repr=False)
     campaign: str | None = None
@@ -134,6 +138,8 @@ def _submitted(event: MessageSubmitted) -> Message:
         sender=event.sender,
         recipient=event.recipient,
         content=event.content,
+        content_id=event.content_id,
+        link_codes=event.link_codes,
         cust_refs=event.cust_refs,
         campaign=event.campaign,
         run_id=event.run_id,

@@ -47,7 +47,7 @@ async def test_a_content_that_is_too_large_is_named(content: Content, placed: st
 
 
 async def test_contents_count_for_every_recipient() -> None:
-    """A body of a megabyte must not become a gigabyte in the store, by its fallback either."""
+    """A body of a megabyte must not become a gigabyte of messages, by its fallback either."""
     house = await build_house()
     await falls_back(house)
     text = SmsContent(type="SI", text="x" * MAX_CONTENT)

@@ -53,6 +53,6 @@ def test_a_step_never_holds_a_code_in_clear() -> None:
 
 def test_a_step_marks_what_is_personal_and_what_is_secret() -> None:
     """Histories veil it inside the event, too (C-31, C-38)."""
-    assert ["recipient", "cust_refs"] == list(personal_fields(FallbackStep))
+    assert ["recipient", "link_codes", "cust_refs"] == list(personal_fields(FallbackStep))
     assert ["sealed"] == list(secret_fields(FallbackStep))
     assert "+919812345610" not in repr(armed(SMS))

@@ -1,0 +1,25 @@
+"""Links of which each message has codes of its own, in a content that is stored once (C-29, C-94)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...domain.message import Content
+from ...domain.short_link import CODE_LENGTH
+from .shortening import rewritten
+
+# Whatever can be a code at the end of an address: a mark is drawn as a code is, so no text has it by chance.
+_CODE = re.compile(rf"(?<=/)[A-Za-z0-9]{{{CODE_LENGTH}}}")
+
+
+def with_own_links(content: Content, marks: Sequence[str], codes: Sequence[str]) -> Content:
+    """Return a content with the codes of one message in place of the marks."""
+    if not marks:
+        return content
+    own = dict(zip(marks, codes, strict=True))
+
+    def code_for(found: re.Match[str]) -> str:
+        return own.get(found[0], found[0])
+
+    return rewritten(content, lambda text: _CODE.sub(code_for, text))
