@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import assert_never, get_args
 
+import attrs
 from attrs import frozen
 
 from .conditions import SoleHolder
 from .decider import Decider, Decision, begun
-from .errors import NotFoundError, ValidationFailedError
+from .errors import DomainError, NotFoundError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
 
@@ -22,6 +24,15 @@ class AccountNotFoundError(NotFoundError):
         super().__init__("No account has this id or name. Look it up in the list, or create one.")
 
 
+class AccountSuspendedError(DomainError):
+    """The account is suspended: whoever calls for it is refused (C-95)."""
+
+    code = "account_suspended"
+
+    def __init__(self) -> None:
+        super().__init__("The account is suspended. Ask your operator.")
+
+
 @frozen(kw_only=True)
 class AccountCreated(Event):
     """An account was created; its name is unique."""
@@ -30,11 +41,30 @@ class AccountCreated(Event):
 
 
 @frozen(kw_only=True)
+class AccountSuspended(Event):
+    """Nobody may call for the account until it is resumed."""
+
+
+@frozen(kw_only=True)
+class AccountResumed(Event):
+    """The account may be called for again."""
+
+
+AccountEvent = AccountCreated | AccountSuspended | AccountResumed
+
+
+@frozen(kw_only=True)
 class Account:
     """An account as its events left it."""
 
     name: str = ""
     created_at: datetime | None = None
+    suspended_at: datetime | None = None
+
+    def require_active(self) -> None:
+        """Raise `AccountSuspendedError` while the account is suspended."""
+        if self.suspended_at is not None:
+            raise AccountSuspendedError
 
 
 def account_name(name: str) -> str:
@@ -51,4 +81,27 @@ def create(at: datetime, account_id: str, name: str) -> Decision:
     )
 
 
-account_decider: Decider[Account] = Decider("account", Account(), begun, (AccountCreated,))
+def suspend(account: Account, at: datetime) -> Decision:
+    """Suspend an account; nothing happens when it is suspended already."""
+    return Decision() if account.suspended_at is not None else Decision((AccountSuspended(at=at),))
+
+
+def resume(account: Account, at: datetime) -> Decision:
+    """End a suspension; nothing happens when there is none."""
+    return Decision() if account.suspended_at is None else Decision((AccountResumed(at=at),))
+
+
+def evolve(account: Account, event: AccountEvent) -> Account:
+    """Apply one event."""
+    match event:
+        case AccountCreated():
+            return begun(account, event)
+        case AccountSuspended():
+            return attrs.evolve(account, suspended_at=event.at)
+        case AccountResumed():
+            return attrs.evolve(account, suspended_at=None)
+        case _:
+            assert_never(event)
+
+
+account_decider: Decider[Account] = Decider("account", Account(), evolve, get_args(AccountEvent))

@@ -190,7 +190,7 @@ def wire(
     sealed = SealedContents(journal, sealer)
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
-    preparing = PreparingSteps(sealed, choosing, templates_of_sends, consents)
+    preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)
     steps = SendingSteps(calls, recording, clock)
     tracking = TrackingReceipts(journal, randomness, clock)
     receiving = ReceivingMessages(journal, randomness, clock)
@@ -213,7 +213,7 @@ def wire(
         resending=ResendingPins(journal, sending, hasher, randomness, clock),
         verifying=VerifyingPins(journal, hasher, clock),
         verifications=SearchingVerifications(journal, clock),
-        accounts=ManagingAccounts(journal, randomness, clock),
+        accounts=ManagingAccounts(journal, authenticating, randomness, clock),
         api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
         channel_accounts=ManagingChannelAccounts(
             journal, providers, third_parties, randomness, clock

@@ -11,7 +11,7 @@ import attrs
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from watchword.domain.account import AccountCreated
+from watchword.domain.account import AccountCreated, AccountResumed, AccountSuspended
 from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
@@ -391,6 +391,8 @@ _of_a_step: dict[str, Any] = {"at": instants, "step": st.integers(1, 2)}
 
 EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     AccountCreated: st.builds(AccountCreated, at=instants, name=names),
+    AccountSuspended: st.builds(AccountSuspended, at=instants),
+    AccountResumed: st.builds(AccountResumed, at=instants),
     ApiKeyCreated: st.builds(
         ApiKeyCreated,
         at=instants,

@@ -8,7 +8,7 @@ A change of form gets a new version here, an upcaster from the old one, and a go
 
 from __future__ import annotations
 
-from ...domain.account import AccountCreated
+from ...domain.account import AccountCreated, AccountResumed, AccountSuspended
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ...domain.channel_account import ChannelAccountCreated
@@ -75,6 +75,8 @@ from ...domain.whatsapp_template import (
 
 EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("AccountCreated", 1): AccountCreated,
+    ("AccountSuspended", 1): AccountSuspended,
+    ("AccountResumed", 1): AccountResumed,
     ("ApiKeyCreated", 1): ApiKeyCreated,
     ("ApiKeyUsed", 1): ApiKeyUsed,
     ("ApiKeyRevoked", 1): ApiKeyRevoked,

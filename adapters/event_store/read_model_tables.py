@@ -42,7 +42,7 @@ def _index_where_present(present: str, name: str, *columns: str) -> Index:
 ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
     each.rows: each
     for each in (
-        row_table(metadata, AccountRow, "accounts"),
+        row_table(metadata, AccountRow, "accounts", changing=("suspended_at",)),
         row_table(
             metadata,
             ApiKeyRow,

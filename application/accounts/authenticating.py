@@ -9,6 +9,7 @@ from functools import partial
 
 from attrs import frozen
 
+from ...domain.account import Account, account_decider
 from ...domain.api_key import (
     ApiKey,
     ApiKeyUsed,
@@ -26,7 +27,7 @@ from ..ports.event_store import Loaded, StreamConflict
 from ..turns import Turns
 
 _CACHED_KEYS = 10_000
-# A key revoked by another node is refused within this time.
+# A key revoked, or an account suspended, by another node is refused within this time.
 _TRUSTED_FOR = timedelta(seconds=1)
 _LAST_USE_EVERY = timedelta(minutes=10)
 
@@ -35,6 +36,7 @@ _LAST_USE_EVERY = timedelta(minutes=10)
 class _Known:
     key_id: str
     key: ApiKey
+    account: Account
     read_at: datetime
     # Which of the reads it came by, in the order in which they began.
     read: int
@@ -58,7 +60,8 @@ class Authenticating:
         Give the caller behind a key.
 
         Raises `UnauthorizedError` for a key that is unknown, revoked or expired, `ForbiddenError`
-        for one without the scope, `UnavailableError` when the store cannot tell: never a guess.
+        for one without the scope, `AccountSuspendedError` while its account is suspended,
+        `UnavailableError` when the store cannot tell: never a guess.
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
@@ -70,12 +73,13 @@ class Authenticating:
             known = await self._turns.take(key_hash, partial(self._newest, key_hash, self._reads))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
+        known.account.require_active()
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
         return Caller(known.key.account_id, known.key_id, request_id, known.key.template_auto_match)
 
     def forget(self) -> None:
-        """Read every key anew, because one has changed."""
+        """Read every key anew, because one has changed, or its account."""
         self._known.clear()
 
     def _is_trusted(self, known: _Known) -> bool:
@@ -99,8 +103,9 @@ class Authenticating:
             self._known.pop(key_hash, None)
             return None
         loaded = await self._journal.load(api_key_decider, key_id)
+        account = await self._journal.load(account_decider, loaded.state.account_id)
         await self._note_use(key_id, loaded)
-        known = self._known[key_hash] = _Known(key_id, loaded.state, real, read)
+        known = self._known[key_hash] = _Known(key_id, loaded.state, account.state, real, read)
         self._known.move_to_end(key_hash)
         if len(self._known) > _CACHED_KEYS:
             self._known.popitem(last=False)

@@ -1,9 +1,13 @@
-"""Accounts: create, find, list (C-35)."""
+"""Accounts: create, find, list, suspend and resume (C-35, C-95)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+
 from ...domain import account
-from ...domain.account import AccountNotFoundError, account_decider, account_name
+from ...domain.account import Account, AccountNotFoundError, account_decider, account_name
+from ...domain.decider import Decision
 from ...domain.errors import DuplicateNameError
 from ..caller import Caller
 from ..journal import Journal, beginning
@@ -14,13 +18,23 @@ from ..ports.listings import Query
 from ..ports.randomness import Randomness
 from ..read_models.project import account_row
 from ..read_models.rows import AccountRow
+from ..repository import Repository
+from .authenticating import Authenticating
 
 
 class ManagingAccounts:
-    """Creates accounts and finds them by id or name."""
+    """Creates accounts, finds them by id or name, and suspends them."""
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        authenticating: Authenticating,
+        randomness: Randomness,
+        clock: Clock,
+    ) -> None:
         self._journal = journal
+        self._authenticating = authenticating
+        self._accounts = Repository(journal, clock, account_decider, AccountNotFoundError)
         self._randomness = randomness
         self._clock = clock
 
@@ -50,6 +64,20 @@ class ManagingAccounts:
         """List accounts, the newest first."""
         return await self._journal.listed(Query(rows=AccountRow), paging)
 
+    async def suspend(self, by: Caller, id_or_name: str) -> AccountRow:
+        """Refuse all who call for an account, on every node within a second, until it is resumed."""
+        return await self._decide(by, id_or_name, account.suspend)
+
+    async def resume(self, by: Caller, id_or_name: str) -> AccountRow:
+        """Let an account be called for again."""
+        return await self._decide(by, id_or_name, account.resume)
+
+    async def active(self, id_or_name: str) -> str:
+        """Return the id of an account that is not suspended; raises `AccountSuspendedError`."""
+        account_id = await self.resolve(id_or_name)
+        (await self._accounts.state(account_id)).require_active()
+        return account_id
+
     async def resolve(self, id_or_name: str) -> str:
         """Give an account's id; raises `AccountNotFoundError`."""
         loaded = await self._journal.load(account_decider, id_or_name)
@@ -59,3 +87,11 @@ class ManagingAccounts:
         if account_id is None:
             raise AccountNotFoundError
         return account_id
+
+    async def _decide(
+        self, by: Caller, id_or_name: str, decide: Callable[[Account, datetime], Decision]
+    ) -> AccountRow:
+        account_id = await self.resolve(id_or_name)
+        decided = await self._accounts.decide(by, account_id, decide)
+        self._authenticating.forget()
+        return account_row(account_id, decided)

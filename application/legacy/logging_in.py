@@ -67,7 +67,8 @@ class LoggingIn:
         """
         Give a token for an e-mail and its password.
 
-        Raises `BadLoginError`, and `UnavailableError` when too many wait for their hash.
+        Raises `BadLoginError`, `AccountSuspendedError`, and `UnavailableError` when too many wait for
+        their hash.
         """
         email = canonical_email(email)
         try:
@@ -89,6 +90,8 @@ class LoggingIn:
             wrong = self._one_more(email, counted=True)
             await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
+        # Not before the password is right: to strangers no account is told from none.
+        await self._tokens.require_active(user.account_id)
         return await self._tokens.give(
             Caller(user.account_id, user_id, request_id),
             user.generation,

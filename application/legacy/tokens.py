@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, field, frozen
 
+from ...domain.account import account_decider
 from ...domain.api_key import UnauthorizedError
 from ...domain.conditions import Condition
 from ...domain.legacy_user import legacy_user_decider
@@ -69,7 +70,8 @@ class Tokens:
         """
         Give who holds a token, acting for the user's account, and begin its hour anew.
 
-        Raises `TokenInvalidError`, and `UnavailableError` when the store cannot tell: never a guess.
+        Raises `TokenInvalidError`, `AccountSuspendedError`, and `UnavailableError` when the store cannot
+        tell: never a guess.
         """
         row = await self._journal.row(LegacyTokenRow, hash_of(token)) if token else None
         now = self._clock.now()
@@ -78,8 +80,13 @@ class Tokens:
         user = (await self._journal.load(legacy_user_decider, row.user_id)).state
         if user.generation != row.generation:
             raise TokenInvalidError
+        await self.require_active(user.account_id)
         by = Caller(user.account_id, row.user_id, request_id)
         if row.expires_at is not None and now + LIFETIME - row.expires_at >= EXACT_TO:
             used = evolve(row, expires_at=now + LIFETIME)
             await self._journal.write(by, now, rows=(used,))
         return by
+
+    async def require_active(self, account_id: str) -> None:
+        """Raise `AccountSuspendedError` while the account is suspended (C-95)."""
+        (await self._journal.load(account_decider, account_id)).state.require_active()

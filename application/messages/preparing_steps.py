@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from ...domain.account import AccountSuspendedError, account_decider
 from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT
 from ...domain.fallback_run import FallbackRun
@@ -13,6 +14,7 @@ from ...domain.message_template import (
     MessageTemplateNotFoundError,
     is_approved,
 )
+from ..journal import Journal
 from ..ports.sealer import SealBrokenError
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents
@@ -49,11 +51,13 @@ class PreparingSteps:
 
     def __init__(
         self,
+        journal: Journal,
         sealed: SealedContents,
         choosing: ChoosingChannelAccounts,
         templates: TemplatesOfSends,
         consents: Consents,
     ) -> None:
+        self._journal = journal
         self._sealed = sealed
         self._choosing = choosing
         self._templates = templates
@@ -63,10 +67,13 @@ class PreparingSteps:
         """
         Give what step `number` sends; raises `StepRefusedError`.
 
-        Its codes: `invalid_type` (C-21), `template_not_found`, `template_not_approved` (C-52),
-        `channel_not_configured`, `recipient_opted_out` (C-48), and `content_unavailable` for a seal
-        that does not open.
+        Its codes: `account_suspended` (D-135), `invalid_type` (C-21), `template_not_found`,
+        `template_not_approved` (C-52), `channel_not_configured`, `recipient_opted_out` (C-48), and
+        `content_unavailable` for a seal that does not open.
         """
+        account = (await self._journal.load(account_decider, run.account_id)).state
+        if account.suspended_at is not None:
+            raise StepRefusedError(AccountSuspendedError.code)
         planned = run.steps[number - 1].planned
         try:
             content = await self._sealed.content_of(run_id, number, planned)

@@ -60,7 +60,12 @@ def row_of(stream: str, state: Any) -> Row | None:
 def account_row(stream: str, account: Account) -> AccountRow:
     """Give an account's row."""
     assert account.created_at is not None
-    return AccountRow(id=stream, name=account.name, created_at=account.created_at)
+    return AccountRow(
+        id=stream,
+        name=account.name,
+        created_at=account.created_at,
+        suspended_at=account.suspended_at,
+    )
 
 
 def api_key_row(stream: str, key: ApiKey) -> ApiKeyRow:

@@ -23,6 +23,7 @@ class AccountRow(Row):
     id: str
     name: str
     created_at: datetime
+    suspended_at: datetime | None
 
 
 @value(kw_only=True)

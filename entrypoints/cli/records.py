@@ -40,7 +40,11 @@ class Kind:
         return _OWNER in self.columns.values()
 
 
-ACCOUNTS = Kind("/accounts", AccountRow, {"id": "id", "name": "name", "created": "createdAt"})
+ACCOUNTS = Kind(
+    "/accounts",
+    AccountRow,
+    {"id": "id", "name": "name", "created": "createdAt", "suspended": "suspendedAt"},
+)
 
 
 def echo_record(kind: Kind, record: Record, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import MediaRow
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, id_of
+from .references import Reference, account_filter, calling_for, id_of
 
 _PIECE = 256 * 1024
 
@@ -35,7 +35,7 @@ class Media:
         A path's own name is used where no `name` is given. Raises `FileTooLargeError`,
         `EmptyFileError`, `UnavailableError`, and what reading the content raises.
         """
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         if isinstance(content, Path):
             name = name or content.name
         async with (
@@ -51,7 +51,7 @@ class Media:
 
         Raises `ValidationFailedError` for one that must not be called, and `MediaUrlFailedError`.
         """
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         async with self._parts.receiving_media.upload(by) as upload:
             received = await self._parts.storing_media.fetch(upload, url)
             return await self._parts.storing_media.store(by, upload, received)

@@ -22,7 +22,7 @@ from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, id_of
+from .references import Reference, account_filter, calling_for, documented
 from .saved_results import Saver
 
 
@@ -70,7 +70,7 @@ class Messages:
             auto_match=template_auto_match,
         )
         by = replace(
-            await acting_for(self._parts, account), template_auto_match=template_auto_match
+            await calling_for(self._parts, account), template_auto_match=template_auto_match
         )
         idempotency = self._saver.idempotency(by, "send", idempotency_key, raw)
         try:
@@ -83,7 +83,7 @@ class Messages:
     ) -> Sequence[FollowedMessage | UnknownMessage]:
         """Tell where 1 to 100 messages stand, in the order asked (C-23)."""
         asked = structure(documented(message_ids=message_ids), StatusQuestion).message_ids
-        account_id = await self._parts.accounts.resolve(id_of(account))
+        account_id = (await calling_for(self._parts, account)).account_id
         return await self._parts.following_messages.status(account_id, asked)
 
     async def history(
@@ -111,7 +111,7 @@ class Messages:
             limit=limit,
         )
         asked = history_question(given, self._parts.third_parties)
-        account_id = await self._parts.accounts.resolve(id_of(account))
+        account_id = (await calling_for(self._parts, account)).account_id
         return await self._parts.following_messages.history(
             account_id, asked.search, asked.page_no, asked.limit
         )

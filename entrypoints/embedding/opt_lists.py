@@ -12,7 +12,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ..messaging.opt_list_questions import ListedRecipients, OptListPage
 from ..structuring import structure
 from ..wiring import Wired
-from .references import Reference, acting_for, documented, id_of
+from .references import Reference, calling_for, documented
 
 
 class OptLists:
@@ -24,7 +24,7 @@ class OptLists:
     async def add(self, account: Reference, opt_list: str, recipients: Sequence[str]) -> ListChange:
         """Put 1 to 1,000 numbers on a list; the last list that a number was put on wins."""
         named, asked = _list_named(opt_list), _recipients(recipients)
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         return await self._parts.opt_lists.put(by, named, asked)
 
     async def remove(
@@ -32,7 +32,7 @@ class OptLists:
     ) -> ListChange:
         """Take 1 to 1,000 numbers off a list; those that are not on it stay where they are."""
         named, asked = _list_named(opt_list), _recipients(recipients)
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         return await self._parts.opt_lists.take_off(by, named, asked)
 
     async def list(
@@ -45,7 +45,7 @@ class OptLists:
         """Give one page of a list, counted from 0, of 100 at most: who came last first."""
         named = _list_named(opt_list)
         asked = structure(documented(page_no=page_no, limit=limit), OptListPage)
-        account_id = await self._parts.accounts.resolve(id_of(account))
+        account_id = (await calling_for(self._parts, account)).account_id
         return await self._parts.opt_lists.listed(account_id, named, asked.page_no, asked.limit)
 
 

@@ -15,7 +15,7 @@ from ...application.read_models.rows import VerificationRow
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, id_of
+from .references import Reference, account_filter, calling_for, documented, id_of
 from .saved_results import Saver
 
 
@@ -49,7 +49,7 @@ class Pins:
             template_params=params,
         )
         wanted = structure(raw, IssueRequest)
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         idempotency = self._saver.idempotency(by, "issue", idempotency_key, raw)
         try:
             return await self._parts.issuing.issue(by, wanted, idempotency)
@@ -67,7 +67,7 @@ class Pins:
         """Replace a PIN's code by a new one and send it (D2)."""
         raw = documented(channels=channels, template_params=params)
         wanted = structure(raw, ResendRequest)
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         idempotency = self._saver.idempotency(by, f"resend {pin}", idempotency_key, raw)
         try:
             return await self._parts.resending.resend(by, pin, wanted, idempotency)
@@ -78,7 +78,7 @@ class Pins:
         """Verify a code as the user typed it (D3); a wrong one raises `PinIncorrectError`."""
         typed = structure({"pin": code}, VerifyRequest).pin
         return await self._parts.verifying.verify(
-            await acting_for(self._parts, account), pin, typed
+            await calling_for(self._parts, account), pin, typed
         )
 
     async def get(self, account: Reference, pin: str) -> VerificationRow:

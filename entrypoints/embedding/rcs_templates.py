@@ -15,7 +15,7 @@ from ..strict_json import as_from_json, json_text
 from ..structuring import structure
 from ..typed_requests import RcsTemplateReview
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 
 
 class RcsTemplates:
@@ -48,7 +48,7 @@ class RcsTemplates:
         given = as_from_json({**around, "data": json_text(data)})
         files = multimedia_files or {}
         form = read_form(given, [UploadedFile(name=name) for name in files])
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         async with self._parts.receiving_media.upload(by) as upload:
             received = {
                 name: await upload.receive(chunks, name=name, content_type=None)

@@ -39,6 +39,15 @@ async def acting_for(parts: Wired, account: Reference) -> Caller:
     return embedder(parts, await parts.accounts.resolve(id_of(account)))
 
 
+async def calling_for(parts: Wired, account: Reference) -> Caller:
+    """
+    Return the embedder doing for an account what its keys do.
+
+    Raises `AccountSuspendedError` while the account is suspended.
+    """
+    return embedder(parts, await parts.accounts.active(id_of(account)))
+
+
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:
     """Give the id of an account to narrow a list to, if there is one."""
     return None if account is None else await parts.accounts.resolve(id_of(account))

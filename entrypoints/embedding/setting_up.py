@@ -52,6 +52,18 @@ class Accounts:
         """List accounts, the newest first."""
         return await self._parts.accounts.list(Paging.clamped(page, page_size))
 
+    async def suspend(self, account: Reference) -> AccountRow:
+        """
+        Refuse all who call for an account, keys and embedded calls alike, until it is resumed (C-95).
+
+        Raises `AccountNotFoundError`.
+        """
+        return await self._parts.accounts.suspend(embedder(self._parts, ""), id_of(account))
+
+    async def resume(self, account: Reference) -> AccountRow:
+        """Let an account be called for again; raises `AccountNotFoundError`."""
+        return await self._parts.accounts.resume(embedder(self._parts, ""), id_of(account))
+
 
 class ApiKeys:
     """API keys, for those who also serve HTTP on the same store."""

@@ -13,7 +13,7 @@ from ..structuring import structure
 from ..typed_requests import WhatsappTemplateReview
 from ..whatsapp_templates.reading import template_definition
 from ..wiring import Wired
-from .references import Reference, account_filter, acting_for, documented, embedder, id_of
+from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 
 
 class WhatsappTemplates:
@@ -37,7 +37,7 @@ class WhatsappTemplates:
         """
         given = {"name": name, "language": language, "category": category, "components": components}
         definition = template_definition(as_from_json(given))
-        by = await acting_for(self._parts, account)
+        by = await calling_for(self._parts, account)
         return await self._parts.creating_whatsapp_templates.create(by, definition)
 
     async def get(self, template: Reference) -> WhatsappTemplateRecord:

@@ -23,6 +23,7 @@ REPLAYED = "Idempotent-Replayed"
 STATUSES: Mapping[str, int] = {
     "validation_failed": 400,
     "unauthorized": 401,
+    "account_suspended": 403,
     "forbidden": 403,
     "not_found": 404,
     "pin_not_found": 404,

@@ -5,11 +5,20 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.specs import given
-from watchword.domain.account import AccountCreated, create
+from watchword.domain.account import (
+    AccountCreated,
+    AccountResumed,
+    AccountSuspended,
+    create,
+    resume,
+    suspend,
+)
 from watchword.domain.conditions import SoleHolder
 from watchword.domain.errors import ValidationFailedError
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+CREATED = AccountCreated(at=NOON, name="Orchid")
+SUSPENDED, RESUMED = AccountSuspended(at=NOON), AccountResumed(at=NOON)
 
 
 def test_an_account_has_a_name_of_its_own() -> None:
@@ -35,3 +44,20 @@ def test_names_beyond_their_ends_are_refused(name: str) -> None:
     refusal = given().when(create, NOON, "account-orchid", name).refuses(ValidationFailedError)
 
     assert ["name"] == [problem.field for problem in refusal.problems]
+
+
+def test_an_account_is_suspended_and_resumed() -> None:
+    """The state says since when it is suspended (C-95)."""
+    given(CREATED).when(suspend, NOON).then(SUSPENDED).leaving(
+        name="Orchid", created_at=NOON, suspended_at=NOON
+    )
+    given(CREATED, SUSPENDED).when(resume, NOON).then(RESUMED).leaving(
+        name="Orchid", created_at=NOON, suspended_at=None
+    )
+
+
+def test_a_lever_that_is_pulled_twice_moves_nothing() -> None:
+    """Neither suspends a suspended account, nor resumes one that goes on."""
+    given(CREATED, SUSPENDED).when(suspend, NOON).then()
+    given(CREATED).when(resume, NOON).then()
+    given(CREATED, SUSPENDED, RESUMED).when(resume, NOON).then()

@@ -17,6 +17,7 @@ from tests.entrypoints.receiving import Receiver
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
+from watchword.domain.account import AccountSuspendedError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError
 from watchword.domain.pin import DispatchFailedError
@@ -507,3 +508,24 @@ async def test_pins_are_searched_in_one_account(store_url: str) -> None:
 
     assert [issued.pin_id] == [each.pin_id for each in theirs.data]
     assert ([], []) == (list(nobodys.data), list(on_whatsapp.data))
+
+
+async def test_embedded_calls_of_a_suspended_account_are_refused(store_url: str) -> None:
+    """What its keys could do is refused, by name too, until it is resumed; setting up is not (C-95)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account, template = await set_up(service, "phone")
+        suspended = await service.accounts.suspend("orchid")
+        for calling in (
+            service.pins.issue(account=account, template=template, destination=DESTINATION),
+            service.messages.history("orchid"),
+            service.media.create(account, b"tea"),
+            service.opt_lists.list(account, "in"),
+        ):
+            with pytest.raises(AccountSuspendedError):
+                await calling
+        await service.api_keys.create(account, "web")
+        resumed = await service.accounts.resume(suspended)
+        await service.pins.issue(account=account, template=template, destination=DESTINATION)
+
+    assert suspended.suspended_at is not None
+    assert resumed.suspended_at is None

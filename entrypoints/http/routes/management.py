@@ -33,6 +33,8 @@ class ManagementRoutes:
             (
                 (web.post, "accounts", self.create_account),
                 (web.get, "accounts", self.accounts),
+                (web.post, "accounts/{id}/suspend", self.suspend_account),
+                (web.post, "accounts/{id}/resume", self.resume_account),
                 (web.post, "api-keys", self.create_key),
                 (web.get, "api-keys", self.keys),
                 (web.delete, "api-keys/{id}", self.revoke_key),
@@ -56,6 +58,15 @@ class ManagementRoutes:
         """List accounts."""
         listed = await self._service.accounts.list(paging_of(request))
         return list_answer(listed).response(by.request_id)
+
+    async def suspend_account(self, request: web.Request, by: Caller) -> web.Response:
+        """Refuse whoever calls for an account."""
+        suspended = await self._service.accounts.suspend(by, request.match_info["id"])
+        return record_answer(by, suspended)
+
+    async def resume_account(self, request: web.Request, by: Caller) -> web.Response:
+        """Let an account be called for again."""
+        return record_answer(by, await self._service.accounts.resume(by, request.match_info["id"]))
 
     async def create_key(self, request: web.Request, by: Caller) -> web.Response:
         """Create an API key and tell it, once."""

@@ -10,6 +10,7 @@ from tests.application.house import House, build_house
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
+from watchword.domain.account import AccountSuspendedError
 from watchword.domain.api_key import ForbiddenError, Scope, UnauthorizedError
 
 
@@ -105,6 +106,25 @@ async def test_within_its_second_a_key_outlives_the_store() -> None:
     house.clock.move_real(1)
     with pytest.raises(UnavailableError):
         await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_3")
+
+
+async def test_an_account_suspended_elsewhere_is_refused_within_a_second() -> None:
+    """And one that is resumed is let in again, whatever the scope (C-95)."""
+    house = await build_house()
+    node, accounts = other_node(house), house.service.accounts
+    made = await house.service.api_keys.create(house.by, "web")
+    await node.authenticate(made.key, Scope.PINS, "req_1")
+    await accounts.suspend(house.by, house.by.account_id)
+    with pytest.raises(AccountSuspendedError):
+        await house.service.authenticating.authenticate(made.key, Scope.MESSAGING, "req_2")
+    house.clock.move_real(1)
+    with pytest.raises(AccountSuspendedError):
+        await node.authenticate(made.key, Scope.PINS, "req_3")
+    await accounts.resume(house.by, house.by.account_id)
+    house.clock.move_real(1)
+    caller = await node.authenticate(made.key, Scope.PINS, "req_4")
+
+    assert house.by.account_id == caller.account_id
 
 
 async def test_requests_that_come_together_share_a_look_at_the_store() -> None:

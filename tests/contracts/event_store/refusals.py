@@ -93,7 +93,9 @@ class RefusalsContract:
                 Hold("other", FERN),
                 Release("held", ORCHID),
             ),
-            rows=(AccountRow(id="account-garden", name="garden", created_at=NOON),),
+            rows=(
+                AccountRow(id="account-garden", name="garden", created_at=NOON, suspended_at=None),
+            ),
             due=(Due(WATCH.kind, FERN, 1, NOON),),
             done=(WATCH,),
         )

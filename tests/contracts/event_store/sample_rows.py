@@ -33,7 +33,9 @@ from watchword.application.read_models.rows import (
 
 HARD = 'Zoë\'s "tea"\n\t\\ {1} %_/ 茶 🫖'
 
-ACCOUNT = AccountRow(id="account-tea", name=HARD, created_at=second(0.000001))
+ACCOUNT = AccountRow(
+    id="account-tea", name=HARD, created_at=second(0.000001), suspended_at=second(1)
+)
 API_KEY = ApiKeyRow(
     id="key-tea",
     account_id="account-tea",
@@ -237,6 +239,7 @@ SAMPLES: Mapping[type[Row], Row] = {
 
 # Of each row all that may change has changed; accounts, for one, are what they were made as.
 CHANGED: tuple[Row, ...] = (
+    evolve(ACCOUNT, suspended_at=None),
     evolve(API_KEY, last_used_at=None, revoked_at=second(2)),
     evolve(CALLBACK_ENDPOINT, removed_at=second(1)),
     evolve(

@@ -131,6 +131,11 @@ async def _management(walk: Walk) -> None:
     key = {"account": "acme", "name": "web", "scopes": ["messaging"]}
     made = await walk.admin("POST", "/admin/v1/api-keys", json=key)
     await walk.call("GET", "/v1/templates", made["key"])
+    for lever in ("suspend", "resume"):
+        await walk.admin("POST", f"/admin/v1/accounts/acme/{lever}")
+        await walk.call("GET", "/history", headers={"apikey": made["key"]})
+        await walk.admin("POST", f"/admin/v1/accounts/nobody/{lever}")
+        await walk.call("POST", f"/admin/v1/accounts/acme/{lever}", "no-token")
     await walk.admin("POST", "/admin/v1/api-keys", json=key | {"account": "nobody"})
     await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
     await walk.admin("DELETE", "/admin/v1/api-keys/key_0")
