@@ -22,6 +22,7 @@ from cattrs.gen import make_dict_structure_fn, override
 
 from ..domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
 from ..domain.rate_limit import Duration, Rate
+from .known_members import Remembering
 from .messaging.lenient_values import LENIENT
 from .tagged_unions import is_tagged_union, tagged_union_hook
 
@@ -216,10 +217,15 @@ def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Any, Any], 
     whole = make_dict_structure_fn(kind, converter, _cattrs_detailed_validation=True, **overrides)  # type: ignore[arg-type]  # overrides are keyword arguments by field name
 
     def hook(value: Any, to: Any) -> Any:
+        # As nearly all are.
+        if type(value) is dict:
+            return whole(value, to)
         if isinstance(value, kind):
             return value
         if not isinstance(value, dict):
             raise ValueError("must be an object")
+        if isinstance(value, Remembering):
+            value.complete = True
         return whole(value, to)
 
     return hook

@@ -11,6 +11,7 @@ import attrs
 from attrs import evolve, field, frozen
 
 from ..domain.errors import MOST_PROBLEMS, FieldProblem, camel
+from .known_members import Remembering
 
 D = TypeVar("D")
 E = TypeVar("E", bound=StrEnum)
@@ -169,6 +170,8 @@ class Part:
 
     def done(self) -> None:
         """Keep what nobody asked for."""
+        if isinstance(self._raw, Remembering):
+            self._raw.complete = True
         path = self._reading.spelled(self._path)
         unknown = (
             f"{path}.{name}" if path else name for name in self._raw if name not in self._known

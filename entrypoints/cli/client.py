@@ -40,7 +40,8 @@ class Client:
     ) -> None:
         self._url = url
         self._connector = connector
-        self._headers = {"Authorization": f"Bearer {admin_token}"}
+        # A misspelt member of a file must not be left out in silence (D-150).
+        self._headers = {"Authorization": f"Bearer {admin_token}", "Prefer": "handling=strict"}
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(

@@ -19,8 +19,9 @@ from .answers import Answer, error_answer, internal_error, refusal_answer, repla
 from .error_forms import form_of
 from .expectations import refuse_unknown
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
+from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
-from .responses import REQUEST_ID
+from .responses import REQUEST_ID, JsonResponse
 from .unreadable import not_http
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
@@ -70,6 +71,8 @@ def edge(new_request_id: Callable[[], str]) -> Middleware:
             response = _answer_to(error, request, request_id, refused_keys)
         finally:
             LOGGED_ID.reset(outside)
+        if PREFER in request.headers and APPLIED in request and isinstance(response, JsonResponse):
+            response.add_header(PREFERENCE_APPLIED, request[APPLIED])
         if not request.content.is_eof():
             # The rest of the body is wanted no more; without a word of it the client would go on.
             response.force_close()

@@ -16,7 +16,7 @@ from ..codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
 from .authentication import admin_caller
-from .query_names import refuse_unknown_parameters
+from .query_names import like, refuse_unknown_parameters
 from .requests import paging_of
 
 Route = Callable[..., web.RouteDef]
@@ -38,10 +38,10 @@ class Operators:
     def _opened(self, handler: OperatorHandler) -> Handler:
         async def opened(request: web.Request) -> web.StreamResponse:
             by = admin_caller(request, self._token)
-            refuse_unknown_parameters(request, handler)
+            refuse_unknown_parameters(request)
             return await handler(request, by)
 
-        return opened
+        return like(handler, opened)
 
 
 async def acting_for(service: Wired, by: Caller, account: str | None) -> Caller:

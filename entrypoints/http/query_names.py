@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from ...domain.errors import MOST_PROBLEMS, FormProblem, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 
 H = TypeVar("H", bound=Callable[..., Any])
 
@@ -27,18 +27,27 @@ def takes(*names: str) -> Callable[[H], H]:
     return declared
 
 
-def refuse_unknown_parameters(request: web.Request, handler: Callable[..., Any]) -> None:
-    """Raise `ValidationFailedError` naming all query parameters that the handler does not read (D-149)."""
+def like(handler: Callable[..., Any], around: H) -> H:
+    """Say that a handler around another one reads what that reads."""
+    return takes(*getattr(handler, _NAMES, ()))(around)
+
+
+def refuse_unknown_parameters(request: web.Request) -> None:
+    """Raise `ValidationFailedError` naming all query parameters that the route does not read (D-149)."""
+    if problems := unknown_parameters(request):
+        raise ValidationFailedError(problems)
+
+
+def unknown_parameters(request: web.Request) -> list[FieldProblem]:
+    """Name all query parameters that the route of a request does not read."""
     # Most requests have none at all, and a parsed query costs more than a look.
     if "?" not in request.raw_path:
-        return
-    known = getattr(handler, _NAMES, ())
+        return []
+    known = getattr(request.match_info.handler, _NAMES, ())
     there_are = f"there are {', '.join(known)}" if known else "there are none"
     # Each once, however often it came, and in its own spelling.
     unknown = (name for name in dict.fromkeys(request.query) if name not in known)
-    problems = [
+    return [
         FormProblem(name[:_MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
         for name in islice(unknown, MOST_PROBLEMS)
     ]
-    if problems:
-        raise ValidationFailedError(problems)

@@ -11,11 +11,20 @@ from attrs import define, field
 from ...application.caller import Caller
 from ...application.media.receiving_media import ReceivedFile, ReceivingMedia, Upload
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
-from ...domain.errors import DomainError, FormProblem, ValidationFailedError
+from ...domain.errors import (
+    MOST_PROBLEMS,
+    DomainError,
+    FieldProblem,
+    FormProblem,
+    ValidationFailedError,
+)
 from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
+from ..known_members import unknown_member
 from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from .multipart import Part, form_boundary, form_parts
+from .preferences import handled_strictly
+from .query_names import unknown_parameters
 
 # Ten cards, each with a medium, a document and a thumbnail.
 MAX_FILES = 30
@@ -40,15 +49,16 @@ class ReceivedForm:
 
     texts: dict[str, str] = field(factory=dict, repr=False)
     files: list[tuple[str, ReceivedFile]] = field(factory=list, repr=False)
-    problems: list[FormProblem] = field(factory=list)
+    problems: list[FieldProblem] = field(factory=list)
     upload: Upload | None = None
+    strictly: bool = False
 
     def template(self) -> NewRcsTemplate:
         """Give its template; raises `ValidationFailedError` naming all that is wrong with the form."""
         uploaded = [
             UploadedFile(name=name, content_type=each.content_type) for name, each in self.files
         ]
-        return read_form(self.texts, uploaded, self.problems)
+        return read_form(self.texts, uploaded, self.problems, strictly=self.strictly)
 
     def template_files(self) -> TemplateFiles | None:
         """Give what came with a template with which nothing is wrong: no two files have one name."""
@@ -65,7 +75,9 @@ async def receiving_form(
     Raises `NotAFormError`, `FormTextsTooLargeError`, and what `form_parts` and `Upload` raise.
     """
     boundary = form_boundary(request)
-    form = ReceivedForm()
+    form = ReceivedForm(strictly=handled_strictly(request))
+    if form.strictly:
+        form.problems += unknown_parameters(request)
     async with AsyncExitStack() as ending:
         try:
             async for part in form_parts(request, boundary):
@@ -88,7 +100,7 @@ async def _receive_text(form: ReceivedForm, part: Part) -> None:
 
 
 async def _is_file(form: ReceivedForm, part: Part) -> bool:
-    """Say whether a part is one of the template's files; other texts are nobody's, and ignored."""
+    """Say whether a part is one of the template's files; other texts are nobody's."""
     if part.name != FILES and part.filename:
         # Not read on, since it may be as large as any file, and named at once.
         name = part.name[:_MOST_OF_A_NAME]
@@ -99,6 +111,8 @@ async def _is_file(form: ReceivedForm, part: Part) -> bool:
         if part.filename is None or begun:
             form.problems.append(FormProblem(FILES, "must be a file, with its name"))
         return False
+    if part.name != FILES and form.strictly and len(form.problems) < MOST_PROBLEMS:
+        form.problems.append(unknown_member(part.name[:_MOST_OF_A_NAME], (*TEXTS, FILES)))
     return part.name == FILES
 
 

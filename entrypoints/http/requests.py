@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -16,6 +18,7 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
+from ..known_members import unknown_problems
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..strict_json import parse_json
@@ -23,6 +26,8 @@ from ..structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
 from .bodies import read_body
+from .preferences import handled_strictly
+from .query_names import refuse_unknown_parameters, unknown_parameters
 
 T = TypeVar("T")
 
@@ -34,13 +39,25 @@ _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
-async def json_body(request: web.Request) -> Any:
-    """Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax."""
+async def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Any:
+    """
+    Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax.
+
+    `reading` is the request type that is made of it, or what reads it: whoever prefers strict handling
+    is told of members that it knows nothing of, and of such query parameters (C-93).
+    """
     if request.content.at_eof():
-        return {}
-    if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
-        raise web.HTTPUnsupportedMediaType
-    return parse_json(await read_body(request))
+        body = {}
+    else:
+        if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
+            raise web.HTTPUnsupportedMediaType
+        body = parse_json(await read_body(request))
+    if handled_strictly(request):
+        read = partial(structure, kind=reading) if isinstance(reading, type) else reading
+        refuse(unknown_problems(body, read) + unknown_parameters(request))
+        # That was as long as reading it is, which comes now.
+        await asyncio.sleep(0)
+    return body
 
 
 def _is_json(request: web.Request) -> bool:
@@ -50,7 +67,7 @@ def _is_json(request: web.Request) -> bool:
 
 async def body_as(request: web.Request, kind: type[T]) -> T:
     """Read a JSON body as one request type."""
-    return structure(await json_body(request), kind)
+    return structure(await json_body(request, kind), kind)
 
 
 def idempotency_of(
@@ -73,7 +90,13 @@ def idempotency_of(
 
 
 def paging_of(request: web.Request) -> Paging:
-    """Read `page` and `pageSize`; what cannot be read takes its default (C-17)."""
+    """
+    Read `page` and `pageSize`; what cannot be read takes its default (C-17).
+
+    Raises `ValidationFailedError` as `filters_of` does for whoever prefers strict handling.
+    """
+    if handled_strictly(request):
+        refuse_unknown_parameters(request)
     query = request.query
     return Paging.clamped(
         integer(query.get("page"), 1), integer(query.get("pageSize"), DEFAULT_PAGE_SIZE)
@@ -99,10 +122,17 @@ def filters_of(
     """
     Read the filters of a search; an empty one is none (D-114), and some have other names on the wire.
 
-    `read` gets them under their own names; what it refuses is named as on the wire.
+    `read` gets them under their own names; what it refuses is named as on the wire. Whoever prefers
+    strict handling is told of parameters that the route does not read (C-93).
     """
+    unknown = unknown_parameters(request) if handled_strictly(request) else []
     given = {name: request.query[name] for name in names if request.query.get(name)}
-    return under_own_names(given, _INNER_NAMES, read)
+    try:
+        found = under_own_names(given, _INNER_NAMES, read)
+    except ValidationFailedError as refusal:
+        raise ValidationFailedError([*refusal.problems, *unknown]) from None
+    refuse(unknown)
+    return found
 
 
 def under_own_names(
@@ -117,6 +147,12 @@ def under_own_names(
             FieldProblem(wire.get(each.field, each.field), each.message)
             for each in refusal.problems
         ) from None
+
+
+def refuse(problems: Collection[FieldProblem]) -> None:
+    """Raise `ValidationFailedError` where anything is wrong."""
+    if problems:
+        raise ValidationFailedError(problems)
 
 
 def domains_of(request: web.Request, service: Wired) -> ShortDomains:

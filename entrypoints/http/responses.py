@@ -60,6 +60,11 @@ class JsonResponse(web.Response):
         self._status = status
         self._whole = body, request_id, headers
 
+    def add_header(self, name: str, value: str) -> None:
+        """Say one thing more."""
+        body, request_id, headers = self._whole
+        self._whole = body, request_id, {**headers, name: value}
+
     def force_close(self) -> None:
         """Make it the last answer of its connection."""
         self.keep_alive = False

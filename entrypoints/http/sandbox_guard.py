@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler
 
 from ...domain.api_key import ForbiddenError
 from .authentication import admin_caller
-from .query_names import refuse_unknown_parameters
+from .query_names import like, refuse_unknown_parameters
 
 # The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
 _PREFIXES = ("/admin/v1/sandbox", "/sandbox")
@@ -43,7 +43,7 @@ class SandboxGuard:
     def _guarded(self, handler: Handler) -> Handler:
         async def guarded(request: web.Request) -> web.StreamResponse:
             self.check(request)
-            refuse_unknown_parameters(request, handler)
+            refuse_unknown_parameters(request)
             return await handler(request)
 
-        return guarded
+        return like(handler, guarded)

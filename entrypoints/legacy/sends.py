@@ -62,6 +62,13 @@ async def send(service: Wired, by: Caller, raw: Any) -> SentMessage:
     return sent.messages[0]
 
 
+def read(raw: Any) -> None:
+    """Read a body; raises `ValidationFailedError` naming every wrong field of it."""
+    problems = Problems()
+    read_send(raw, problems)
+    problems.refuse()
+
+
 def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendRequest:
     message = MessageRequest(
         channel=Channel.WHATSAPP,

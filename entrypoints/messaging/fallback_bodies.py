@@ -14,6 +14,7 @@ from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import characters, from_to
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
 from ...domain.message_template import read_components
+from ..known_members import pass_on
 from .lenient_values import WholeNumber
 from .message_bodies import RcsTemplateMessage, SmsBody
 from .message_rules import (
@@ -94,6 +95,7 @@ def fallback_request(
     """
     given = members(raw)
     if raw is None or given.get("fallback") is False:
+        pass_on(raw)
         return None
     body = problems.read("fallback", raw, FallbackBody)
     own = [_step(problems, name, given[name]) for name in _STEPS if given.get(name) is not None]
@@ -139,6 +141,7 @@ def _third_party(problems: Problems, name: str, raw: Any) -> StepRequest | None:
         problems.note(path, "must be an object")
         return None
     sender = raw.get("sender")
+    pass_on(raw)
     return StepRequest(
         channel=name,
         sender=sender if isinstance(sender, str) else "",

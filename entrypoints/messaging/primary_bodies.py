@@ -16,6 +16,7 @@ from ...domain.message import (
     session_problems,
 )
 from ...domain.message_template import read_components
+from ..known_members import know
 from .message_bodies import RcsEntry, SmsEntry, WaEntry, WaTemplate, WaType
 from .message_rules import (
     REFERENCE,
@@ -139,6 +140,8 @@ def _wa(problems: Problems, path: str, raw: Any, prefix: str | None) -> list[Mes
     if isinstance(given.get("recipient"), list):
         paths = {f"{path}.recipient[{n}]": each for n, each in enumerate(given["recipient"])}
         check_recipients(problems, paths, prefix)
+    # An object of another type than the entry's is left alone.
+    know(raw, WaType)
     content = _wa_content(problems, path, given)
     cust_refs = custom_references(problems, path, given, REFERENCE)
     if wa is None or content is None:

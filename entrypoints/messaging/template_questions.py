@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
 from attrs.validators import optional
 
 from ...application.message_templates.fetching_templates import TemplateFilters
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
+from ...domain.errors import camel
 from ...domain.limits import characters
 from ...domain.rcs_template import MessageType
 from ...domain.whatsapp_template import Category
+from ..known_members import know
 from ..structuring import structure
 from .lenient_values import LocalTime
 from .message_questions import not_negative
@@ -89,6 +91,7 @@ _QUESTIONS: Mapping[Channel | None, type[TemplateQuestion]] = {
 def template_question(body: Any) -> TemplateQuestion:
     """Read what is fetched; raises `ValidationFailedError` naming every wrong field."""
     channel = None
+    know(body, (camel(each.name) for each in fields(TemplateQuestion)))
     if isinstance(body, dict):
         body = {name: value for name, value in body.items() if value != "" or name not in _FILTERS}
         named = body.get("channel")

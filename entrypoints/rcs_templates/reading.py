@@ -31,6 +31,7 @@ from ...domain.rcs_template import (
     in_order,
     violations,
 )
+from ..known_members import unknown_member
 from ..strict_json import NotStrictJsonError, read_json
 from ..template_parts import OBJECT, Part, Reading, ReadTemplate
 
@@ -53,15 +54,19 @@ def read_form(
     texts: Mapping[str, str],
     files: Sequence[UploadedFile] = (),
     problems: Iterable[FieldProblem] = (),
+    *,
+    strictly: bool = False,
 ) -> NewRcsTemplate:
     """
     Read the texts of a form by their names, which came with these files and problems.
 
-    Raises `ValidationFailedError` naming everything that is wrong with any of it (C-24).
+    Raises `ValidationFailedError` naming everything that is wrong with any of it (C-24); `strictly`
+    read, members that no part of such a template has are wrong too (C-93).
     """
     data, profile, author, kind = (texts.get(name) for name in TEXTS)
     read = _MISSING if data is None else read_template(data, files)
-    found = [*problems, *read.problems, *form_problems(profile, author, kind)]
+    unknown = [unknown_member(path) for path in read.ignored] if strictly else []
+    found = [*problems, *read.problems, *unknown, *form_problems(profile, author, kind)]
     if found or read.definition is None or profile is None or author is None or kind is None:
         raise ValidationFailedError(in_order(found))
     return NewRcsTemplate(

@@ -44,7 +44,7 @@ class LegacyRoutes:
     async def send(self, request: web.Request) -> web.Response:
         """E2: one message under a template; its provider's no is `105`, and names the message too."""
         by = await legacy_caller(request, self._service)
-        sent = await sends.send(self._service, by, await json_body(request))
+        sent = await sends.send(self._service, by, await json_body(request, sends.read))
         if sent.accepted:
             return legacy_answer(request, {"messageId": sent.message_id})
         body = not_sent(sent.message_id, f"{sent.error_code}: {sent.error_message}")

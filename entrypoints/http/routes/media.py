@@ -6,13 +6,14 @@ from contextlib import suppress
 from typing import Any
 
 from aiohttp import hdrs, web
-from attrs import define
+from attrs import Factory, define
 
 from ....application.caller import Caller
 from ....application.media.receiving_media import ReceivedFile, Upload
 from ....domain.api_key import UnauthorizedError
-from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
+from ...known_members import unknown_member
 from ...media_addresses import ROUTE
 from ...strict_json import parse_json
 from ...wiring import Wired
@@ -35,7 +36,9 @@ from ..media_answers import (
 )
 from ..media_response import media_response
 from ..multipart import boundary_of, form_boundary, form_parts
-from ..requests import media_addresses
+from ..preferences import handled_strictly
+from ..query_names import unknown_parameters
+from ..requests import media_addresses, refuse
 
 
 class MediaRoutes:
@@ -57,6 +60,7 @@ class MediaRoutes:
         by = await self._caller(request)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _asked(request, upload)
+            _check_known(request, asked)
             asked.check()
             file = asked.file or await self._service.storing_media.fetch(upload, asked.url)
             stored = await self._service.storing_media.store(by, upload, file)
@@ -69,6 +73,7 @@ class MediaRoutes:
         boundary = form_boundary(request)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _form(request, boundary, upload)
+            _check_known(request, asked)
             if asked.files != 1:
                 raise ValidationFailedError([FieldProblem("file", "is required, once")])
             if asked.file is None:
@@ -98,6 +103,7 @@ class _Asked:
     url: str = ""
     files: int = 0
     file: ReceivedFile | None = None
+    unknown: list[str] = Factory(list)
 
     def check(self) -> None:
         """
@@ -118,7 +124,17 @@ class _Asked:
             raise EmptyFileError
 
 
+def _check_known(request: web.Request, asked: _Asked) -> None:
+    """Raise `ValidationFailedError` for what is unknown, to whoever prefers to be told of it (C-93)."""
+    if handled_strictly(request):
+        names = [name[:_MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
+        unknown = [unknown_member(name, _KNOWN) for name in names]
+        refuse(unknown + unknown_parameters(request))
+
+
+_MOST_OF_A_NAME = 100
 _FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
+_KNOWN = (*_FIELDS, "file")
 
 
 async def _asked(request: web.Request, upload: Upload) -> _Asked:
@@ -148,6 +164,7 @@ async def _json(request: web.Request) -> _Asked:
         if not isinstance(value, str | None):
             raise ValidationFailedError([FieldProblem(name, "must be a text")])
         setattr(asked, field, (value or "").strip())
+    asked.unknown += (name for name in given if name not in _KNOWN)
     # No file comes in JSON; who names one beside the URL may mean either.
     asked.files = int(bool(asked.url and given.get("file")))
     return asked
@@ -171,4 +188,6 @@ async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked
                 )
         elif part.name in _FIELDS:
             setattr(asked, _FIELDS[part.name], (await part.text()).strip())
+        else:
+            asked.unknown.append(part.name)
     return asked

@@ -37,7 +37,7 @@ class MessageTemplateRoutes:
     async def fetch(self, request: web.Request) -> web.Response:
         """A2: give one page of the account's templates, the newest first."""
         by = await messaging_caller(request, self._service)
-        asked = template_question(await json_body(request))
+        asked = template_question(await json_body(request, template_question))
         found = await self._service.fetching_templates.fetch(
             by.account_id, asked.filters, asked.page_no, asked.limit
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -35,11 +36,14 @@ class MessageRoutes:
     async def send(self, request: web.Request) -> web.Response:
         """B1: send messages, with a fallback where one is asked for."""
         by = await messaging_caller(request, self._service)
-        body = await json_body(request)
-        domains = domains_of(request, self._service)
-        wanted = send_request(
-            body, self._service.third_parties, domains, auto_match=by.template_auto_match
+        read = partial(
+            send_request,
+            third_parties=self._service.third_parties,
+            short_domains=domains_of(request, self._service),
+            auto_match=by.template_auto_match,
         )
+        body = await json_body(request, read)
+        wanted = read(body)
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, by)

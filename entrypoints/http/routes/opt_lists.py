@@ -14,6 +14,7 @@ from ...structuring import structure
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..authentication import messaging_caller
+from ..query_names import like, takes
 from ..requests import body_as, filters_of, whole_number
 
 _NUMBERS = ("pageNo", "limit")
@@ -28,7 +29,7 @@ class OptListRoutes:
     def table(self) -> list[web.RouteDef]:
         """Give the routes of the area."""
         return [
-            route(f"/opt/{opt_list}/wa", partial(handler, opt_list))
+            route(f"/opt/{opt_list}/wa", like(handler, partial(handler, opt_list)))
             for opt_list in OptList
             for route, handler in (
                 (web.get, self.listed),
@@ -37,6 +38,7 @@ class OptListRoutes:
             )
         ]
 
+    @takes(*_NUMBERS)
     async def listed(self, opt_list: OptList, request: web.Request) -> web.Response:
         """Give one page of a list, who came last first."""
         by = await messaging_caller(request, self._service)

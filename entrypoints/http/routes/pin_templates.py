@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from aiohttp import web
 
 from ....application.caller import Caller
@@ -39,7 +41,7 @@ class PinTemplateRoutes:
 
     async def create(self, request: web.Request, by: Caller) -> web.Response:
         """Create a PIN template."""
-        raw = await json_body(request)
+        raw = await json_body(request, partial(with_policy, kind=NewPinTemplate))
         body, policy = with_policy(raw, NewPinTemplate)
         created = await self._templates.create(
             await acting_for(self._service, by, body.account),
@@ -65,7 +67,7 @@ class PinTemplateRoutes:
 
     async def revise(self, request: web.Request, by: Caller) -> web.Response:
         """Revise a PIN template."""
-        raw = await json_body(request)
+        raw = await json_body(request, partial(with_policy, kind=PinTemplatePatch))
         body, _ = with_policy(raw, PinTemplatePatch)
         record = await self._templates.revise(
             by,

@@ -47,7 +47,7 @@ class PinRoutes:
     async def create(self, request: web.Request) -> web.Response:
         """D1: create and dispatch a PIN."""
         by = await pin_caller(request, self._service)
-        body = await json_body(request)
+        body = await json_body(request, IssueRequest)
         wanted = structure(body, IssueRequest)
 
         def present(result: Any) -> Answer:
@@ -62,7 +62,7 @@ class PinRoutes:
         """D2: resend a PIN."""
         by = await pin_caller(request, self._service)
         pin_id = request.match_info["pinId"]
-        body = await json_body(request)
+        body = await json_body(request, ResendRequest)
         wanted = structure(body, ResendRequest)
 
         def present(result: Any) -> Answer:
@@ -77,7 +77,7 @@ class PinRoutes:
     async def verify(self, request: web.Request) -> web.Response:
         """D3: verify a PIN."""
         by = await pin_caller(request, self._service)
-        typed = structure(await json_body(request), VerifyRequest).pin
+        typed = structure(await json_body(request, VerifyRequest), VerifyRequest).pin
         verified = await self._service.verifying.verify(by, request.match_info["pinId"], typed)
         body = {
             "pinId": verified.pin_id,

@@ -81,7 +81,7 @@ class SandboxPhoneRoutes:
 
     async def inbound(self, request: web.Request) -> web.Response:
         """Write to an account."""
-        wrote = _inbound(await json_body(request))
+        wrote = _inbound(await json_body(request, _inbound))
         request_id = request_id_of(request)
         message_id = await self._phones.write(
             wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id

@@ -69,6 +69,11 @@ class Document:
         parameters = map(self.resolved, described)
         return tuple(each["name"] for each in parameters if each["in"] == "query")
 
+    def takes_json(self, operation: Operation) -> bool:
+        """Whether an operation takes a body of JSON."""
+        body = self.resolved(self._operations[operation].get("requestBody", {}))
+        return "application/json" in body.get("content", {})
+
     def statuses(self, operation: Operation) -> frozenset[int]:
         """Give the statuses that an operation may answer."""
         return frozenset(int(status) for status in self._operations[operation]["responses"])

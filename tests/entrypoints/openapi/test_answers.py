@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from tests.entrypoints.openapi.walk import Visit, Walk, walk_everything
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.http.legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
@@ -339,7 +340,7 @@ async def test_request_examples_are_accepted(
     client: TestClient, operation: Operation, body: Any
 ) -> None:
     """What the document shows can be sent as it stands; an example code is a wrong one at worst."""
-    answer = await _sent(client, operation, body)
+    answer = await sent(client, operation, body)
 
     assert answer.status in (200, 201, 422 if operation == VERIFY_PIN else 201)
 
@@ -352,14 +353,16 @@ async def test_the_server_accepts_what_the_document_accepts(
     client: TestClient, document: Document, operation: Operation, body: Any
 ) -> None:
     """A body is 400 exactly where the document does not allow it."""
-    answer = await _sent(client, operation, body)
+    answer = await sent(client, operation, body)
     described = document.request_problems(operation, body)
 
     assert (answer.status == 400) == bool(described), (body, described, await answer.text())
     assert answer.status < 500
 
 
-async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
+async def sent(
+    client: TestClient, operation: Operation, body: Any, more: Mapping[str, str] | None = None
+) -> Any:
     """Send a body to an operation, on a PIN, template or whatever it needs, made for it."""
     pins = {"Authorization": f"Bearer {API_KEY}"}
     admin = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
@@ -382,4 +385,15 @@ async def _sent(client: TestClient, operation: Operation, body: Any) -> Any:
         made = await client.get("/admin/v1/channel-accounts", headers=admin)
         path = path.replace("{channelAccountId}", (await made.json())["data"][0]["id"])
     headers = admin if path.startswith("/admin/") else pins | {"apikey": API_KEY}
+    if path in (SEND_PATH, RATING_PATH):
+        headers |= {"authentication-token": await _legacy_token(client)}
+    headers |= more or {}
     return await client.request(operation.method.upper(), path, json=body, headers=headers)
+
+
+async def _legacy_token(client: TestClient) -> str:
+    user = {"email": "asha@tea.example", "password": "oolong"}
+    admin = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
+    await client.post("/admin/v1/legacy-users", json=user, headers=admin)
+    answer = await client.post(LOGIN_PATH, json=user)
+    return str((await answer.json())["data"]["token"])

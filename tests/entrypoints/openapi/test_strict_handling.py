@@ -1,0 +1,197 @@
+"""`Prefer: handling=strict` on every route that takes a body (C-93): what is unknown is 400 by name."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from tests.entrypoints.messaging.sends import SMS
+from tests.entrypoints.openapi.described import Document, Operation
+from tests.entrypoints.openapi.test_answers import PIN, sent
+from tests.entrypoints.openapi.test_sends import BODIES, SEND, WITH_SMS
+from tests.entrypoints.rcs_templates.creating import BOUNDARY, TEXT, form, text, texts
+from tests.fakes.providers import ScriptedProvider
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+
+STRICTLY = {"Prefer": "handling=strict"}
+DOCUMENT = Document.read()
+EXAMPLES = list(DOCUMENT.request_examples())
+# Objects whose members have whatever names their authors choose.
+FREE = ("templateParams", "paramDefaults", "customParams", "config", "Variables", "custRef")
+# What the bodies of sends have that no part of a send reads.
+UNREAD = re.compile(r"^unheardOf$|interactive|audio\.caption")
+UPLOAD = Operation("post", "/rcs/mediaupload")
+# What a provider posts is read by its adapter, in that provider's own form.
+BY_PROVIDERS = "/callbacks/{channelAccountId}"
+
+
+def objects(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Give every object in a body, with its path."""
+    if isinstance(value, dict):
+        if (
+            not any(path.rpartition(".")[2].endswith(name) for name in FREE)
+            and "custRef" not in path
+        ):
+            yield path, value
+        for name, each in value.items():
+            yield from objects(each, f"{path}.{name}" if path else name)
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            yield from objects(each, f"{path}[{index}]")
+
+
+def problems_in(told: Any) -> list[Any]:
+    """Give the wrong fields that a refusal names, in the form of any area."""
+    if "responseCode" in told:
+        return list((told.get("data") or {}).get("fields", []))
+    held = told.get("error", told)
+    return list(held.get("errors") or held.get("details", {}).get("fields", []))
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"), [pytest.param(o, body, id=f"{o} {name}") for o, name, body in EXAMPLES]
+)
+async def test_a_known_body_is_handled_as_ever(
+    client: TestClient, operation: Operation, body: Any
+) -> None:
+    """What the document shows is taken, and the answer says how it was handled."""
+    answer = await sent(client, operation, body, STRICTLY)
+
+    assert "is not known here" not in await answer.text()
+    assert answer.status < 400 or answer.status == 422
+    if operation.path != BY_PROVIDERS:
+        assert "handling=strict" == answer.headers["Preference-Applied"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "body"),
+    [
+        pytest.param(o, body, id=f"{o} {name}")
+        for o, name, body in EXAMPLES
+        if o.path != BY_PROVIDERS
+    ],
+)
+async def test_an_unknown_member_is_named_wherever_it_stands(
+    client: TestClient, operation: Operation, body: Any
+) -> None:
+    """In every object of every example, by its path; several of them at once."""
+    wrong = copy.deepcopy(body)
+    paths = []
+    for path, each in list(objects(wrong)):
+        each["unheardOf"] = {"inner": 1}
+        paths.append(f"{path}.unheardOf" if path else "unheardOf")
+    answer = await sent(client, operation, wrong, STRICTLY)
+    told = problems_in(await answer.json())
+
+    assert sorted(paths)[:20] == sorted(each["field"] for each in told)
+    assert {"is not known here"} == {each["message"] for each in told}
+    assert "handling=strict" == answer.headers["Preference-Applied"]
+
+
+def test_every_operation_that_takes_json_has_an_example() -> None:
+    """So that the tests above leave no route out."""
+    operations = {o for o in DOCUMENT.operations if DOCUMENT.takes_json(o)}
+
+    assert {UPLOAD} == operations - {operation for operation, _, _ in EXAMPLES}
+
+
+async def test_forms_and_uploads_name_what_is_unknown(client: TestClient) -> None:
+    """Fields of a form, members of its `data`, and of an upload's JSON, are as exact."""
+    headers = STRICTLY | {"apikey": API_KEY}
+    kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    reply = {"suggestionType": "reply", "displayText": "Yes", "postback": "yes", "unheardOf": 1}
+    parts = *texts({**TEXT, "unheardOf": 1, "suggestions": [reply]}), text("more", "1")
+    made = await client.post("/rcs/templates?tea=1", data=form(*parts), headers=headers | kind)
+    url = {"message_type": "image", "senderProfileName": "Tea", "url": "http://127.0.0.1:9/x"}
+    upload = await client.post(UPLOAD.path, json={**url, "urls": 1}, headers=headers)
+
+    assert {"tea", "more", "data.unheardOf", "data.suggestions[0].unheardOf"} == {
+        each["field"] for each in problems_in(await made.json())
+    }
+    assert "urls" in await upload.text()
+    assert "handling=strict" == made.headers["Preference-Applied"]
+
+
+async def test_query_parameters_are_named_beside_members(client: TestClient) -> None:
+    """All that is unknown of a request is in one answer; of a list it is the parameters."""
+    pins = STRICTLY | {"Authorization": f"Bearer {API_KEY}"}
+    body = {"destination": "", "templatId": "tpl_demo"}
+    created = await client.post("/v1/pins?tea=1", json=body, headers=pins)
+    fields = problems_in(await created.json())
+    listed = await client.get("/v1/templates?serch=tea&page=1", headers=pins)
+    history = await client.get(
+        "/history?recipent=1&limit=x", headers=STRICTLY | {"apikey": API_KEY}
+    )
+
+    assert {"destination", "templateId", "templatId", "tea"} == {each["field"] for each in fields}
+    assert {"field": "templatId", "message": "is not known here; did you mean templateId"} in fields
+    assert ["serch"] == [each["field"] for each in problems_in(await listed.json())]
+    assert ["limit", "recipent"] == [each["field"] for each in problems_in(await history.json())]
+
+
+async def test_without_the_preference_the_unknown_is_ignored(client: TestClient) -> None:
+    """As ever (C-9), and no answer speaks of a preference that was not applied."""
+    for prefer in ({}, {"Prefer": "handling=lenient"}, {"Prefer": "respond-async"}):
+        answer = await client.post(
+            "/v1/pins?tea=1",
+            json={**PIN, "unheardOf": 1},
+            headers={"Authorization": f"Bearer {API_KEY}", **prefer},
+        )
+
+        assert 201 == answer.status
+        assert "Preference-Applied" not in answer.headers
+
+
+async def test_a_key_is_asked_for_first(client: TestClient) -> None:
+    """Whoever has none is told nothing, and nothing was applied."""
+    answer = await client.post("/v1/pins?tea=1", json={"unheardOf": 1}, headers=STRICTLY)
+
+    assert 401 == answer.status
+    assert "Preference-Applied" not in answer.headers
+
+
+async def test_an_embedders_object_goes_on_as_it_is() -> None:
+    """Of a channel that an embedder brought, nobody but its adapter knows the members (C-52)."""
+    settings = Settings(store="memory://", sandbox=True)
+    providers = {"viber": ScriptedProvider()}
+    fallback = {**WITH_SMS, "fallback_id": "v", "viber": {"sender": "x", "tea": {"more": 1}}}
+    body = {"sms": [SMS], "fallback": fallback}
+    configured = {"fallback_id": "v", "steps": ["sms", "viber"]}
+    account = {"channelType": "viber", "provider": "viber", "name": "v", "sender": "x"}
+    admin = STRICTLY | {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
+    async with wired(settings, providers=providers, run_due=False) as service:
+        app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
+        async with TestClient(TestServer(app)) as opened:
+            await opened.post("/admin/v1/channel-accounts", json=account, headers=admin)
+            root = "/admin/v1/fallback-configurations"
+            await opened.post(root, json=configured, headers=admin)
+            key = {"apikey": API_KEY}
+            loose = await opened.post(SEND.path, json=body, headers=key)
+            strict = await opened.post(SEND.path, json=body, headers=key | STRICTLY)
+            told = await loose.text() + await strict.text()
+
+    assert (200, 200) == (loose.status, strict.status), told
+
+
+async def test_sends_without_unknown_members_are_judged_alike(client: TestClient) -> None:
+    """Strict handling refuses no send for a member that is left alone, or is somebody else's."""
+    key = {"apikey": API_KEY}
+    for body in BODIES:
+        loose = await client.post(SEND.path, json=body, headers=key)
+        strict = await client.post(SEND.path, json=body, headers=key | STRICTLY)
+        unknown = [
+            each["field"]
+            for each in problems_in(await strict.json())
+            if each["message"].startswith("is not known here")
+        ]
+
+        assert loose.status == strict.status or unknown, body
+        assert all(UNREAD.search(each) for each in unknown), (body, unknown)
