@@ -16,6 +16,7 @@ from typing import Any, TypeVar, Unpack
 
 import attrs
 
+from ..domain.conditions import WithinRate
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
@@ -239,8 +240,7 @@ class Journal:
             await self._store.append(append)
         except RateReached as reached:
             raise RateLimitedError(
-                "A send limit of the template is reached.",
-                max(reached.free_at - at, timedelta(seconds=1)),
+                _rule_on(reached.subject, append), max(reached.free_at - at, timedelta(seconds=1))
             ) from None
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
@@ -291,6 +291,16 @@ class Journal:
         for witness in self._witnesses:
             witness.unavailable(failure)
         return UnavailableError()
+
+
+def _rule_on(subject: str, append: Append) -> str:
+    """Give what limits the uses of a subject, in the words of the condition that counts them."""
+    rules = (
+        each.rule
+        for each in append.conditions
+        if isinstance(each, WithinRate) and each.subject == subject
+    )
+    return next(rules, "")
 
 
 def _in_the_domains_words(refusal: Any) -> Exception:

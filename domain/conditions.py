@@ -21,13 +21,14 @@ class WithinRate:
     One more use of `subject` at `at` stays within `rate`; the use is counted when it does.
 
     The window slides: at most `rate.count` uses in any `rate.window` (C-16). With `counted` false
-    it is only looked at.
+    it is only looked at. `rule` is what a refusal names; it decides nothing.
     """
 
     subject: str = field(repr=False)
     rate: Rate
     at: datetime
     counted: bool = True
+    rule: str = field(default="", eq=False)
 
 
 @value

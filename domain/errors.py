@@ -74,7 +74,7 @@ class ValidationFailedError(DomainError):
 
     def __init__(self, problems: Iterable[FieldProblem]) -> None:
         self.problems = tuple(problems)
-        named = ", ".join(problem.path for problem in self.problems)
+        named = ", ".join(dict.fromkeys(problem.path for problem in self.problems))
         super().__init__(
             f"The request is not valid: see {named}." if named else "The request is not valid.",
             {"fields": [{"field": p.path, "message": p.message} for p in self.problems]},
@@ -105,15 +105,29 @@ class DuplicateNameError(DomainError):
 class RetryLaterError(DomainError):
     """A refusal that ends by itself; carries when (C-11)."""
 
-    def __init__(self, message: str, retry_after: timedelta) -> None:
+    def __init__(
+        self, message: str, retry_after: timedelta, details: Mapping[str, object] | None = None
+    ) -> None:
         self.retry_after_seconds = max(1, math.ceil(retry_after.total_seconds()))
         super().__init__(
             f"{message} Try again in {self.retry_after_seconds} s.",
-            {"retryAfterSeconds": self.retry_after_seconds},
+            {"retryAfterSeconds": self.retry_after_seconds, **(details or {})},
         )
 
 
+# What each limit that a refusal may name says of itself (C-102).
+RATE_RULES: Mapping[str, str] = {
+    "template": "Too many codes were sent under this template (sendPinPerTemplateLimit).",
+    "phone_number": "Too many codes were sent to this destination (sendPinPerPhoneNumberLimit).",
+    "verify": "Codes are tried too fast for this PIN (verifyPinLimit).",
+}
+
+
 class RateLimitedError(RetryLaterError):
-    """A rate ceiling of the template is reached (SPEC section 7, C-9, C-14)."""
+    """A rate ceiling is reached (SPEC section 7, C-9, C-14); `details.rule` names which (C-77)."""
 
     code = "rate_limited"
+
+    def __init__(self, rule: str, retry_after: timedelta) -> None:
+        said = RATE_RULES.get(rule, "A limit is reached.")
+        super().__init__(said, retry_after, {"rule": rule} if rule else None)

@@ -57,7 +57,10 @@ def _problems(error: BaseException, path: str) -> list[FieldProblem]:
             ]
             return found + [problem for inner in others for problem in _problems(inner, path)]
         case ValidationFailedError():
-            return [FieldProblem(_below(path, p.field), p.message) for p in error.problems]
+            return [
+                FieldProblem(_below(path, p.field) if p.field else path, p.message)
+                for p in error.problems
+            ]
         case KeyError():
             return [FieldProblem(path, "is required")]
         case _:

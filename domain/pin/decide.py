@@ -154,11 +154,12 @@ def _send_rates(
     template_id: str, destination: str, policy: PinPolicy, at: datetime
 ) -> tuple[WithinRate, WithinRate]:
     return (
-        WithinRate(f"sends:{template_id}", policy.send_pin_per_template_limit, at),
+        WithinRate(f"sends:{template_id}", policy.send_pin_per_template_limit, at, rule="template"),
         WithinRate(
             f"sends:{template_id}:{canonical(destination)}",
             policy.send_pin_per_phone_number_limit,
             at,
+            rule="phone_number",
         ),
     )
 
@@ -169,7 +170,7 @@ def _within_verify_rate(pin: Pin, at: datetime) -> None:
         return
     left = pin.guesses[-limit.count] + limit.window - at
     if left.total_seconds() > 0:
-        raise RateLimitedError("Codes are tried too fast for this PIN.", min(left, limit.window))
+        raise RateLimitedError("verify", min(left, limit.window))
 
 
 def _expiry_met(pin: Pin, at: datetime) -> tuple[Event, ...]:

@@ -26,16 +26,23 @@ class PinNotFoundError(NotFoundError):
 
 
 class PinIncorrectError(DomainError):
-    """The code is wrong, and the failed attempt is recorded (C-11)."""
+    """The code is wrong, and the failed attempt is recorded (C-11); the message says what is left."""
 
     code = "pin_incorrect"
 
     def __init__(self, pin_id: str, status: str, attempts_remaining: int) -> None:
         self.attempts_remaining = attempts_remaining
-        super().__init__(
-            "The code is wrong. Ask for it again.",
-            {"pinId": pin_id, "status": status, "attemptsRemaining": attempts_remaining},
-        )
+        details = {"pinId": pin_id, "status": status, "attemptsRemaining": attempts_remaining}
+        match attempts_remaining:
+            case 0:
+                # None remaining is not the end: pinAttempts = N allows N + 1 guesses (C-14).
+                details["lastGuess"] = True
+                left = "The next guess is the last: another wrong one blocks this PIN."
+            case 1:
+                left = "1 attempt is left."
+            case _:
+                left = f"{attempts_remaining} attempts are left."
+        super().__init__(f"The code is wrong. {left}", details)
 
 
 class PinExpiredError(DomainError):

@@ -65,12 +65,30 @@ STATUSES: Mapping[str, int] = {
 }
 
 
+# What `/v1` says of a missing or wrong key (SPEC section 5).
+_KEY_WANTED = (
+    "The key is missing or not valid. Send one that your operator made in the header"
+    " Authorization: Bearer <API_KEY>."
+)
+
+
+class AdminTokenError(UnauthorizedError):
+    """No operator's token in the header of the management routes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The token is missing or not valid. Send the operator's in the header"
+            " Authorization: Bearer <ADMIN_TOKEN>."
+        )
+
+
 class ApiKeyHeaderError(UnauthorizedError):
     """No valid key in the header of the messaging endpoints (SPEC section 5, C-8)."""
 
     def __init__(self) -> None:
         super().__init__(
-            "The key is missing or not valid. Send one that your operator made in the header apikey."
+            "The key is missing or not valid. Send one that your operator made in the header"
+            " apikey: <API_KEY>."
         )
 
 
@@ -139,7 +157,9 @@ def refusal_answer(refusal: DomainError, request_id: str, form: Form) -> Answer:
         headers["Retry-After"] = str(refusal.retry_after_seconds)
     if isinstance(refusal, UnauthorizedError) and form is not Form.LEGACY:
         headers["WWW-Authenticate"] = _CHALLENGES.get(type(refusal), "Bearer")
-    return error_answer(refusal.code, refusal.message, refusal.details, request_id, form, headers)
+    # Which header a key stands in is for this edge to say.
+    message = _KEY_WANTED if type(refusal) is UnauthorizedError else refusal.message
+    return error_answer(refusal.code, message, refusal.details, request_id, form, headers)
 
 
 def error_answer(

@@ -11,7 +11,7 @@ from aiohttp.hdrs import AUTHORIZATION
 from ...application.caller import ADMIN, Caller
 from ...domain.api_key import Scope, UnauthorizedError
 from ..wiring import Wired
-from .answers import ApiKeyHeaderError
+from .answers import AdminTokenError, ApiKeyHeaderError
 from .edge import request_id_of
 
 
@@ -37,9 +37,9 @@ async def legacy_caller(request: web.Request, service: Wired) -> Caller:
 
 
 def admin_caller(request: web.Request, token: str) -> Caller:
-    """Authenticate an operator; raises `UnauthorizedError`."""
+    """Authenticate an operator; raises `AdminTokenError`."""
     if not token or not hmac.compare_digest(_bearer(request).encode(), token.encode()):
-        raise UnauthorizedError
+        raise AdminTokenError
     return Caller("", ADMIN, request_id_of(request))
 
 

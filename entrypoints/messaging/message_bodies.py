@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import Validator, characters, from_to, some
 from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
 from .lenient_values import Flag, JsonTexts, WholeNumber
@@ -16,6 +17,8 @@ MAX_TEXT = 4_096
 MAX_PARAMETER = 1_000
 # 30 days in seconds, the longest that any of the channels keeps a message.
 MAX_TTL = 2_592_000
+
+_TYPES_RULE = "must be SI, OTP or SE (case-sensitive)"
 
 
 def _always(word: str) -> Validator:
@@ -28,7 +31,10 @@ def _always(word: str) -> Validator:
 
 def _sms_type(_instance: object, _attribute: object, value: object) -> None:
     if value not in tuple(SmsType):
-        raise ValueError("invalid type")
+        # Alone first, as clients compare the words of C-18, then with what would be taken (D-145).
+        raise ValidationFailedError(
+            [FieldProblem("", "invalid type"), FieldProblem("", f"invalid type: {_TYPES_RULE}")]
+        )
 
 
 def _short_values(_instance: object, _attribute: object, params: Any) -> None:

@@ -41,7 +41,7 @@ from watchword.domain.pin_template import (
         (PinAlreadyVerifiedError(), "pin_already_verified"),
         (PinNotFoundError(), "pin_not_found"),
         (ResendCooldownError("Too soon.", timedelta(1)), "resend_cooldown"),
-        (RateLimitedError("Too fast.", timedelta(1)), "rate_limited"),
+        (RateLimitedError("verify", timedelta(1)), "rate_limited"),
         (DispatchFailedError(()), "dispatch_failed"),
         (TemplateNotFoundError(), "template_not_found"),
         (TemplateDisabledError(archived=False), "template_disabled"),
@@ -73,15 +73,50 @@ def test_pin_incorrect_carries_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (2, "The code is wrong. 2 attempts are left."),
+        (1, "The code is wrong. 1 attempt is left."),
+        (
+            0,
+            "The code is wrong. The next guess is the last: another wrong one blocks this PIN.",
+        ),
+    ],
+)
+def test_pin_incorrect_says_what_is_left(left: int, words: str) -> None:
+    """At zero one guess is left, and details.lastGuess says so to programs (C-90)."""
+    refusal = PinIncorrectError("pin-kettle", "PENDING", left)
+
+    assert words == refusal.message
+    assert (left == 0) == refusal.details.get("lastGuess", False)
+
+
+@pytest.mark.parametrize(
     ("wait", "seconds"), [(0, 1), (0.001, 1), (1, 1), (1.001, 2), (29.5, 30), (86_400, 86_400)]
 )
 def test_the_wait_is_told_in_whole_seconds(wait: float, seconds: int) -> None:
     """Retry-After is rounded up, so that nobody comes back too early; it is at least 1."""
-    refusal = RateLimitedError("Too fast.", timedelta(seconds=wait))
+    refusal = ResendCooldownError("Too fast.", timedelta(seconds=wait))
 
     assert seconds == refusal.retry_after_seconds
     assert {"retryAfterSeconds": seconds} == refusal.details
     assert f"Too fast. Try again in {seconds} s." == refusal.message
+
+
+@pytest.mark.parametrize(
+    ("rule", "limit"),
+    [
+        ("template", "sendPinPerTemplateLimit"),
+        ("phone_number", "sendPinPerPhoneNumberLimit"),
+        ("verify", "verifyPinLimit"),
+    ],
+)
+def test_a_rate_says_which_limit_it_is(rule: str, limit: str) -> None:
+    """In `details.rule`, and in words that name the template's member (C-77)."""
+    refusal = RateLimitedError(rule, timedelta(seconds=3))
+
+    assert {"retryAfterSeconds": 3, "rule": rule} == refusal.details
+    assert limit in refusal.message
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=3660)))

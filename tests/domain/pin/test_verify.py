@@ -159,7 +159,7 @@ def test_rate_limited_says_when_to_come_back() -> None:
 
     refusal = tried_once.when(verify, wrong_guess(2.5)).refuses(RateLimitedError)
 
-    assert {"retryAfterSeconds": 2} == refusal.details
+    assert {"retryAfterSeconds": 2, "rule": "verify"} == refusal.details
 
 
 def test_the_wait_is_never_longer_than_the_window() -> None:
@@ -168,7 +168,7 @@ def test_the_wait_is_never_longer_than_the_window() -> None:
 
     refusal = tried_once.when(verify, wrong_guess(1)).refuses(RateLimitedError)
 
-    assert {"retryAfterSeconds": 3} == refusal.details
+    assert {"retryAfterSeconds": 3, "rule": "verify"} == refusal.details
 
 
 def test_the_window_slides() -> None:

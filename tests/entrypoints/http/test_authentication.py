@@ -34,6 +34,7 @@ async def test_without_a_valid_key_it_is_401(
     reply = await caller.using(None).ask(method, path, headers={"Authorization": said})
 
     assert (401, "unauthorized") == reply.refusal
+    assert "Authorization: Bearer <API_KEY>" in reply.error["message"]
     assert "Bearer" == reply.headers["WWW-Authenticate"]
 
 

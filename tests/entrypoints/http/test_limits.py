@@ -49,6 +49,7 @@ async def test_sends_per_template_are_limited(caller: Caller) -> None:
     assert (429, "rate_limited") == limited.refusal
     assert limited.headers["Retry-After"] == str(limited.error["details"]["retryAfterSeconds"])
     assert 3595 <= limited.error["details"]["retryAfterSeconds"] <= 3600
+    assert "template" == limited.error["details"]["rule"]
     assert [] == await tea.codes("+913")
 
 
@@ -72,7 +73,10 @@ async def test_spellings_of_a_number_share_one_budget(caller: Caller) -> None:
     """SendPinPerPhoneNumberLimit counts the canonical form, and that alone (C-16, C-28)."""
     tea = await caller.with_template(sendPinPerPhoneNumberLimit="3/1d")
 
-    assert [201, 201, 201, 429] == [(await tea.create(each)).status for each in SPELLINGS]
+    replies = [await tea.create(each) for each in SPELLINGS]
+
+    assert [201, 201, 201, 429] == [each.status for each in replies]
+    assert "phone_number" == replies[-1].error["details"]["rule"]
     assert 201 == (await tea.create("+919812345611")).status
 
 

@@ -203,6 +203,11 @@ async def test_an_invalid_type_is_told_verbatim(caller: Caller) -> None:
     assert ("error", "validation_failed") == (told["status"], told["code"])
     assert {"field": "sms[1].type", "message": "invalid type"} in told["errors"]
     assert {"field": "sms[2].type", "message": "invalid type"} in told["errors"]
+    assert [
+        "invalid type",
+        "invalid type: must be SI, OTP or SE (case-sensitive)",
+    ] == [each["message"] for each in told["errors"] if each["field"] == "sms[1].type"]
+    assert 1 == told["message"].count("sms[1].type")
     assert {
         "sms[1].type",
         "sms[2].sender",

@@ -118,3 +118,23 @@ async def test_an_outcome_that_cannot_be_recorded_is_503(troubled: Troubled) -> 
     unavailable(await troubled.send())
 
     assert 1 == len(troubled.house.provider.messages)
+
+
+async def test_an_unexpected_error_after_the_dispatch_is_saved(troubled: Troubled) -> None:
+    """500 internal_error in the messaging form, on a replay too: nobody gets it twice (C-10)."""
+
+    async def break_down() -> None:
+        raise RuntimeError("This is a bug of ours.")
+
+    async def accept_and_break(message: Message) -> Accepted:
+        troubled.house.store.meanwhile = break_down
+        return Accepted("taken")
+
+    troubled.house.provider.script = accept_and_break
+    first = await troubled.send("tea")
+    again = await troubled.send("tea")
+
+    assert (500, "internal_error") == first.refusal
+    assert "error" == first.json["status"]
+    assert (first.status, first.body) == (again.status, again.body)
+    assert 1 == len(troubled.house.provider.messages)

@@ -109,7 +109,7 @@ async def test_guesses_are_limited_in_time(caller: Caller) -> None:
     limited = await caller.verify(pin_id, await caller.code())
 
     assert (429, "rate_limited") == limited.refusal
-    assert {"retryAfterSeconds": 3} == limited.error["details"]
+    assert {"retryAfterSeconds": 3, "rule": "verify"} == limited.error["details"]
     assert "3" == limited.headers["Retry-After"]
     assert 1 == (await caller.story(pin_id)).count("VerifyFailed")
 

@@ -23,6 +23,7 @@ from tests.entrypoints.messaging.sends import (
 )
 from watchword.application.messages.send_requests import MessageRequest, SendRequest
 from watchword.domain.channel import Channel
+from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import (
     RcsTemplateContent,
     SmsContent,
@@ -172,10 +173,14 @@ def test_a_session_requires_the_object_of_its_type(kind: str) -> None:
 
 @pytest.mark.parametrize("said", ["TXN", "TRANS", "Promo", "si", "Otp", "SI ", "", 5, None, []])
 def test_another_sms_type_is_an_invalid_type(said: Any) -> None:
-    """Case-sensitive, and in the words of SPEC section 7."""
-    named = problems(sms=[SMS, {**SMS, "type": said}])
+    """Case-sensitive, in the words of SPEC section 7 alone, and then with the list (D-145)."""
+    with pytest.raises(ValidationFailedError) as refusal:
+        read(sms=[SMS, {**SMS, "type": said}])
 
-    assert {"sms[1].type": "invalid type"} == named
+    assert [
+        ("sms[1].type", "invalid type"),
+        ("sms[1].type", "invalid type: must be SI, OTP or SE (case-sensitive)"),
+    ] == [(each.field, each.message) for each in refusal.value.problems]
 
 
 @pytest.mark.parametrize("said", ["SI", "OTP", "SE"])
