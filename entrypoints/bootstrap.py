@@ -124,11 +124,18 @@ async def wired(
             ),
             provider_timeout=settings.provider_timeout,
             short_domains=ShortDomains(settings.public_url, settings.short_domains),
-            # The sandbox's key is in the documentation: outside the sandbox it opens nothing.
-            refused_keys=frozenset() if settings.sandbox else frozenset({hash_of(API_KEY)}),
+            # The documented key opens a sandbox that has no key of its own, and nothing else.
+            refused_keys=frozenset()
+            if settings.sandbox and settings.sandbox_key is None
+            else frozenset({hash_of(API_KEY)}),
         )
         if sandbox is not None:
-            shown = await set_up(service, sandbox, movable if clock is None else None)
+            shown = await set_up(
+                service,
+                sandbox,
+                movable if clock is None else None,
+                settings.sandbox_key or API_KEY,
+            )
             service = evolve(service, sandbox=shown)
             if settings.store_url.kind is StoreKind.POSTGRESQL:
                 stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))

@@ -102,9 +102,14 @@ async def kept_offset(store: EventStore) -> timedelta:
     return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
 
 
-async def set_up(service: Wired, provider: SandboxProvider, clock: MovableClock | None) -> Sandbox:
+async def set_up(
+    service: Wired,
+    provider: SandboxProvider,
+    clock: MovableClock | None,
+    api_key: str = API_KEY,
+) -> Sandbox:
     """Have the demo in a service, and the receipts of its provider heard; gives what only it has."""
-    demo_id = await seed(service)
+    demo_id = await seed(service, api_key)
     provider.report_to(service.tracking_receipts.track)
     phones = SandboxPhones(
         provider, service.journal, service.tracking_receipts, service.receiving_messages, demo_id
@@ -113,7 +118,7 @@ async def set_up(service: Wired, provider: SandboxProvider, clock: MovableClock 
     return Sandbox(provider, clock, service.store, service.due_work, errands, phones)
 
 
-async def seed(service: Wired) -> str:
+async def seed(service: Wired, api_key: str = API_KEY) -> str:
     """
     Create what the demo needs and is not there yet, and give its account's id.
 
@@ -121,19 +126,19 @@ async def seed(service: Wired) -> str:
     """
     for _ in range(_MEETINGS):
         with suppress(DuplicateNameError, StreamConflict):
-            return await _seed(service)
+            return await _seed(service, api_key)
         await asyncio.sleep(_MEETING_SECONDS)
-    return await _seed(service)
+    return await _seed(service, api_key)
 
 
-async def _seed(service: Wired) -> str:
+async def _seed(service: Wired, api_key: str) -> str:
     try:
         account_id = await service.accounts.resolve(ACCOUNT)
     except AccountNotFoundError:
         account_id = (await service.accounts.create(Caller("", ADMIN, ""), ACCOUNT)).id
     by = Caller(account_id, ADMIN, "")
     with suppress(DuplicateNameError):
-        await service.api_keys.create(by, "sandbox", key=API_KEY)
+        await service.api_keys.create(by, "sandbox", key=api_key)
     listed = await service.channel_accounts.list(account_id, Paging(page_size=100))
     present = {row.channel_type for row in listed.data}
     for channel in Channel:

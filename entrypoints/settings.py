@@ -80,6 +80,7 @@ class Settings:
     store: str | None = field(default=None, repr=_shown)
     data_dir: Path = Path("var")
     sandbox: bool = False
+    sandbox_key: str | None = field(default=None, repr=False)
     code_key: str | None = field(default=None, repr=False)
     code_key_file: Path | None = None
     code_hash_rounds: int = DEFAULT_CODE_HASH_ROUNDS

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from attrs import field, frozen
+
+MAIN, LEGACY, ADMIN = "--port", "--legacy-port", "--admin-port"
+# The ports that doors are bound to, by the flags that choose them.
+Ports = Mapping[str, int]
 
 
 @frozen(kw_only=True)
@@ -16,10 +20,21 @@ class Listener:
     host: str
     port: int
     legacy_port: int | None
+    admin_port: int | None
     public_url: str | None
     drain_timeout: float
     admin_token: str | None = field(repr=False)
     sandbox_public: bool
+
+    @property
+    def doors(self) -> Mapping[str, int]:
+        """Return the port that is wanted for each door, by the flag that chooses it."""
+        wanted = {
+            MAIN: self.port,
+            LEGACY: self.legacy_port,
+            ADMIN: self.admin_port,
+        }
+        return {flag: port for flag, port in wanted.items() if port is not None}
 
     def base(self, port: int) -> str:
         """Give the address that clients use, once the port is known."""

@@ -29,7 +29,7 @@ from .options import (
     sandbox_option,
     store_options,
 )
-from .running import Listener, run
+from .running import ADMIN, LEGACY, MAIN, Listener, Ports, run
 from .serving_refusals import check_exposure, check_workers
 from .serving_workers import serve_with_workers
 
@@ -62,6 +62,11 @@ Examples:
     "--legacy-port",
     type=click.IntRange(0, 65535),
     help="Port of the legacy platform's own, which is else on --port; 0 takes a free one.",
+)
+@option(
+    "--admin-port",
+    type=click.IntRange(0, 65535),
+    help="Port of the operators' routes (/admin/v1), which are else on --port; 0 takes a free one.",
 )
 @store_options
 @option(
@@ -116,13 +121,16 @@ Examples:
 @observing_options
 @code_key_options
 @click.option("--admin-token", envvar="WATCHWORD_ADMIN_TOKEN", hidden=True)
+@click.option("--sandbox-key", envvar="WATCHWORD_SANDBOX_KEY", hidden=True)
 def serve(
     host: str,
     port: int,
     legacy_port: int | None,
+    admin_port: int | None,
     public_url: str | None,
     drain_timeout: float,
     admin_token: str | None,
+    sandbox_key: str | None,
     sandbox_public: bool,
     workers: int,
     log_level: str,
@@ -135,16 +143,23 @@ def serve(
     """
     Serve the HTTP endpoint until SIGTERM, then finish what is under way.
 
-    Secrets come from the environment: WATCHWORD_ADMIN_TOKEN turns the management API on, and
-    WATCHWORD_CODE_KEY may hold the key that protects codes.
+    Secrets come from the environment: WATCHWORD_ADMIN_TOKEN (32 characters or more) turns the
+    management API on, WATCHWORD_CODE_KEY may hold the key that protects codes, and
+    WATCHWORD_SANDBOX_KEY the API key of a sandbox, which a public one must have.
     """
-    settings = Settings(**service, public_url=public_url, writer_process=True)
+    settings = Settings(
+        **service,
+        public_url=public_url,
+        sandbox_key=(sandbox_key or "").strip() or None,
+        writer_process=True,
+    )
     # An empty token is none: it would open the management API to everybody.
     admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
     listener = Listener(
         host=host,
         port=port,
         legacy_port=legacy_port,
+        admin_port=admin_port,
         public_url=public_url,
         drain_timeout=drain_timeout,
         admin_token=admin_token,
@@ -160,15 +175,13 @@ def serve(
     with expected_failures(), observing.log():
         check_exposure(settings, listener)
 
-        def ready(ports: Sequence[int]) -> None:
-            base = listener.base(ports[0])
-            legacy = listener.at(ports[1]) if ports[1:] else None
+        def ready(ports: Ports) -> None:
             if settings.sandbox:
-                click.echo(_welcome(base, legacy, listener))
-            elif legacy is None:
-                click.echo(f"Watchword serves {base}")
-            else:
-                click.echo(f"Watchword serves the legacy platform at {legacy}, all else at {base}")
+                click.echo(_welcome(ports, listener, settings))
+                return
+            elsewhere = "".join(f"{what} at {at}, " for what, at in _apart(ports, listener))
+            all_else = "all else at " if elsewhere else ""
+            click.echo(f"Watchword serves {elsewhere}{all_else}{listener.base(ports[MAIN])}")
 
         if workers > 1:
             check_workers(workers, settings, listener, observing)
@@ -186,26 +199,39 @@ def serve(
             ) from None
 
 
-def _welcome(base: str, legacy: str | None, listener: Listener) -> str:
+def _apart(ports: Ports, listener: Listener) -> Sequence[tuple[str, str]]:
+    """Return what has a port of its own, and where that is."""
+    named = ((LEGACY, "the legacy platform"), (ADMIN, "the operators' API"))
+    return [(what, listener.at(ports[flag])) for flag, what in named if flag in ports]
+
+
+def _welcome(ports: Ports, listener: Listener, settings: Settings) -> str:
     from .. import sandbox as sandbox_mode
 
-    apart = "" if legacy is None else f"\nThe legacy platform is at {legacy}"
+    base = listener.base(ports[MAIN])
+    operators = listener.at(ports[ADMIN]) if ADMIN in ports else base
+    elsewhere = [f"\n{what.capitalize()} is at {at}" for what, at in _apart(ports, listener)]
+    key, bearer = sandbox_mode.API_KEY, f"'Authorization: Bearer {sandbox_mode.API_KEY}'"
+    if settings.sandbox_key is not None:
+        key = "as in WATCHWORD_SANDBOX_KEY"
+        # A shell fills variables in between double quotes alone.
+        bearer = '"Authorization: Bearer $WATCHWORD_SANDBOX_KEY"'
     known = listener.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
     guarded = (
         ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if listener.sandbox_public else ""
     )
     return f"""\
-Watchword sandbox at {base}{apart}
-  API key      {sandbox_mode.API_KEY}
+Watchword sandbox at {base}{"".join(elsewhere)}
+  API key      {key}
   template id  {sandbox_mode.TEMPLATE_ID}
   admin token  {token}
   routes       {base}/docs
 
 Issue a PIN:
-  curl -s {base}/v1/pins -H 'Authorization: Bearer {sandbox_mode.API_KEY}' \\
+  curl -s {base}/v1/pins -H {bearer} \\
     -H 'Content-Type: application/json' \\
     -d '{{"destination": "+919812345610", "templateId": "{sandbox_mode.TEMPLATE_ID}"}}'
 Read the phone it went to:
-  curl -s {base}/admin/v1/sandbox/outbox{guarded}
+  curl -s {operators}/admin/v1/sandbox/outbox{guarded}
 """

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from socket import socket
 
 from ...adapters.logs import logger
 from ..bootstrap import wired
-from ..http.app import Exposure, build_app, build_legacy_app
+from ..http.app import Exposure, build_admin_app, build_app, build_legacy_app
 from ..http.doors import Door
+from ..http.patience import FEW_CLIENTS
+from ..http.requests import CALLERS_PORT
 from ..http.server import serve as serve_doors
 from ..settings import Settings
 from .observing import Observing, spans
-from .running import Listener
+from .running import ADMIN, LEGACY, MAIN, Listener, Ports
 
 _log = logger("watchword.service")
 
@@ -22,27 +25,31 @@ async def serve_endpoint(
     settings: Settings,
     listener: Listener,
     observing: Observing,
-    ready: Callable[[Sequence[int]], None],
-    sockets: Sequence[Sequence[socket]] = ((), ()),
+    ready: Callable[[Ports], None],
+    sockets: Mapping[str, Sequence[socket]] | None = None,
 ) -> None:
     """
     Serve until SIGTERM or SIGINT and finish what is under way.
 
-    `ready` is told the port, and the legacy platform's where it has one of its own. Sockets that are
-    bound already take the place of the listener's host and ports. Raises what `wired` raises, and
-    `SettingsError` where nobody can be listened to.
+    `ready` is told the ports. Sockets that are bound already take the place of the listener's host
+    and ports, door by door. Raises what `wired` raises, and `SettingsError` where nobody can be
+    listened to.
     """
     exposure = Exposure(
         admin_token=listener.admin_token,
         sandbox_public=listener.sandbox_public,
-        legacy_apart=listener.legacy_port is not None,
+        legacy_apart=LEGACY in listener.doors,
+        admin_apart=ADMIN in listener.doors,
     )
     more_ports: dict[str, int] = {}
 
-    def listening(ports: Sequence[int]) -> None:
-        more_ports.update(zip(("legacy_port",), ports[1:], strict=False))
-        _log.info("ready", host=listener.host, port=ports[0], **more_ports)
-        service.linking_media.served_at(listener.base(ports[0]))
+    def listening(bound: Sequence[int]) -> None:
+        ports = dict(zip(listener.doors, bound, strict=True))
+        named = {flag.removeprefix("--").replace("-", "_"): port for flag, port in ports.items()}
+        _log.info("ready", host=listener.host, **named, **more_ports)
+        for door in doors:
+            door.app[CALLERS_PORT].number = ports[MAIN]
+        service.linking_media.served_at(listener.base(ports[MAIN]))
         ready(ports)
 
     async with AsyncExitStack() as stack:
@@ -55,12 +62,15 @@ async def serve_endpoint(
             served = metrics_served(meters, listener.host, observing.metrics_port)
             more_ports["metrics_port"] = await stack.enter_async_context(served)
         around = observing.around(meters, tracing)
-        app = build_app(service, exposure, around)
-        doors = [Door(app, listener.host, listener.port, "--port", sockets[0])]
-        if listener.legacy_port is not None:
-            legacy = build_legacy_app(service, around)
-            at = listener.legacy_port
-            doors.append(Door(legacy, listener.host, at, "--legacy-port", sockets[1]))
+        apps = {
+            MAIN: partial(build_app, service, exposure, around),
+            LEGACY: partial(build_legacy_app, service, exposure, around),
+            ADMIN: partial(build_admin_app, service, exposure, around, FEW_CLIENTS),
+        }
+        doors = [
+            Door(apps[flag](), listener.host, port, flag, (sockets or {}).get(flag, ()))
+            for flag, port in listener.doors.items()
+        ]
         await serve_doors(
             doors, drain_timeout=listener.drain_timeout, listening=listening, meters=meters
         )

@@ -3,27 +3,68 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .observing import Observing
 from .running import Listener
 
+_ADMIN_TOKEN_LENGTH = 32
+# Lists of keys show the beginning of each, which must not be most of it.
+_SANDBOX_KEY_LENGTH = 16
+_TO_MAKE_ONE = "Make one with: export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)"
+_TO_MAKE_A_KEY = "Make one with: export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)"
+
 
 def check_exposure(settings: Settings, listener: Listener) -> None:
-    """Keep a sandbox, which shows its codes, away from strangers (C-4, C-65)."""
+    """Keep a sandbox, which shows its codes, and the operators' routes from strangers (C-4, C-96)."""
+    if listener.admin_port is not None and not listener.admin_token:
+        raise SettingsError("--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
     if not settings.sandbox:
         if listener.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")
+        _check_admin_token(listener.admin_token)
         return
+    _check_sandbox_key(settings.sandbox_key)
     if listener.sandbox_public:
         if listener.admin_token == SANDBOX_ADMIN_TOKEN:
             raise SettingsError(
                 "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN."
             )
+        if settings.sandbox_key is None:
+            raise SettingsError(
+                "--sandbox-public wants an API key of your own for the demo account."
+                f" {_TO_MAKE_A_KEY}"
+            )
     elif not _is_loopback(listener.host):
         raise SettingsError(
             f"A sandbox shows its codes, so it does not listen on {listener.host}."
             " Use 127.0.0.1, or add --sandbox-public."
+        )
+
+
+def _check_admin_token(token: str | None) -> None:
+    if token == SANDBOX_ADMIN_TOKEN:
+        raise SettingsError(
+            f"{token} is the sandbox's admin token, which everybody knows. {_TO_MAKE_ONE}"
+        )
+    if token and len(token) < _ADMIN_TOKEN_LENGTH:
+        raise SettingsError(
+            f"The admin token has fewer than {_ADMIN_TOKEN_LENGTH} characters. {_TO_MAKE_ONE}"
+        )
+
+
+def _check_sandbox_key(key: str | None) -> None:
+    from ..sandbox import API_KEY
+
+    if key is None:
+        return
+    if key == API_KEY:
+        raise SettingsError(f"{key} is every sandbox's API key. {_TO_MAKE_A_KEY}")
+    if len(key) < _SANDBOX_KEY_LENGTH or not re.fullmatch("[!-~]+", key):
+        raise SettingsError(
+            f"The sandbox's API key must have {_SANDBOX_KEY_LENGTH} or more characters that a header"
+            f" can carry, and no blanks. {_TO_MAKE_A_KEY}"
         )
 
 
@@ -49,10 +90,10 @@ def check_workers(
     first = observing.metrics_port
     if first:
         ports = range(first, first + workers)
-        if ports[-1] > 65535 or listener.port in ports or listener.legacy_port in ports:
+        if ports[-1] > 65535 or any(each in ports for each in listener.doors.values()):
             raise SettingsError(
                 f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
-                " free of --port and --legacy-port. Choose another --metrics-port."
+                " free of --port, --legacy-port and --admin-port. Choose another --metrics-port."
             )
 
 

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -29,7 +29,7 @@ from ..listening import listening_on
 from ..settings import Settings, SettingsError
 from ..signals import stop_asked
 from .observing import Observing
-from .running import Listener
+from .running import MAIN, Listener, Ports
 
 _LONGEST_PAUSE = 30.0
 # One that lived so long may be replaced at once again.
@@ -42,13 +42,13 @@ _log = logger("watchword.workers")
 
 @frozen(kw_only=True)
 class Job:
-    """What one worker is to do; `sockets` are file descriptors that it inherits, door by door."""
+    """What one worker is to do; `sockets` are file descriptors that it inherits, by their door's flag."""
 
     number: int
     settings: Settings
     listener: Listener
     observing: Observing
-    sockets: tuple[tuple[int, ...], ...]
+    sockets: Mapping[str, tuple[int, ...]]
 
 
 async def serve_with_workers(
@@ -56,7 +56,7 @@ async def serve_with_workers(
     settings: Settings,
     listener: Listener,
     observing: Observing,
-    ready: Callable[[Sequence[int]], None],
+    ready: Callable[[Ports], None],
 ) -> None:
     """
     Serve with so many processes until SIGTERM or SIGINT; `ready` is told the ports once all serve.
@@ -64,10 +64,8 @@ async def serve_with_workers(
     Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
     """
     stop = stop_asked()
-    doors = [await _bound(listener.host, listener.port, "--port")]
-    if listener.legacy_port is not None:
-        doors.append(await _bound(listener.host, listener.legacy_port, "--legacy-port"))
-    ports = [door.sockets[0].getsockname()[1] for door in doors]
+    doors = {flag: await _bound(listener.host, port, flag) for flag, port in listener.doors.items()}
+    ports = {flag: door.sockets[0].getsockname()[1] for flag, door in doors.items()}
     workers = [
         _Worker(
             Job(
@@ -75,19 +73,22 @@ async def serve_with_workers(
                 settings=settings,
                 listener=listener,
                 observing=observing.of_worker(number),
-                sockets=tuple(tuple(each.fileno() for each in door.sockets) for door in doors),
+                sockets={
+                    flag: tuple(each.fileno() for each in door.sockets)
+                    for flag, door in doors.items()
+                },
             )
         )
         for number in range(1, count + 1)
     ]
     try:
         if await _unless(stop, _all(workers, _Worker.start)):
-            _log.info("workers_ready", workers=count, host=listener.host, port=ports[0])
+            _log.info("workers_ready", workers=count, host=listener.host, port=ports[MAIN])
             ready(ports)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
         # While this process held them, what comes now would wait there for nobody (D-32).
-        for door in doors:
+        for door in doors.values():
             door.close()
         patience = listener.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
         await _all(workers, lambda worker: worker.stop(patience))
@@ -115,7 +116,7 @@ class _Worker:
         with theirs:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", _MAIN, str(theirs.fileno())),
-                pass_fds=(theirs.fileno(), *chain.from_iterable(self._job.sockets)),
+                pass_fds=(theirs.fileno(), *chain.from_iterable(self._job.sockets.values())),
                 stdin=DEVNULL,
                 # A terminal's signals are for this process, which passes them on when it is time.
                 process_group=0,

@@ -41,7 +41,9 @@ async def _work(job: Job, line: socket.socket) -> None:
     asyncio.get_running_loop().add_reader(line, _starter_gone, line)
     from .serving import serve_endpoint
 
-    sockets = [[socket.socket(fileno=each) for each in door] for door in job.sockets]
+    sockets = {
+        flag: [socket.socket(fileno=each) for each in door] for flag, door in job.sockets.items()
+    }
     await serve_endpoint(
         job.settings, job.listener, job.observing, lambda _: _tell(line, None), sockets
     )

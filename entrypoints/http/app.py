@@ -10,6 +10,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from attrs import field, frozen
 
+from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
@@ -18,6 +19,7 @@ from .edge import NOTHING_HERE, edge, request_id_of
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from .operating import Operators
 from .patience import PATIENCE, USUAL_PATIENCE, Patience
+from .requests import CALLERS_PORT, CallersPort
 from .routes.audit import AuditRoutes
 from .routes.callbacks import CallbackRoutes
 from .routes.docs import DocsRoutes
@@ -41,7 +43,7 @@ from .routes.sandbox_phones import SandboxPhoneRoutes
 from .routes.short_links import ShortLinkRoutes
 from .routes.whatsapp_template_reviews import WhatsappTemplateReviewRoutes
 from .routes.whatsapp_templates import WhatsappTemplateRoutes
-from .sandbox_guard import SandboxGuard
+from .sandbox_guard import OPERATORS_PREFIX, SHORT_PREFIX, SandboxGuard, check_host
 
 OPENAPI = Path(__file__).with_name("openapi.json")
 
@@ -51,12 +53,18 @@ class Exposure:
     """
     What the endpoint shows besides PINs and messages; without an admin token no management (C-3).
 
-    With `legacy_apart` the legacy platform is not here, but where `build_legacy_app` is (C-41).
+    With `legacy_apart` the legacy platform is not here, but where `build_legacy_app` is (C-41), and
+    with `admin_apart` the operators' routes are where `build_admin_app` is (C-96).
     """
 
     admin_token: str | None = field(default=None, repr=False)
     sandbox_public: bool = False
     legacy_apart: bool = False
+    admin_apart: bool = False
+
+    def guard(self, *prefixes: str) -> SandboxGuard:
+        """Give what stands before the sandbox's routes under some prefixes."""
+        return SandboxGuard(self.admin_token if self.sandbox_public else None, prefixes)
 
 
 def build_app(
@@ -70,14 +78,13 @@ def build_app(
 
     `around` looks on from outside the edge, the outermost first.
     """
-    app = _edged(service, around, patience)
-    operators = Operators(exposure.admin_token) if exposure.admin_token else None
+    app = _edged(service, exposure, around, patience)
     app.add_routes(HealthRoutes(service).table())
     app.add_routes(DocsRoutes().table())
     app.add_routes(PinRoutes(service).table())
     app.add_routes(MessageRoutes(service).table())
     app.add_routes(MessageHistoryRoutes(service).table())
-    app.add_routes(MessageReportRoutes(service, operators).table())
+    app.add_routes(MessageReportRoutes(service).table())
     app.add_routes(ShortLinkRoutes(service).table())
     app.add_routes(OptListRoutes(service).table())
     app.add_routes(RcsTemplateRoutes(service).table())
@@ -86,28 +93,37 @@ def build_app(
     app.add_routes(WhatsappTemplateRoutes(service).table())
     if not exposure.legacy_apart:
         app.add_routes(LegacyRoutes(service).table())
-    if operators is not None:
-        app.add_routes(ManagementRoutes(service, operators).table())
-        app.add_routes(PinTemplateRoutes(service, operators).table())
-        app.add_routes(CallbackRoutes(service, operators).table())
-        app.add_routes(RcsTemplateReviewRoutes(service, operators).table())
-        app.add_routes(WhatsappTemplateReviewRoutes(service, operators).table())
-        app.add_routes(LegacyUserRoutes(service, operators).table())
-        app.add_routes(AuditRoutes(service, operators).table())
-    guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
+    guard = exposure.guard(SHORT_PREFIX)
     app.add_routes(ProviderReportRoutes(service, guard).table())
-    if service.sandbox is not None:
-        app.add_routes(SandboxRoutes(service.sandbox, guard).table())
-        app.add_routes(SandboxPhoneRoutes(service.sandbox.phones, guard).table())
+    _add_sandbox(app, service, guard)
+    if not exposure.admin_apart:
+        _add_operators(app, service, exposure)
+    app.router.add_get("/openapi.json", _openapi())
+    return app
+
+
+def build_admin_app(
+    service: Wired,
+    exposure: Exposure,
+    around: Sequence[Middleware] = (),
+    patience: Patience = USUAL_PATIENCE,
+) -> web.Application:
+    """Build the application of the operators' own listener: their routes, health, the document (C-96)."""
+    app = _edged(service, exposure, around, patience)
+    app.add_routes(HealthRoutes(service).table())
+    _add_operators(app, service, exposure)
     app.router.add_get("/openapi.json", _openapi())
     return app
 
 
 def build_legacy_app(
-    service: Wired, around: Sequence[Middleware] = (), patience: Patience = USUAL_PATIENCE
+    service: Wired,
+    exposure: Exposure,
+    around: Sequence[Middleware] = (),
+    patience: Patience = USUAL_PATIENCE,
 ) -> web.Application:
     """Build the application of the legacy platform's own listener, which has nothing else (C-41)."""
-    app = _edged(service, around, patience)
+    app = _edged(service, exposure, around, patience)
     app[NOTHING_HERE] = (
         f"There is nothing at this path. POST to {LOGIN_PATH}, {SEND_PATH} or {RATING_PATH}."
     )
@@ -115,12 +131,38 @@ def build_legacy_app(
     return app
 
 
-def _edged(service: Wired, around: Sequence[Middleware], patience: Patience) -> web.Application:
+def _add_operators(app: web.Application, service: Wired, exposure: Exposure) -> None:
+    """Add what stands under `/admin/v1`: without a token nothing but what a sandbox has there."""
+    _add_sandbox(app, service, exposure.guard(OPERATORS_PREFIX))
+    if not exposure.admin_token:
+        return
+    operators = Operators(exposure.admin_token)
+    app.add_routes(MessageReportRoutes(service).table_of(operators))
+    app.add_routes(ManagementRoutes(service, operators).table())
+    app.add_routes(PinTemplateRoutes(service, operators).table())
+    app.add_routes(CallbackRoutes(service, operators).table())
+    app.add_routes(RcsTemplateReviewRoutes(service, operators).table())
+    app.add_routes(WhatsappTemplateReviewRoutes(service, operators).table())
+    app.add_routes(LegacyUserRoutes(service, operators).table())
+    app.add_routes(AuditRoutes(service, operators).table())
+
+
+def _add_sandbox(app: web.Application, service: Wired, guard: SandboxGuard) -> None:
+    if service.sandbox is not None:
+        app.add_routes(SandboxRoutes(service.sandbox, guard).table())
+        app.add_routes(SandboxPhoneRoutes(service.sandbox.phones, guard).table())
+
+
+def _edged(
+    service: Wired, exposure: Exposure, around: Sequence[Middleware], patience: Patience
+) -> web.Application:
     new_request_id: Callable[[], str] = partial(service.randomness.new_id, "req")
-    middlewares = [*around, edge(new_request_id)]
+    known_to_all = service.sandbox is not None and exposure.admin_token == SANDBOX_ADMIN_TOKEN
+    middlewares = [*around, edge(new_request_id, check_host if known_to_all else None)]
     app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
     app[PATIENCE] = patience
     app[NEW_REQUEST_ID] = new_request_id
+    app[CALLERS_PORT] = CallersPort()
     return app
 
 

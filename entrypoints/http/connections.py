@@ -12,6 +12,7 @@ from aiohttp.http import RawRequestMessage
 from ...adapters.logs import logger
 from .answers import error_answer, internal_error
 from .error_forms import Form, form_of
+from .incoming_requests import path_of
 from .patience import Patience
 from .unreadable import head_too_large, unreadable
 
@@ -211,7 +212,7 @@ class Connection(web.RequestHandler):
         else:
             if not isinstance(exc, OSError | None):
                 _log.error("request_failed_outside_the_edge", exc_info=exc)
-            answer = internal_error(request_id, form_of(request.path))
+            answer = internal_error(request_id, form_of(path_of(request)))
         response = answer.response(request_id)
         response.force_close()
         return response

@@ -18,6 +18,7 @@ from ...domain.errors import DomainError
 from .answers import Answer, error_answer, internal_error, refusal_answer, replayed
 from .error_forms import form_of
 from .expectations import refuse_unknown
+from .incoming_requests import path_of
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
@@ -52,8 +53,14 @@ def request_id_of(request: web.Request) -> str:
     return request[_REQUEST_ID_KEY]
 
 
-def edge(new_request_id: Callable[[], str]) -> Middleware:
-    """Make the middleware that turns every outcome of a handler into a documented answer."""
+def edge(
+    new_request_id: Callable[[], str], admit: Callable[[web.Request], None] | None = None
+) -> Middleware:
+    """
+    Make the middleware that turns every outcome of a handler into a documented answer.
+
+    `admit` raises a refusal for what no route is to see.
+    """
     refused_keys = RefusedKeys()
 
     @web.middleware
@@ -65,6 +72,8 @@ def edge(new_request_id: Callable[[], str]) -> Middleware:
         try:
             if request.version not in _VERSIONS:
                 raise not_http()
+            if admit is not None:
+                admit(request)
             refuse_unknown(request)
             response = await handler(request)
         except Exception as error:
@@ -102,8 +111,8 @@ def _answer_to(
             _log.error("request_failed", exc_info=error)
             answer = (
                 media_failure(500)
-                if in_media_form(request.path)
-                else internal_error(request_id, form_of(request.path))
+                if in_media_form(path_of(request))
+                else internal_error(request_id, form_of(path_of(request)))
             )
             return _told(request, "internal_error", answer)
 
@@ -112,8 +121,8 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
     if isinstance(refusal, MediaKeyError):
         answer = media_key_answer(refusal)
     else:
-        answer = refusal_answer(refusal, request_id, form_of(request.path))
-        if in_media_form(request.path):
+        answer = refusal_answer(refusal, request_id, form_of(path_of(request)))
+        if in_media_form(path_of(request)):
             answer = media_failure(answer.status, refusal, answer.headers)
     return _told(request, refusal.code, answer)
 
@@ -123,9 +132,9 @@ def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -
     if failure.status == 404:
         message = request.app.get(NOTHING_HERE, message)
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    form = form_of(request.path, found=failure.status != 404)
+    form = form_of(path_of(request), found=failure.status != 404)
     answer = error_answer(code, message, {}, request_id, form, headers)
-    if in_media_form(request.path):
+    if in_media_form(path_of(request)):
         answer = media_failure(answer.status, DomainError(message), headers)
     return _told(request, code, answer)
 

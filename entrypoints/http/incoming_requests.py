@@ -36,6 +36,11 @@ class IncomingRequest(web.Request):
     expected: str | None
 
 
+def path_of(request: web.BaseRequest) -> str:
+    """Return a request's path as its route is looked up by: what is quoted in it stays so (D-140)."""
+    return request.rel_url.raw_path
+
+
 def request_factory(make_request: RequestFactory) -> RequestFactory:
     """
     Give the factory of these requests, on that of an application.

@@ -43,4 +43,6 @@ class Patience:
 
 
 USUAL_PATIENCE = Patience()
+# Operators are few, and the files of all others are not theirs.
+FEW_CLIENTS = Patience(connections=1_000)
 PATIENCE = web.AppKey("patience", Patience)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
+from attrs import define
 from multidict import istr
 
 from ...application.caller import Caller
@@ -30,6 +31,16 @@ from .preferences import handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
 
 T = TypeVar("T")
+
+
+@define
+class CallersPort:
+    """The port that callers use, once it is known; an application without one stands there itself."""
+
+    number: int | None = None
+
+
+CALLERS_PORT = web.AppKey("callers_port", CallersPort)
 
 IDEMPOTENCY_KEY = istr("Idempotency-Key")
 _JSON = "application/json"
@@ -166,12 +177,16 @@ def media_addresses(request: web.Request, service: Wired) -> AddressOf:
 
 
 def _listening_address(request: web.Request) -> str | None:
-    """Give the address that the request came to; what it says of a `Host` is not asked (C-1)."""
+    """
+    Give the address that the request came to; what it says of a `Host` is not asked (C-1).
+
+    What came to a port of its own is told the callers' one, where media and short links are.
+    """
     name = request.get_extra_info("sockname")
     if name is None:
         return None
     host = f"[{name[0]}]" if ":" in name[0] else name[0]
-    return f"http://{host}:{name[1]}"
+    return f"http://{host}:{request.app[CALLERS_PORT].number or name[1]}"
 
 
 def whole_number(text: str) -> int | str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from aiohttp import web
+from aiohttp.hdrs import HOST
 from aiohttp.typedefs import Handler
 
 from ...domain.api_key import ForbiddenError
@@ -13,30 +14,49 @@ from .authentication import admin_caller
 from .query_names import like, refuse_unknown_parameters
 
 # The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
-_PREFIXES = ("/admin/v1/sandbox", "/sandbox")
+OPERATORS_PREFIX = "/admin/v1/sandbox"
+SHORT_PREFIX = "/sandbox"
 _LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
 
 
-class SandboxGuard:
-    """Lets in who asks under a loopback name; with a `public_token`, who has that instead."""
+def check_host(request: web.Request) -> None:
+    """
+    Raise `ForbiddenError` for a request under any name but a loopback one.
 
-    def __init__(self, public_token: str | None = None) -> None:
+    A page in a browser can be made to call a loopback port, but not under a loopback name.
+    """
+    named = request.headers.getall(HOST, ())
+    if len(named) != 1 or not _LOOPBACK.fullmatch(named[0]):
+        raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
+
+
+class SandboxGuard:
+    """
+    Lets in who asks under a loopback name; with a `public_token`, who has that instead.
+
+    The routes stand under each of the `prefixes`.
+    """
+
+    def __init__(
+        self,
+        public_token: str | None = None,
+        prefixes: Sequence[str] = (OPERATORS_PREFIX, SHORT_PREFIX),
+    ) -> None:
         self._public_token = public_token
+        self._prefixes = prefixes
 
     def check(self, request: web.Request) -> None:
         """Raise `UnauthorizedError` or `ForbiddenError` for anybody else."""
         if self._public_token is not None:
             admin_caller(request, self._public_token)
             return
-        # A page in a browser can be made to call a loopback port, but not under a loopback name.
-        if not _LOOPBACK.fullmatch(request.host):
-            raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
+        check_host(request)
 
     def table(self, routes: Iterable[tuple[str, str, Handler]]) -> list[web.RouteDef]:
-        """Give guarded routes under both prefixes; each has a method, a path and a handler."""
+        """Give guarded routes under the prefixes; each has a method, a path and a handler."""
         return [
             web.route(method, f"{prefix}/{path}", self._guarded(handler))
-            for prefix in _PREFIXES
+            for prefix in self._prefixes
             for method, path, handler in routes
         ]
 

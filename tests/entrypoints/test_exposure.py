@@ -65,7 +65,10 @@ def test_what_nobody_sees_makes_no_second_budget(unseen: str) -> None:
 
 async def test_the_legacy_port_names_only_what_it_has(service: Wired) -> None:
     """A path where nothing is leads to its own paths, and to no description that is elsewhere (C-41)."""
-    async with TestServer(build_legacy_app(service)) as server, ClientSession() as session:
+    async with (
+        TestServer(build_legacy_app(service, Exposure())) as server,
+        ClientSession() as session,
+    ):
         answer = await session.get(server.make_url("/openapi.json"))
         told = await answer.json()
 

@@ -35,16 +35,16 @@ _OWN = (
 class MessageReportRoutes:
     """What became of messages, one account's with its key, or anybody's with the operator's token."""
 
-    def __init__(self, service: Wired, operators: Operators | None) -> None:
+    def __init__(self, service: Wired) -> None:
         self._service = service
-        self._operators = operators
 
     def table(self) -> list[web.RouteDef]:
-        """Give the routes; without operators the callers' alone."""
-        own = web.get("/messages", self.own)
-        if self._operators is None:
-            return [own]
-        return [own, *self._operators.table(((web.get, "messages", self.all),))]
+        """Give the callers' route."""
+        return [web.get("/messages", self.own)]
+
+    def table_of(self, operators: Operators) -> list[web.RouteDef]:
+        """Give the operators' route."""
+        return operators.table(((web.get, "messages", self.all),))
 
     @takes(*_OWN, *PAGE)
     async def own(self, request: web.Request) -> web.Response:

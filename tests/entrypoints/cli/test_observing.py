@@ -14,6 +14,7 @@ import pytest
 
 from tests.entrypoints.cli.processes import Served, run, served
 
+TOKEN = "tok-en-" + "t" * 32
 SECRET = base64.b64encode(b"a code key that is thirty-two by").decode()
 
 
@@ -38,7 +39,7 @@ def metrics(port: int) -> str:
 
 def test_a_life_is_told_in_four_lines(tmp_path: Path) -> None:
     """Started, with version, store and key versions; ready, with addresses; draining; stopped."""
-    with served(tmp_path, WATCHWORD_CODE_KEY=f"3:{SECRET}", WATCHWORD_ADMIN_TOKEN="tok-en") as it:
+    with served(tmp_path, WATCHWORD_CODE_KEY=f"3:{SECRET}", WATCHWORD_ADMIN_TOKEN=TOKEN) as it:
         log = ended(it)
 
     assert ["started", "ready", "draining", "stopped"] == [line["event"] for line in log]
@@ -46,7 +47,7 @@ def test_a_life_is_told_in_four_lines(tmp_path: Path) -> None:
         log[0][name] for name in ("store", "key_versions", "sandbox")
     )
     assert it.url == f"http://{log[1]['host']}:{log[1]['port']}"
-    assert not [secret for secret in (SECRET, "tok-en") if secret in str(log)]
+    assert not [secret for secret in (SECRET, TOKEN) if secret in str(log)]
 
 
 def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:

@@ -97,6 +97,46 @@ def test_the_legacy_platform_can_have_a_port_of_its_own(tmp_path: Path) -> None:
     assert 0 == code
 
 
+def test_the_operators_can_have_a_port_of_their_own(tmp_path: Path, alone: Run) -> None:
+    """`/admin/v1` is there alone, with health and the document, and so are the commands (C-96)."""
+    token = "t" * 32
+    listed = "/admin/v1/accounts"
+    own = {"WATCHWORD_ADMIN_PORT": "0", "WATCHWORD_ADMIN_TOKEN": token}
+    with served(tmp_path / "own", **own) as running:
+        told = re.fullmatch(
+            r"Watchword serves the operators' API at (http://\S+), all else at (http://\S+)\n",
+            running.said,
+        )
+        assert told is not None
+        operators = evolve(running, url=told[1])
+        missing, error = running.ask("GET", listed, key=token)
+        there = [
+            operators.ask("GET", path, key=token)[0]
+            for path in (listed, "/health/ready", "/openapi.json", "/v1/templates", "/docs")
+        ]
+        callers = running.ask("GET", "/v1/templates")[0]
+        made = alone("accounts", "create", "shop", "--url", told[1], WATCHWORD_ADMIN_TOKEN=token)
+
+    assert (404, "not_found") == (missing, error["error"]["code"])
+    assert [200, 200, 200, 404, 404] == there
+    assert 401 == callers
+    assert 0 == made.exit_code
+
+
+def test_the_phone_moves_with_the_operators_port(tmp_path: Path) -> None:
+    """The printed lines work as they are, and the short path of the sandbox stays (D-8, C-96)."""
+    with served(tmp_path, "--sandbox", "--admin-port", "0") as running:
+        _, script = running.said.split("Issue a PIN:\n")
+        issue, read = script.split("Read the phone it went to:\n")
+        issued, phone = (json.loads(run_curl(line.strip())) for line in (issue, read))
+        moved, _ = running.ask("GET", "/admin/v1/sandbox/outbox", key=None)
+        short, _ = running.ask("GET", "/sandbox/outbox", key=None)
+
+    assert "PENDING" == issued["status"]
+    assert 1 == len(phone["data"])
+    assert (404, 200) == (moved, short)
+
+
 def test_it_comes_back_to_what_it_kept(tmp_path: Path) -> None:
     """A second start on the same data directory serves the same sandbox."""
     with served(tmp_path, "--sandbox") as first:
@@ -196,7 +236,43 @@ def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
             {"WATCHWORD_ADMIN_TOKEN": "sandbox-admin"},
             "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN.",
         ),
+        (
+            ("--sandbox", "--sandbox-public"),
+            {"WATCHWORD_ADMIN_TOKEN": "not-the-default"},
+            "--sandbox-public wants an API key of your own for the demo account. Make one with:"
+            " export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)",
+        ),
+        (
+            ("--sandbox",),
+            {"WATCHWORD_SANDBOX_KEY": "sandbox-key"},
+            "sandbox-key is every sandbox's API key. Make one with:"
+            " export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)",
+        ),
+        (
+            ("--sandbox",),
+            {"WATCHWORD_SANDBOX_KEY": "fifteen-letters"},
+            "The sandbox's API key must have 16 or more characters that a header can carry, and no"
+            " blanks. Make one with:"
+            " export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)",
+        ),
         (("--sandbox-public",), {}, "--sandbox-public goes with --sandbox."),
+        (
+            (),
+            {"WATCHWORD_ADMIN_TOKEN": "t" * 31},
+            "The admin token has fewer than 32 characters. Make one with:"
+            " export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)",
+        ),
+        (
+            (),
+            {"WATCHWORD_ADMIN_TOKEN": "sandbox-admin"},
+            "sandbox-admin is the sandbox's admin token, which everybody knows. Make one with:"
+            " export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)",
+        ),
+        (
+            ("--admin-port", "0"),
+            {},
+            "--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.",
+        ),
         (
             ("--store", "mongodb://somewhere"),
             {},
@@ -234,16 +310,29 @@ def test_what_cannot_be_served_is_said(
     assert (1, f"Error: {sentence}\n") == (refused.exit_code, refused.stderr)
 
 
-def test_a_public_sandbox_wants_its_token_for_the_phone(tmp_path: Path) -> None:
-    """What reads the outbox of a public sandbox carries the operator's own token."""
-    token = {"WATCHWORD_ADMIN_TOKEN": "not-the-default"}
-    with served(tmp_path, "--sandbox", "--sandbox-public", **token) as running:
+def test_a_public_sandbox_opens_to_its_own_secrets_alone(tmp_path: Path) -> None:
+    """Neither the phone nor the demo account opens to what stands in the documentation (C-96)."""
+    own = {
+        "WATCHWORD_ADMIN_TOKEN": "not-the-default",
+        "WATCHWORD_SANDBOX_KEY": "not-the-documented-key",
+    }
+    # A store that an ordinary sandbox had before knows the documented key.
+    with served(tmp_path, "--sandbox"):
+        pass
+    with served(tmp_path, "--sandbox", "--sandbox-public", **own) as running:
         bare, _ = running.ask("GET", "/admin/v1/sandbox/outbox", key=None)
         carried, _ = running.ask("GET", "/admin/v1/sandbox/outbox", key="not-the-default")
+        documented, _ = running.ask("GET", "/v1/templates", key="sandbox-key")
+        its_own, _ = running.ask("GET", "/v1/templates", key="not-the-documented-key")
+        elsewhere, _ = running.ask(
+            "GET", "/v1/templates", None, own["WATCHWORD_SANDBOX_KEY"], Host="a.example"
+        )
 
     assert (401, 200) == (bare, carried)
+    assert (401, 200, 200) == (documented, its_own, elsewhere)
     assert '-H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' in running.said
-    assert "not-the-default" not in running.said
+    assert '-H "Authorization: Bearer $WATCHWORD_SANDBOX_KEY"' in running.said
+    assert "not-the-d" not in running.said
 
 
 def test_every_flag_has_a_variable(tmp_path: Path) -> None:

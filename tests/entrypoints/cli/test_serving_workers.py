@@ -21,7 +21,8 @@ from yarl import URL
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.processes import Served, served
 
-SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": "tok-en"}
+TOKEN = "t" * 32
+SECRETS = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44, "WATCHWORD_ADMIN_TOKEN": TOKEN}
 RATING = "/whatsapp/chat/feedback"
 PATIENCE = 30
 CONNECTIONS = 10
@@ -60,7 +61,7 @@ def until(holds: Callable[[], bool]) -> None:
 def create(running: Served, name: str) -> str | None:
     """Make an account, and give its name where that was acknowledged."""
     with suppress(OSError, http.client.HTTPException):
-        status, _ = running.ask("POST", "/admin/v1/accounts", {"name": name}, key="tok-en")
+        status, _ = running.ask("POST", "/admin/v1/accounts", {"name": name}, key=TOKEN)
         return name if status == 201 else None
     return None
 
@@ -74,7 +75,7 @@ def rated(running: Served) -> int:
 
 def recorded(running: Served) -> set[str]:
     """Give the names of all accounts in the log."""
-    _, log = running.ask("GET", "/admin/v1/events?limit=1000", key="tok-en")
+    _, log = running.ask("GET", "/admin/v1/events?limit=1000", key=TOKEN)
     return {str(event["data"]["name"]) for event in log["data"]}
 
 
@@ -87,7 +88,7 @@ def asked(running: Served, stack: ExitStack, name: str) -> socket.socket:
     body = json.dumps({"name": name})
     connection.sendall(
         f"POST /admin/v1/accounts HTTP/1.1\r\nHost: {url.authority}\r\n"
-        f"Authorization: Bearer tok-en\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
     )
     return connection
@@ -104,6 +105,21 @@ def log(running: Served) -> list[dict[str, Any]]:
     """Give the log of a service that has ended."""
     _, lines = running.process.rest(timeout=60)
     return [json.loads(line) for line in lines.splitlines()]
+
+
+def test_the_operators_port_is_every_workers(postgres_url: str, tmp_path: Path) -> None:
+    """`--admin-port` is bound once, as the other ports are, and whichever worker is free answers."""
+    more = ("--workers", "2", "--store", postgres_url, "--admin-port", "0")
+    with served(tmp_path, *more, **SECRETS) as running:
+        place = running.said.partition("the operators' API at ")[2].partition(",")[0]
+        operators = evolve(running, url=place)
+        made = {f"shop-{number}" for number in range(10)}
+        there = {create(operators, name) for name in made}
+        here = create(running, "shop")
+        kept = recorded(operators)
+
+    assert (made, None) == (there, here)
+    assert made == kept
 
 
 def test_dead_workers_are_replaced(postgres_url: str, tmp_path: Path) -> None:
@@ -182,13 +198,13 @@ def test_a_worker_that_does_not_start(alone: Run) -> None:
         ),
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "65535"),
-            "The workers' metrics take ports 65535 to 65536, which must exist and be free of --port"
-            " and --legacy-port. Choose another --metrics-port.",
+            "The workers' metrics take ports 65535 to 65536, which must exist and be free of --port,"
+            " --legacy-port and --admin-port. Choose another --metrics-port.",
         ),
         (
             ("--store", "postgresql://pin@127.0.0.1:1/pins", "--metrics-port", "8079"),
-            "The workers' metrics take ports 8079 to 8080, which must exist and be free of --port"
-            " and --legacy-port. Choose another --metrics-port.",
+            "The workers' metrics take ports 8079 to 8080, which must exist and be free of --port,"
+            " --legacy-port and --admin-port. Choose another --metrics-port.",
         ),
     ],
 )
