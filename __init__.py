@@ -2,7 +2,8 @@
 Watchword: PIN verification over SMS, WhatsApp and e-mail, with every step on record.
 
 `watchword.open(...)` gives the whole service without HTTP; `watchword.domain` the pure rules alone.
-Importing this package loads neither: names are looked up when they are used (C-44).
+Importing this package loads neither: names are looked up when they are used (C-44). What stands here is
+public, and docs/embedding.md shows it; everything below may change.
 """
 
 from __future__ import annotations
@@ -11,33 +12,210 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import domain as domain
+    from .adapters.clock import SystemClock as SystemClock
+    from .adapters.keyring import KeyringError as KeyringError
+    from .application.audit.auditing import Replay as Replay
+    from .application.audit.auditing import StreamNotFoundError as StreamNotFoundError
+    from .application.callbacks.deliveries import DeliveryNotFoundError as DeliveryNotFoundError
+    from .application.errors import IdempotencyInProgressError as IdempotencyInProgressError
+    from .application.errors import IdempotencyKeyReuseError as IdempotencyKeyReuseError
+    from .application.errors import UnavailableError as UnavailableError
+    from .application.errors import UnexpectedError as UnexpectedError
+    from .application.legacy.logging_in import BadLoginError as BadLoginError
+    from .application.legacy.tokens import TokenInvalidError as TokenInvalidError
+    from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
+    from .application.media.receiving_media import TooManyUploadsError as TooManyUploadsError
+    from .application.media.storing_media import MediaUrlFailedError as MediaUrlFailedError
+    from .application.messages.following_messages import FollowedMessage as FollowedMessage
+    from .application.messages.following_messages import UnknownMessage as UnknownMessage
+    from .application.messages.hearing_providers import UnsignedError as UnsignedError
+    from .application.messages.searching_messages import ReportedMessage as ReportedMessage
+    from .application.messages.sending_messages import SentMessages as SentMessages
+    from .application.paging import Listed as Listed
+    from .application.pins.sending_pins import SentPin as SentPin
     from .application.pins.template_channels import ChannelEntry as ChannelEntry
+    from .application.pins.verifying_pins import VerifiedPin as VerifiedPin
     from .application.ports.channels import Accepted as Accepted
     from .application.ports.channels import ChannelProvider as ChannelProvider
+    from .application.ports.channels import InboundMessage as InboundMessage
     from .application.ports.channels import Message as Message
+    from .application.ports.channels import ProviderReport as ProviderReport
+    from .application.ports.channels import ProviderTemplate as ProviderTemplate
     from .application.ports.channels import Rejected as Rejected
+    from .application.ports.channels import Report as Report
+    from .application.ports.channels import TemplateReview as TemplateReview
     from .application.ports.channels import Unknown as Unknown
+    from .application.ports.clock import Clock as Clock
+    from .application.ports.code_hasher import CodeHasher as CodeHasher
+    from .application.ports.code_hasher import CodeKeyMissingError as CodeKeyMissingError
+    from .application.ports.event_store import Recorded as Recorded
+    from .application.ports.event_store import StoreUnavailable as StoreUnavailable
+    from .application.read_models.rows import VerificationRow as VerificationRow
+    from .domain.account import AccountNotFoundError as AccountNotFoundError
+    from .domain.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
+    from .domain.api_key import ForbiddenError as ForbiddenError
+    from .domain.api_key import UnauthorizedError as UnauthorizedError
+    from .domain.callback_endpoint import CallbackNotFoundError as CallbackNotFoundError
+    from .domain.callback_endpoint import CallbackRemovedError as CallbackRemovedError
+    from .domain.channel import Channel as Channel
+    from .domain.channel import ChannelName as ChannelName
+    from .domain.channel import ChannelOutcome as ChannelOutcome
+    from .domain.channel import OutcomeStatus as OutcomeStatus
+    from .domain.channel_account import ChannelAccountNotFoundError as ChannelAccountNotFoundError
+    from .domain.dlt_template import DltTemplateNotFoundError as DltTemplateNotFoundError
     from .domain.errors import DomainError as DomainError
+    from .domain.errors import DuplicateNameError as DuplicateNameError
+    from .domain.errors import FieldProblem as FieldProblem
+    from .domain.errors import NotFoundError as NotFoundError
+    from .domain.errors import RateLimitedError as RateLimitedError
+    from .domain.errors import RetryLaterError as RetryLaterError
+    from .domain.errors import UnknownIdError as UnknownIdError
+    from .domain.errors import ValidationFailedError as ValidationFailedError
+    from .domain.event import Event as Event
+    from .domain.fallback_configuration import (
+        FallbackConfigurationNotFoundError as FallbackConfigurationNotFoundError,
+    )
+    from .domain.fallback_run import RevokeOutcome as RevokeOutcome
+    from .domain.legacy_user import LegacyUserNotFoundError as LegacyUserNotFoundError
+    from .domain.media import EmptyFileError as EmptyFileError
+    from .domain.media import FileTooLargeError as FileTooLargeError
+    from .domain.media import MediaNotFoundError as MediaNotFoundError
+    from .domain.message import MessageNotFoundError as MessageNotFoundError
+    from .domain.message_template import (
+        MessageTemplateNotFoundError as MessageTemplateNotFoundError,
+    )
+    from .domain.message_template import TemplateNotApprovedError as TemplateNotApprovedError
+    from .domain.pin import DispatchFailedError as DispatchFailedError
+    from .domain.pin import PinAlreadyVerifiedError as PinAlreadyVerifiedError
+    from .domain.pin import PinBlockedError as PinBlockedError
+    from .domain.pin import PinExpiredError as PinExpiredError
+    from .domain.pin import PinIncorrectError as PinIncorrectError
+    from .domain.pin import PinNotFoundError as PinNotFoundError
+    from .domain.pin import PinStatus as PinStatus
+    from .domain.pin import ResendCooldownError as ResendCooldownError
+    from .domain.pin_template import ChannelNotConfiguredError as ChannelNotConfiguredError
+    from .domain.pin_template import TemplateDisabledError as TemplateDisabledError
+    from .domain.pin_template import TemplateNotFoundError as TemplateNotFoundError
+    from .domain.rcs_template import TemplateNotSubmittedError as TemplateNotSubmittedError
+    from .domain.receipt import Receipt as Receipt
+    from .domain.receipt import ReceiptStatus as ReceiptStatus
+    from .domain.short_link import ShortLinkNotFoundError as ShortLinkNotFoundError
+    from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
+    from .entrypoints.sandbox import Sandbox as Sandbox
+    from .entrypoints.settings import SettingsError as SettingsError
 
+    __version__: str
+
+# Where each public name is at home.
 _HOMES = {
-    "Accepted": ".application.ports.channels",
-    "ChannelEntry": ".application.pins.template_channels",
-    "ChannelProvider": ".application.ports.channels",
-    "DomainError": ".domain.errors",
-    "Message": ".application.ports.channels",
-    "Rejected": ".application.ports.channels",
-    "Unknown": ".application.ports.channels",
-    "Service": ".entrypoints.embedding.service",
-    "open": ".entrypoints.embedding.service",
+    name: home
+    for home, names in {
+        ".adapters.clock": ("SystemClock",),
+        ".adapters.keyring": ("KeyringError",),
+        ".application.audit.auditing": ("Replay", "StreamNotFoundError"),
+        ".application.callbacks.deliveries": ("DeliveryNotFoundError",),
+        ".application.errors": (
+            "IdempotencyInProgressError",
+            "IdempotencyKeyReuseError",
+            "UnavailableError",
+            "UnexpectedError",
+        ),
+        ".application.legacy.logging_in": ("BadLoginError",),
+        ".application.legacy.tokens": ("TokenInvalidError",),
+        ".application.media.hosted_media": ("TooManyDownloadsError",),
+        ".application.media.receiving_media": ("TooManyUploadsError",),
+        ".application.media.storing_media": ("MediaUrlFailedError",),
+        ".application.messages.following_messages": ("FollowedMessage", "UnknownMessage"),
+        ".application.messages.hearing_providers": ("UnsignedError",),
+        ".application.messages.searching_messages": ("ReportedMessage",),
+        ".application.messages.sending_messages": ("SentMessages",),
+        ".application.paging": ("Listed",),
+        ".application.pins.sending_pins": ("SentPin",),
+        ".application.pins.template_channels": ("ChannelEntry",),
+        ".application.pins.verifying_pins": ("VerifiedPin",),
+        ".application.ports.channels": (
+            "Accepted",
+            "ChannelProvider",
+            "InboundMessage",
+            "Message",
+            "ProviderReport",
+            "ProviderTemplate",
+            "Rejected",
+            "Report",
+            "TemplateReview",
+            "Unknown",
+        ),
+        ".application.ports.clock": ("Clock",),
+        ".application.ports.code_hasher": ("CodeHasher", "CodeKeyMissingError"),
+        ".application.ports.event_store": ("Recorded", "StoreUnavailable"),
+        ".application.read_models.rows": ("VerificationRow",),
+        ".domain.account": ("AccountNotFoundError",),
+        ".domain.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
+        ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
+        ".domain.channel": ("Channel", "ChannelName", "ChannelOutcome", "OutcomeStatus"),
+        ".domain.channel_account": ("ChannelAccountNotFoundError",),
+        ".domain.dlt_template": ("DltTemplateNotFoundError",),
+        ".domain.errors": (
+            "DomainError",
+            "DuplicateNameError",
+            "FieldProblem",
+            "NotFoundError",
+            "RateLimitedError",
+            "RetryLaterError",
+            "UnknownIdError",
+            "ValidationFailedError",
+        ),
+        ".domain.event": ("Event",),
+        ".domain.fallback_configuration": ("FallbackConfigurationNotFoundError",),
+        ".domain.fallback_run": ("RevokeOutcome",),
+        ".domain.legacy_user": ("LegacyUserNotFoundError",),
+        ".domain.media": ("EmptyFileError", "FileTooLargeError", "MediaNotFoundError"),
+        ".domain.message": ("MessageNotFoundError",),
+        ".domain.message_template": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
+        ".domain.pin": (
+            "DispatchFailedError",
+            "PinAlreadyVerifiedError",
+            "PinBlockedError",
+            "PinExpiredError",
+            "PinIncorrectError",
+            "PinNotFoundError",
+            "PinStatus",
+            "ResendCooldownError",
+        ),
+        ".domain.pin_template": (
+            "ChannelNotConfiguredError",
+            "TemplateDisabledError",
+            "TemplateNotFoundError",
+        ),
+        ".domain.rcs_template": ("TemplateNotSubmittedError",),
+        ".domain.receipt": ("Receipt", "ReceiptStatus"),
+        ".domain.short_link": ("ShortLinkNotFoundError",),
+        ".entrypoints.embedding.plain_data": ("to_json",),
+        ".entrypoints.embedding.service": ("Service", "open"),
+        ".entrypoints.sandbox": ("Sandbox",),
+        ".entrypoints.settings": ("SettingsError",),
+    }.items()
+    for name in names
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  a list, made from the one table
+__all__ = sorted([*_HOMES, "domain"])  # noqa: PLE0605  a list, made from the one table
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    if name == "domain":
+        return importlib.import_module(".domain", __name__)
+    if name == "__version__":
+        return importlib.import_module(".entrypoints.release", __name__).release()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names, which are not there before they are used."""
+    own = (name for name in globals() if name.startswith("__"))
+    return sorted({*own, *__all__, "__version__"})

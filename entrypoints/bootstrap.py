@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -35,6 +34,7 @@ from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .messaging.short_domains import ShortDomains
+from .release import release
 from .sandbox import API_KEY, kept_offset, set_up
 from .sandbox_phones import PROVIDER
 from .settings import Settings, SettingsError, StoreKind
@@ -149,7 +149,7 @@ async def wired(
             stack.push_async_callback(_stop, worker)
         _log.info(
             "started",
-            version=_release(),
+            version=release(),
             store=str(settings.store_url.kind),
             key_versions=sorted(keyring.keys),
             sandbox=settings.sandbox,
@@ -233,14 +233,6 @@ def _postgres() -> type[PostgresEventStore]:
             "PostgreSQL needs its driver. Install it with: pip install 'watchword[postgres]'"
         ) from error
     return PostgresEventStore
-
-
-def _release() -> str:
-    try:
-        return version("watchword")
-    except PackageNotFoundError:
-        # Run from a checkout, with its folder on the path.
-        return "unknown"
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

@@ -1,8 +1,8 @@
-"""Events as operators see them (C-38): secrets never, personal data masked on request."""
+"""Events and records as they may be shown (C-38): secrets never, personal data masked on request."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -18,6 +18,8 @@ from .codec import unstructure, wire_time
 _NAMES = frozenset(name for name, _ in EVENT_TYPES)
 # Personal fields that hold where a person is reached; their masked form tells them apart (C-32).
 _ADDRESSES = ("destination", "recipient", "sender")
+
+FieldsOf = Callable[[type[attrs.AttrsInstance]], Iterable[str]]
 
 
 def check_names(names: Collection[str]) -> None:
@@ -50,25 +52,40 @@ def shown_data(event: Event, *, mask: bool) -> dict[str, Any]:
     """Give an event's own data; code hashes, key hashes and sealed texts read `***` (C-31)."""
     data: dict[str, Any] = unstructure(event)
     del data["at"]
-    _veil(data, event, mask=mask)
+    _veil(data, event, personal_fields if mask else _no_fields)
     return data
 
 
-def _veil(plain: Any, value: Any, *, mask: bool) -> None:
+def shown_record(record: attrs.AttrsInstance, *, mask: bool) -> dict[str, Any]:
+    """Return a record as plain data; masked is what its `repr` leaves out."""
+    data: dict[str, Any] = unstructure(record)
+    _veil(data, record, _fields_off_repr if mask else _no_fields)
+    return data
+
+
+def _fields_off_repr(kind: type[attrs.AttrsInstance]) -> Iterable[str]:
+    return (each.name for each in attrs.fields(kind) if each.repr is False)
+
+
+def _no_fields(_: type[attrs.AttrsInstance]) -> Iterable[str]:
+    return ()
+
+
+def _veil(plain: Any, value: Any, personal: FieldsOf) -> None:
     """Veil in the plain form of a value what its class marks, and so for the values inside it."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         for plain_entry, entry in zip(plain, value, strict=True):
-            _veil(plain_entry, entry, mask=mask)
+            _veil(plain_entry, entry, personal)
     if not attrs.has(type(value)) or not isinstance(plain, dict):
         return
     for each in attrs.fields(type(value)):
         if camel(each.name) in plain:
-            _veil(plain[camel(each.name)], getattr(value, each.name), mask=mask)
+            _veil(plain[camel(each.name)], getattr(value, each.name), personal)
     for name in secret_fields(type(value)):
         if plain[camel(name)] is not None:
             plain[camel(name)] = MASK
-    if mask:
-        for name in personal_fields(type(value)):
+    for name in personal(type(value)):
+        if plain[camel(name)] != MASK:
             plain[camel(name)] = _masked(name, plain[camel(name)])
 
 

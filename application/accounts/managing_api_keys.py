@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ...domain import api_key
 from ...domain.api_key import (
@@ -14,6 +14,7 @@ from ...domain.api_key import (
     api_key_decider,
 )
 from ...domain.errors import DuplicateNameError
+from ...domain.event import secret
 from ..caller import Caller
 from ..journal import Journal, beginning
 from ..paging import Listed, Paging
@@ -34,7 +35,7 @@ class NewApiKey:
     """A key just made; `key` is told this once and kept nowhere."""
 
     record: ApiKeyRow
-    key: str = field(repr=False)
+    key: str = secret()
 
 
 class ManagingApiKeys:

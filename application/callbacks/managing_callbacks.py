@@ -17,7 +17,7 @@ from ...domain.callback_endpoint import (
 )
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.event import MASK
+from ...domain.event import MASK, secret
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
 from ..journal import Journal, beginning
@@ -43,7 +43,7 @@ class CallbackRecord:
     account_id: str
     url: str = field(repr=False)
     events: tuple[str, ...]
-    secret: str = field(default=MASK, repr=False)
+    secret: str = secret(default=MASK)
     created_at: datetime
     removed_at: datetime | None
 

@@ -8,6 +8,7 @@ from datetime import datetime
 import click
 
 from ..codec import wire_time
+from ..rebuilding import Rebuilt, rebuilt
 from .audit_check import check
 from .audit_export import export
 from .connecting import at_a_place
@@ -15,7 +16,6 @@ from .failures import expected_failures
 from .options import json_option, time
 from .place import Place
 from .printing import echo_json
-from .rebuilding import Rebuilt, rebuilt
 from .tables import brief, echo_table, fields
 
 

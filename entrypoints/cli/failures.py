@@ -58,9 +58,9 @@ def _told(error: Exception) -> str | None:
     from ...adapters.keyring import KeyringError
     from ...application.ports.event_store import StoreUnavailable
     from ...domain.errors import DomainError
+    from ..rebuilding import NotReadable
     from ..settings import SettingsError
     from .client import RemoteRefusal, Unreachable
-    from .rebuilding import NotReadable
 
     match error:
         case DomainError() | RemoteRefusal():

@@ -13,15 +13,16 @@ from typing import Any
 
 from attrs import frozen
 
-from ...adapters.event_store.event_types import EVENT_TYPES
-from ...adapters.event_store.upcasters import UPCASTERS
-from ...application.aggregates import decider_of
-from ...domain.errors import DomainError
-from ...domain.event import MASK, Event
-from ...domain.pin import Pin
-from ..codec import unstructure
-from ..structuring import structure
-from .records import Record
+from ..adapters.event_store.event_types import EVENT_TYPES
+from ..adapters.event_store.upcasters import UPCASTERS
+from ..application.aggregates import decider_of
+from ..domain.errors import DomainError
+from ..domain.event import MASK, Event
+from ..domain.pin import Pin
+from .codec import unstructure
+from .structuring import structure
+
+Record = Mapping[str, Any]
 
 
 class NotReadable(Exception):

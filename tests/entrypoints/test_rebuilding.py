@@ -13,8 +13,8 @@ from tests.strategies import events
 from watchword.application.aggregates import decider_of
 from watchword.application.ports.event_store import Recorded
 from watchword.domain.event import MASK, Event, secret_fields
-from watchword.entrypoints.cli.rebuilding import NotReadable, rebuilt
 from watchword.entrypoints.codec import encode, unstructure
+from watchword.entrypoints.rebuilding import NotReadable, rebuilt
 from watchword.entrypoints.shown_events import shown_event
 
 

@@ -1,0 +1,53 @@
+"""Records and events as plain data, for whoever writes them down or sends them on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import attrs
+
+from ...application.audit.auditing import Replay
+from ...application.paging import Listed
+from ...application.ports.event_store import Recorded
+from ..codec import wire_time
+from ..rebuilding import rebuilt
+from ..shown_events import shown_event, shown_record
+
+
+def to_json(value: Any, *, mask: bool = True) -> Any:
+    """
+    Return what a service gave as data that `json.dumps` takes, in the wire's spelling (C-44).
+
+    That is a record, an event in its envelope, a page, a replay, or a sequence of them. Hashes, keys
+    and sealed texts read `***` in any case; with `mask` so does what says something about a person, of
+    destinations all but the end. Raises `TypeError` for anything else.
+    """
+    match value:
+        case Recorded():
+            return shown_event(value, mask=mask)
+        case Replay():
+            envelopes = [shown_event(each, mask=mask) for each in value.events]
+            # From the shown events, so that the state holds nothing that they do not show.
+            return {"kind": value.kind, "events": envelopes, "state": rebuilt(envelopes).state}
+        case Listed():
+            return {
+                "page": value.page,
+                "pageSize": value.page_size,
+                "total": value.total,
+                "totalPages": value.total_pages,
+                "data": to_json(value.data, mask=mask),
+            }
+        case list() | tuple():
+            return [to_json(each, mask=mask) for each in value]
+        case Mapping():
+            return {str(name): to_json(each, mask=mask) for name, each in value.items()}
+        case datetime():
+            return wire_time(value)
+        case None | bool() | int() | float() | str():
+            return value
+        case _ if attrs.has(type(value)):
+            return shown_record(value, mask=mask)
+        case _:
+            raise TypeError(f"A {type(value).__name__} is nothing that a service gives.")
