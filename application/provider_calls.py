@@ -92,17 +92,19 @@ class ProviderCalls:
             self._in_flight[account_id] -= 1
             if not self._in_flight[account_id]:
                 del self._in_flight[account_id]
-        if isinstance(answer, Accepted):
+        if isinstance(answer, Accepted) and _are_texts(answer.provider_message_id):
             return ChannelOutcome(
                 channel=message.channel,
                 channel_account_id=account_id,
                 status=OutcomeStatus.ACCEPTED,
                 provider_message_id=answer.provider_message_id,
             )
-        if isinstance(answer, Rejected):
+        if isinstance(answer, Rejected) and _are_texts(answer.code, answer.message):
             told = veiled(answer)
             return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
-        if isinstance(answer, Unknown):
+        if isinstance(answer, Unknown) and _are_texts(
+            answer.message, answer.provider_message_id or ""
+        ):
             told = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
             outcome = refused(
                 OutcomeStatus.UNKNOWN, PROVIDER_UNKNOWN, told.message[:MAX_WORDS] or _NOBODY_KNOWS
@@ -111,7 +113,7 @@ class ProviderCalls:
         return refused(
             OutcomeStatus.UNKNOWN,
             PROVIDER_UNKNOWN,
-            f"The provider's adapter answered with a {type(answer).__name__}, which says nothing.",
+            f"The provider's adapter answered with a {type(answer).__name__} that cannot be read.",
         )
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
@@ -152,6 +154,11 @@ class ProviderCalls:
     async def _account(self, channel_account_id: str) -> ChannelAccount:
         account = await self._journal.recall(channel_account_decider, channel_account_id)
         return account.state
+
+
+def _are_texts(*members: object) -> bool:
+    """Say whether an answer's members are what their types say, which nothing has checked."""
+    return all(isinstance(each, str) for each in members)
 
 
 def _not_accepted(

@@ -29,20 +29,25 @@ def find_keyring(settings: Settings) -> Keyring:
         if not settings.code_key_file.exists():
             raise KeyringError(f"There is no code key file at {settings.code_key_file}.")
         return Keyring.read(settings.code_key_file)
+    how = (
+        "Give it as code_key=."
+        if settings.embedded
+        else "Set WATCHWORD_CODE_KEY, or name a file with --code-key-file."
+    )
     store = settings.store_url
     if store.kind is StoreKind.MEMORY:
         return Keyring.parse(f"1:{base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode()}")
     if store.kind is StoreKind.POSTGRESQL and not settings.sandbox:
         raise KeyringError(
             "All nodes on one PostgreSQL need the same code key, so none is made here."
-            f" Set WATCHWORD_CODE_KEY, or name a file with --code-key-file. {HINT}"
+            f" {how} {HINT}"
         )
     key_file = settings.data_dir / "code.key"
     if store.path is not None and store.path.exists() and not key_file.exists():
         # A fresh key beside a store that was written with another would only mislead a backup.
         raise KeyringError(
             f"The store {store.path} was written with a code key, and {key_file} is"
-            " missing. Restore it, or name the key with --code-key-file."
+            f" missing. Restore the file, or bring the key in another way. {how}"
         )
     return Keyring.at(key_file)
 

@@ -89,6 +89,8 @@ class Settings:
     writer_process: bool = False
     public_url: str | None = None
     short_domains: tuple[str, ...] = ()
+    # Sentences name the arguments of `watchword.open`, and not the flags of commands.
+    embedded: bool = False
 
     @property
     def store_url(self) -> StoreUrl:

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import watchword
-from watchword import Accepted, Message
+from watchword import Accepted, ChannelProvider, Message
 
 
-class Printer:
+class Printer(ChannelProvider):
     """A channel provider that prints; yours would call a gateway."""
 
-    last_text = ""
+    def __init__(self) -> None:
+        self.last_text = ""
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take any settings."""

@@ -19,7 +19,7 @@ class StoreInUse(StoreUnavailable):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"The store {path} is in use by another process. Stop it, or talk to it with --url."
+            f"The store {path} is in use by another process. Stop it, or talk to it over HTTP (--url)."
         )
 
 

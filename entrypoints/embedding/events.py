@@ -7,6 +7,7 @@ from datetime import datetime
 
 from ...application.audit.auditing import Auditing, Replay
 from ...application.ports.event_store import Recorded
+from .references import aware
 
 
 class Events:
@@ -24,5 +25,9 @@ class Events:
         return await self._auditing.stream(stream)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
-        """Rebuild an aggregate from its events, as of a time."""
-        return await self._auditing.replay(stream, at)
+        """
+        Rebuild an aggregate from its events, as of a time.
+
+        Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
+        """
+        return await self._auditing.replay(stream, aware("at", at))

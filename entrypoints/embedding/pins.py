@@ -42,7 +42,7 @@ class Pins:
         With an `idempotency_key`, the same call within 24 hours gives the first result again.
         """
         raw = documented(
-            template_id=id_of(template),
+            template_id=id_of(template, "template_id"),
             destination=destination,
             channels=channels,
             reference_id=reference_id,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
 
 from attrs import AttrsInstance, fields
 
 from ...application.caller import EMBEDDED, Caller
-from ...domain.errors import camel
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
 from ..wiring import Wired
+
+T = TypeVar("T")
 
 
 class HasId(Protocol):
@@ -24,9 +27,17 @@ class HasId(Protocol):
 Reference = str | HasId
 
 
-def id_of(reference: Reference) -> str:
-    """Give the id of a record, or the id itself."""
-    return reference if isinstance(reference, str) else reference.id
+def id_of(reference: Reference, name: str = "id") -> str:
+    """
+    Return the id of a record, or the id itself.
+
+    Raises `ValidationFailedError` at the argument's `name` for what is neither.
+    """
+    found = reference if isinstance(reference, str) else getattr(reference, "id", None)
+    if not isinstance(found, str):
+        problem = FieldProblem(name, "must be an id, or a record that has one")
+        raise ValidationFailedError([problem])
+    return found
 
 
 def embedder(parts: Wired, account_id: str) -> Caller:
@@ -36,7 +47,7 @@ def embedder(parts: Wired, account_id: str) -> Caller:
 
 async def acting_for(parts: Wired, account: Reference) -> Caller:
     """Give the embedder acting for an account that is found by id or name."""
-    return embedder(parts, await parts.accounts.resolve(id_of(account)))
+    return embedder(parts, await parts.accounts.resolve(id_of(account, "account")))
 
 
 async def calling_for(parts: Wired, account: Reference) -> Caller:
@@ -50,12 +61,22 @@ async def calling_for(parts: Wired, account: Reference) -> Caller:
 
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:
     """Give the id of an account to narrow a list to, if there is one."""
-    return None if account is None else await parts.accounts.resolve(id_of(account))
+    return None if account is None else await parts.accounts.resolve(id_of(account, "account"))
 
 
 def documented(**values: Any) -> dict[str, Any]:
     """Give keyword arguments in the documented spelling, without those left out."""
-    return {camel(name): value for name, value in values.items() if value is not None}
+    return {camel(name): aware(name, value) for name, value in values.items() if value is not None}
+
+
+def aware(name: str, value: T) -> T:
+    """Return an argument; raises `ValueError` for a time without a zone, which is no moment."""
+    if isinstance(value, datetime) and value.tzinfo is None:
+        raise ValueError(
+            f"{name}= has no time zone, so nobody knows which moment it is."
+            " Give one such as datetime.now(UTC)."
+        )
+    return value
 
 
 def options_of(kind: type[AttrsInstance], options: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ..bootstrap import wired
 from ..sandbox import Sandbox
-from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, StoreUrl
+from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, SettingsError, StoreUrl
+from ..wiring import Wired
+from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
@@ -23,6 +26,7 @@ from .messages import Messages
 from .opt_lists import OptLists
 from .pin_templates import PinTemplates
 from .pins import Pins
+from .providers import check_providers
 from .rcs_templates import RcsTemplates
 from .setting_up import (
     Accounts,
@@ -32,6 +36,11 @@ from .setting_up import (
 )
 from .short_links import ShortLinks
 from .whatsapp_templates import WhatsappTemplates
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+_LONGEST_PROVIDER_TIMEOUT = 20.0
 
 
 @frozen(kw_only=True)
@@ -55,6 +64,32 @@ class Service:
     opt_lists: OptLists
     events: Events
     sandbox: Sandbox | None
+    _parts: Wired = field(repr=False)
+
+    async def run_due(self) -> int:
+        """
+        Do all that is due now by the service's clock, with the calls that it begins.
+
+        For tests, and for whoever opened with `run_worker=False` and does the worker's part now and
+        then; beside a worker, here or elsewhere, each thing is still done once. Returns how much was
+        done. What fails is put off, and raised once the rest is done.
+        """
+        parts = self._parts
+        return await run_due_to_the_end(parts.due_work, (parts.errands, parts.calls_back))
+
+    def http_app(self, *, admin_token: str | None = None) -> web.Application:
+        """
+        Make the HTTP endpoint of this service, for a server of yours or a path of your application.
+
+        `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
+        Without an `admin_token` there is nothing under `/admin/v1`. It must not outlive the service.
+        """
+        from ..http.app import (  # noqa: PLC0415  most embedders have no use for a server
+            Exposure,
+            build_app,
+        )
+
+        return build_app(self._parts, Exposure(admin_token=admin_token))
 
 
 @contextlib.asynccontextmanager
@@ -84,8 +119,11 @@ async def open(  # noqa: A001  the documented name
     of a store in memory end with it. Any number of services can live in one process.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
-    what to do.
+    what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
     """
+    check_providers(channels or {})
+    if not 0 < provider_timeout <= _LONGEST_PROVIDER_TIMEOUT:
+        raise SettingsError("provider_timeout= must be above 0 and at most 20 seconds.")
     path = StoreUrl(store).path
     settings = Settings(
         store=store,
@@ -96,6 +134,7 @@ async def open(  # noqa: A001  the documented name
         public_url=public_url and public_url.rstrip("/"),
         short_domains=tuple(each.rstrip("/") for each in short_domains),
         allow_private_urls=allow_private_urls,
+        embedded=True,
     )
     async with wired(
         settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker
@@ -118,4 +157,5 @@ async def open(  # noqa: A001  the documented name
             opt_lists=OptLists(parts),
             events=Events(parts.auditing),
             sandbox=parts.sandbox,
+            parts=parts,
         )

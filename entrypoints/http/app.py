@@ -17,6 +17,7 @@ from .bodies import MAX_BODY
 from .connections import NEW_REQUEST_ID
 from .edge import NOTHING_HERE, edge, request_id_of
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
+from .mounting import MOUNT, Mount
 from .operating import Operators
 from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .requests import CALLERS_PORT, CallersPort
@@ -99,6 +100,7 @@ def build_app(
     if not exposure.admin_apart:
         _add_operators(app, service, exposure)
     app.router.add_get("/openapi.json", _openapi())
+    app[MOUNT] = Mount(app)
     return app
 
 
@@ -113,6 +115,7 @@ def build_admin_app(
     app.add_routes(HealthRoutes(service).table())
     _add_operators(app, service, exposure)
     app.router.add_get("/openapi.json", _openapi())
+    app[MOUNT] = Mount(app)
     return app
 
 
@@ -128,6 +131,7 @@ def build_legacy_app(
         f"There is nothing at this path. POST to {LOGIN_PATH}, {SEND_PATH} or {RATING_PATH}."
     )
     app.add_routes(LegacyRoutes(service).table())
+    app[MOUNT] = Mount(app)
     return app
 
 

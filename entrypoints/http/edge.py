@@ -20,6 +20,7 @@ from .error_forms import form_of
 from .expectations import refuse_unknown
 from .incoming_requests import path_of
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
+from .mounting import MOUNT
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
 from .responses import REQUEST_ID, JsonResponse
@@ -111,8 +112,8 @@ def _answer_to(
             _log.error("request_failed", exc_info=error)
             answer = (
                 media_failure(500)
-                if in_media_form(path_of(request))
-                else internal_error(request_id, form_of(path_of(request)))
+                if in_media_form(_path_of(request))
+                else internal_error(request_id, form_of(_path_of(request)))
             )
             return _told(request, "internal_error", answer)
 
@@ -121,8 +122,8 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
     if isinstance(refusal, MediaKeyError):
         answer = media_key_answer(refusal)
     else:
-        answer = refusal_answer(refusal, request_id, form_of(path_of(request)))
-        if in_media_form(path_of(request)):
+        answer = refusal_answer(refusal, request_id, form_of(_path_of(request)))
+        if in_media_form(_path_of(request)):
             answer = media_failure(answer.status, refusal, answer.headers)
     return _told(request, refusal.code, answer)
 
@@ -132,11 +133,17 @@ def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -
     if failure.status == 404:
         message = request.app.get(NOTHING_HERE, message)
     headers = {"Allow": failure.headers["Allow"]} if "Allow" in failure.headers else {}
-    form = form_of(path_of(request), found=failure.status != 404)
+    form = form_of(_path_of(request), found=failure.status != 404)
     answer = error_answer(code, message, {}, request_id, form, headers)
-    if in_media_form(path_of(request)):
+    if in_media_form(_path_of(request)):
         answer = media_failure(answer.status, DomainError(message), headers)
     return _told(request, code, answer)
+
+
+def _path_of(request: web.Request) -> str:
+    """Return the path as the routes have it, wherever an embedder has mounted them."""
+    mount = request.app.get(MOUNT)
+    return path_of(request) if mount is None else mount.within(path_of(request))
 
 
 def _told(request: web.Request, code: str, answer: Answer) -> web.Response:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from ...adapters.logs import logger
 from ...application.callbacks.following_log import FollowingLog
 from ...application.due_work import DueWork
+from ...application.errands import Errands
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
 from ...application.ports.clock import Clock
@@ -40,6 +41,34 @@ async def run_due(work: Sequence[DueWork]) -> int:
     for each in work:
         while now_done := await each.run_due():
             done += now_done
+    return done
+
+
+async def run_due_to_the_end(work: Sequence[DueWork], errands: Sequence[Errands]) -> int:
+    """
+    Do all that is due now, wait for the calls that it began, and so on; returns how much that was.
+
+    One kind of work that fails stops no other, and is raised at the end. Raises `UnavailableError` at
+    once when the store is out of reach.
+    """
+    done, going, failures = 0, list(work), []
+    while going:
+        done_before = done
+        for each in tuple(going):
+            try:
+                done += await run_due([each])
+            except UnavailableError:
+                raise
+            except Exception as error:
+                # It would fail again at once.
+                going.remove(each)
+                failures.append(error)
+        for begun in errands:
+            await begun.finish()
+        if done == done_before:
+            break
+    if failures:
+        raise failures[0]
     return done
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
@@ -336,6 +337,76 @@ async def test_a_history_can_be_replayed() -> None:
         then.state.life.status,
         now.state.life.status,
     )
+
+
+NAIVE = datetime(2031, 5, 4, 12, 0)  # noqa: DTZ001  the zone is what is missing
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda service: service.events.replay("tpl_demo", at=NAIVE),
+        lambda service: service.pins.list(since=NAIVE),
+        lambda service: service.pins.list(until=NAIVE),
+        lambda service: service.messages.history("demo", since=NAIVE),
+        lambda service: service.messages.list("demo", until=NAIVE),
+        lambda service: service.api_keys.create("demo", "web", expires_at=NAIVE),
+    ],
+)
+async def test_a_time_without_a_zone_is_refused(
+    call: Callable[[watchword.Service], Awaitable[object]],
+) -> None:
+    """A sentence names the argument: taken as UTC it may mean another moment than its author did."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        with pytest.raises(ValueError, match=r"= has no time zone, so nobody knows which moment"):
+            await call(service)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"template": None}, "templateId"),
+        ({"template": 7}, "templateId"),
+        ({"account": None}, "account"),
+    ],
+)
+async def test_what_is_no_reference_is_named(wrong: dict[str, Any], field: str) -> None:
+    """None where an id belongs is validation_failed at its argument, not an AttributeError."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        arguments = {"account": "demo", "template": "tpl_demo", **wrong}
+        with pytest.raises(watchword.ValidationFailedError) as refusal:
+            await service.pins.issue(destination=DESTINATION, **arguments)
+
+    assert [field] == [each.path for each in refusal.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"store": "postgresql://nobody@127.0.0.1:1/none"}, r"Give it as code_key=\."),
+        ({"store": "memory://", "code_key": "nonsense"}, "is not of the form <version>:<base64>"),
+        ({"store": "tea://"}, "is not a store"),
+        ({"store": "memory://", "provider_timeout": 0}, "provider_timeout= must be above 0"),
+    ],
+)
+async def test_wrong_settings_name_arguments_of_open(settings: dict[str, Any], said: str) -> None:
+    """Embedders are told of `code_key=`, never of a flag or a variable that they do not have."""
+    with pytest.raises((watchword.SettingsError, watchword.KeyringError), match=said) as refusal:
+        async with watchword.open(**settings):
+            pass
+
+    assert not re.search(r"--[a-z]|WATCHWORD_", str(refusal.value))
+
+
+async def test_a_missing_key_file_is_told_without_a_flag(tmp_path: Path) -> None:
+    """So is the key that a store was written with."""
+    store = f"sqlite:///{tmp_path / 'watchword.db'}"
+    async with watchword.open(store):
+        pass
+    (tmp_path / "code.key").unlink()
+    with pytest.raises(watchword.KeyringError, match=r"Give it as code_key=\."):
+        async with watchword.open(store):
+            pass
 
 
 async def test_a_sandbox_can_be_embedded() -> None:

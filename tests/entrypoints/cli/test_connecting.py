@@ -58,7 +58,7 @@ def test_a_store_in_use_is_left_alone(beside: Run, sandbox: Served) -> None:
     assert 1 == refused.exit_code
     assert (
         f"Error: The store {sandbox.data_dir / 'watchword.db'} is in use by another process."
-        " Stop it, or talk to it with --url.\n"
+        " Stop it, or talk to it over HTTP (--url).\n"
     ) == refused.stderr
 
 

@@ -1,0 +1,97 @@
+"""The HTTP endpoint inside an embedder's own application: at its root, and under a path of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, web
+from aiohttp.test_utils import TestServer
+
+import watchword
+
+PREFIXES = ["", "/codes", "/our/codes"]
+KEY = {"Authorization": "Bearer sandbox-key", "apikey": "sandbox-key"}
+MESSAGING = {"status", "code", "message", "errors", "requestId"}
+ADMIN_TOKEN = "of-the-embedder"
+
+
+@pytest.fixture(params=PREFIXES)
+async def base_url(request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """Serve a sandbox in an application of the embedder's, under each prefix."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        app = outer = service.http_app(admin_token=ADMIN_TOKEN)
+        if request.param:
+            outer = web.Application()
+            outer.add_subapp(request.param, app)
+        async with TestServer(outer) as server:
+            yield f"http://127.0.0.1:{server.port}{request.param}"
+
+
+async def asked(url: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+    """Post a body, or get where there is none; give the status and the answer."""
+    async with ClientSession() as session:
+        call = (
+            session.get(url, headers=headers)
+            if body is None
+            else session.post(url, json=body, headers=headers)
+        )
+        async with call as answer:
+            return answer.status, await answer.json()
+
+
+async def test_a_pin_is_issued(base_url: str) -> None:
+    """The routes work wherever they stand."""
+    body = {"destination": "+919812345610", "templateId": "tpl_demo"}
+    status, issued = await asked(f"{base_url}/v1/pins", body, **KEY)
+    listed, _ = await asked(f"{base_url}/admin/v1/accounts", Authorization=f"Bearer {ADMIN_TOKEN}")
+
+    assert (201, "PENDING", 200) == (status, issued["status"], listed)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "expected"),
+    [
+        ("/v1/pins", {}, 401),
+        ("/v1/nothing", None, 404),
+        ("/v1/pins", None, 405),
+        ("/admin/v1/accounts", None, 401),
+        ("/sandbox/clock/advance", {"seconds": "soon"}, 400),
+    ],
+)
+async def test_errors_come_in_the_envelope_of_their_area(
+    base_url: str, path: str, body: Any, expected: int
+) -> None:
+    """PINs, management and the sandbox say what went wrong in one `error` (SPEC 2.9)."""
+    status, answer = await asked(base_url + path, body)
+
+    assert (expected, {"error"}) == (status, set(answer))
+    assert {"code", "message", "requestId", "details"} == set(answer["error"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "expected"),
+    [("/oapi/send_sms", {}, 401), ("/nothing", None, 404), ("/status", None, 405)],
+)
+async def test_errors_of_messaging_have_its_form(
+    base_url: str, path: str, body: Any, expected: int
+) -> None:
+    """Everywhere else they are flat (C-18)."""
+    status, answer = await asked(base_url + path, body)
+
+    assert (expected, MESSAGING) == (status, set(answer))
+
+
+async def test_errors_of_the_legacy_platform_have_its_form(base_url: str) -> None:
+    """HTTP 200 with a response code, whatever is wrong (C-41)."""
+    status, answer = await asked(f"{base_url}/account/enterprise/login", {})
+
+    assert (200, 103) == (status, answer["responseCode"])
+
+
+async def test_errors_of_uploads_have_their_form(base_url: str) -> None:
+    """Those of A3 have `http_status` beside their words (C-58)."""
+    status, answer = await asked(f"{base_url}/rcs/mediaupload", {}, **KEY)
+
+    assert status == answer["http_status"]

@@ -1,0 +1,136 @@
+"""Providers that embedders bring: refused at once where a part is missing, unknown where they mumble."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import watchword
+from tests.fakes.providers import ScriptedProvider
+from watchword import Accepted, ChannelProvider, Message, Rejected, SettingsError, Unknown
+
+DESTINATION = "+919812345610"
+
+
+def loose(kind: Any, *members: object) -> Any:
+    """Make a value without regard to its types, which nothing checks at run time."""
+    return kind(*members)
+
+
+class Plain:
+    """A class with what sending needs alone, as it was once taught."""
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take any settings."""
+        return config
+
+    async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
+        """Take the message."""
+        return Accepted(message.reference)
+
+
+class Inheriting(Plain, ChannelProvider):
+    """The same, with the rest of the port."""
+
+
+class Silent(ChannelProvider):
+    """A provider that forgot to say how it sends."""
+
+    def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Take any settings."""
+        return config
+
+
+class Whole(Plain):
+    """A provider that inherits nothing, and has all of the port."""
+
+    deduplicates = False
+    revoke = can_revoke = reports = ChannelProvider.revoke
+
+
+@pytest.mark.parametrize(
+    ("provider", "said"),
+    [
+        (
+            Plain(),
+            "The provider 'printer' in channels= (Plain) has no deduplicates, no revoke, no can_revoke,"
+            " no reports. Have its class inherit watchword.ChannelProvider",
+        ),
+        (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
+        (object(), "(object) has no deduplicates, no check_config, no send"),
+        (Inheriting, "is the class Inheriting. Give an object of it."),
+    ],
+    ids=["plain", "silent", "anything", "class"],
+)
+async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) -> None:
+    """`open` names the provider and what to inherit, before a fallback or a report is lost."""
+    with pytest.raises(SettingsError) as refusal:
+        async with watchword.open("memory://", channels={"printer": provider}):
+            pass
+
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize("provider", [Inheriting(), Whole()], ids=["inherits", "has all itself"])
+async def test_a_whole_provider_is_taken(provider: Any) -> None:
+    """Whoever has every part is one, however it came by them."""
+    async with watchword.open("memory://", channels={"printer": provider}) as service:
+        shop = await service.accounts.create("shop")
+        made = await service.channel_accounts.create(shop, "sms", "printer", "printed")
+
+    assert "printer" == made.provider
+
+
+@pytest.mark.parametrize("name", ["sandbox", "sms", "wa", "whatsapp"])
+async def test_names_of_watchwords_own_are_refused(name: str) -> None:
+    """A provider of that name would stand in for another, or never be asked (C-72)."""
+    with pytest.raises(
+        SettingsError, match=f"The name '{name}' in channels= is one of Watchword's"
+    ):
+        async with watchword.open("memory://", channels={name: ScriptedProvider()}):
+            pass
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        True,
+        "sms-4711",
+        {"status": "accepted", "id": "sms-4711"},
+        loose(Accepted, 4711),
+        loose(Accepted, None),
+        loose(Rejected, None, "no"),
+        loose(Rejected, "no_such_number", {"text": "no"}),
+        loose(Unknown, b"cut"),
+    ],
+    ids=repr,
+)
+async def test_an_answer_that_cannot_be_read_is_unknown(
+    answer: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody knows whether it was sent: the code stays good, and the log quotes nothing (C-68)."""
+
+    async def mumble(message: Message) -> Any:
+        return answer
+
+    phone = ScriptedProvider(mumble)
+    async with watchword.open("memory://", channels={"phone": phone}) as service:
+        shop = await service.accounts.create("shop")
+        await service.channel_accounts.create(shop, "sms", "phone", "sms")
+        template = await service.pin_templates.create(shop, "tea", [{"channel_type": "sms"}])
+        with pytest.raises(watchword.DispatchFailedError) as refusal:
+            await service.pins.issue(shop, template, DESTINATION)
+        (sent,) = phone.messages
+        pin_id = str(refusal.value.details["pinId"])
+        code = sent.text.removesuffix(".").rpartition(" ")[2]
+        verified = await service.pins.verify(shop, pin_id, code)
+        dispatched = (await service.events.get(pin_id))[1]
+
+    assert "VERIFIED" == verified.status
+    (outcome,) = watchword.to_json(dispatched)["data"]["outcomes"]
+    assert ("unknown", "provider_unknown") == (outcome["status"], outcome["errorCode"])
+    assert "4711" not in caplog.text
+    assert "Traceback" not in caplog.text
