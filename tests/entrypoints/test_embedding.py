@@ -136,7 +136,7 @@ async def test_refusals_carry_the_wires_code_and_details(store_url: str) -> None
             "pin_incorrect",
             {"pinId": issued.pin_id, "status": "PENDING", "attemptsRemaining": 4},
         ),
-        ("rate_limited", {"retryAfterSeconds": 3}),
+        ("rate_limited", {"retryAfterSeconds": 3, "rule": "verify"}),
         ("resend_cooldown", {"retryAfterSeconds": 30}),
         ("channel_not_configured", {"channel": "email", "configured": ["sms"]}),
         ("template_not_found", {}),
