@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .application.ports.event_store import StoreUnavailable as StoreUnavailable
     from .application.read_models.rows import VerificationRow as VerificationRow
     from .domain.account import AccountNotFoundError as AccountNotFoundError
+    from .domain.account import AccountSuspendedError as AccountSuspendedError
     from .domain.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
     from .domain.api_key import ForbiddenError as ForbiddenError
     from .domain.api_key import UnauthorizedError as UnauthorizedError
@@ -152,7 +153,7 @@ _HOMES = {
         ".application.ports.code_hasher": ("CodeHasher", "CodeKeyMissingError"),
         ".application.ports.event_store": ("Recorded", "StoreUnavailable"),
         ".application.read_models.rows": ("VerificationRow",),
-        ".domain.account": ("AccountNotFoundError",),
+        ".domain.account": ("AccountNotFoundError", "AccountSuspendedError"),
         ".domain.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
         ".domain.channel": ("Channel", "ChannelName", "ChannelOutcome", "OutcomeStatus"),

@@ -83,7 +83,7 @@ class Pins:
 
     async def get(self, account: Reference, pin: str) -> VerificationRow:
         """Give a PIN as searches show it; raises `PinNotFoundError`."""
-        account_id = await self._parts.accounts.resolve(id_of(account))
+        account_id = await self._parts.accounts.resolve(id_of(account, "account"))
         return await self._parts.verifications.get(account_id, pin)
 
     async def list(

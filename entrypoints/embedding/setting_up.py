@@ -46,7 +46,7 @@ class Accounts:
 
     async def get(self, account: Reference) -> AccountRow:
         """Give an account by id or name; raises `AccountNotFoundError`."""
-        return await self._parts.accounts.get(id_of(account))
+        return await self._parts.accounts.get(id_of(account, "account"))
 
     async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountRow]:
         """List accounts, the newest first."""
@@ -58,11 +58,15 @@ class Accounts:
 
         Raises `AccountNotFoundError`.
         """
-        return await self._parts.accounts.suspend(embedder(self._parts, ""), id_of(account))
+        return await self._parts.accounts.suspend(
+            embedder(self._parts, ""), id_of(account, "account")
+        )
 
     async def resume(self, account: Reference) -> AccountRow:
         """Let an account be called for again; raises `AccountNotFoundError`."""
-        return await self._parts.accounts.resume(embedder(self._parts, ""), id_of(account))
+        return await self._parts.accounts.resume(
+            embedder(self._parts, ""), id_of(account, "account")
+        )
 
 
 class ApiKeys:
