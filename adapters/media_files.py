@@ -14,7 +14,7 @@ import fcntl
 import os
 import stat
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -31,6 +31,7 @@ T = TypeVar("T")
 
 # A write, a sync and a read each hold one; no event loop waits for any of them.
 _THREADS = 8
+_INCOMING = "incoming"
 _OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _log = logger("watchword.media")
 
@@ -70,6 +71,10 @@ class FolderMediaFiles:
         """Remove a file that was left over."""
         await self.run(lambda: remove(self._place(media_id), self._incoming(media_id)))
 
+    async def confirmed(self) -> Sequence[str]:
+        """Return the names of all files but those that still come in."""
+        return await self.run(self._confirmed)
+
     async def close(self) -> None:
         """Finish what was begun."""
         await asyncio.to_thread(self._threads.shutdown)
@@ -85,7 +90,7 @@ class FolderMediaFiles:
         return self._folder / _checked(media_id)
 
     def _incoming(self, media_id: str) -> Path:
-        return self._folder / "incoming" / _checked(media_id)
+        return self._folder / _INCOMING / _checked(media_id)
 
     def _opened(self, media_id: str) -> int:
         try:
@@ -99,8 +104,13 @@ class FolderMediaFiles:
             raise MediaFileMissing(media_id)
         return descriptor
 
+    def _confirmed(self) -> list[str]:
+        # In this order: what stands in both was not confirmed when the second was looked at.
+        kept = _names(self._folder) - {_INCOMING}
+        return sorted(kept - _names(self._folder / _INCOMING))
+
     def _old(self, before: float) -> Iterator[str]:
-        with suppress(FileNotFoundError), os.scandir(self._folder / "incoming") as entries:
+        with suppress(FileNotFoundError), os.scandir(self._folder / _INCOMING) as entries:
             for entry in entries:
                 if is_media_id(entry.name) and _is_left(entry, before):
                     yield entry.name
@@ -141,6 +151,13 @@ def _checked(media_id: str) -> str:
     if not is_media_id(media_id):
         raise MediaFileMissing(media_id)
     return media_id
+
+
+def _names(folder: Path) -> set[str]:
+    try:
+        return {each.name for each in folder.iterdir()}
+    except FileNotFoundError:
+        return set()
 
 
 def _is_left(entry: os.DirEntry[str], before: float) -> bool:

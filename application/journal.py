@@ -165,6 +165,10 @@ class Journal:
         """Give a seal key that is kept."""
         return await self._in_reach(self._store.seal_key(name))
 
+    async def newest(self) -> int:
+        """Return the position of the newest event; 0 where there is none."""
+        return await self._in_reach(self._store.newest())
+
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
         return await self._in_reach(self._store.read_log(after, limit))

@@ -24,6 +24,7 @@ from .due_work import BATCH
 from .journal import Journal, settled
 from .messages.run_changes import moved
 from .ports.clock import Clock
+from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
 from .ports.snapshot import Snapshot
 from .read_models.rows import FallbackRunRow, LegacyTokenRow, VerificationRow
@@ -60,8 +61,15 @@ class Restoring:
     revoked since. It is to be done before anybody can use one, and may be done again.
     """
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        randomness: Randomness,
+        clock: Clock,
+        mark: LogMark | None = None,
+    ) -> None:
         self._journal = journal
+        self._mark = mark
         self._randomness = randomness
         self._clock = clock
         self._pins = Repository(journal, clock, pin_decider, PinNotFoundError)
@@ -70,7 +78,7 @@ class Restoring:
 
     async def restored(self, *, end_runs: bool, remove_callbacks: bool = False) -> Restored:
         """
-        Expire every live code and revoke every token.
+        Expire every live code, revoke every token, and put the log's high-water mark back (D-158).
 
         With `end_runs`, also call off every run that could send a step. `remove_callbacks` is for a lost
         code key: nothing else opens the secrets of their endpoints.
@@ -88,6 +96,8 @@ class Restoring:
         logged_out = await _each(generations.items(), partial(self._revoke_tokens, by))
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))
+        if self._mark is not None:
+            await self._mark.reset(await self._journal.newest())
         return Restored(
             pins=len(live),
             runs=len(unfinished),

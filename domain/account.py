@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from .conditions import SoleHolder
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, NotFoundError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
@@ -100,6 +100,19 @@ def evolve(account: Account, event: AccountEvent) -> Account:
             return attrs.evolve(account, suspended_at=event.at)
         case AccountResumed():
             return attrs.evolve(account, suspended_at=None)
+        case _:
+            assert_never(event)
+
+
+def redecide(account: Account, event: AccountEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case AccountCreated():
+            return as_the_first(account, event, Account())
+        case AccountSuspended():
+            return suspend(account, event.at)
+        case AccountResumed():
+            return resume(account, event.at)
         case _:
             assert_never(event)
 

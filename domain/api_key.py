@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import assert_never, get_args
 
@@ -10,10 +10,13 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, secret
 from .naming import name_problems
+
+# How often the last use of a key is recorded at most (D-6).
+LAST_USE_EVERY = timedelta(minutes=10)
 
 
 class Scope(StrEnum):
@@ -121,6 +124,14 @@ def revoke(key: ApiKey, key_id: str, at: datetime) -> Decision:
     return Decision((ApiKeyRevoked(at=at),), (Release(key_hash_subject(key.key_hash), key_id),))
 
 
+def use(key: ApiKey, at: datetime) -> Decision:
+    """Take a use down where the last that was taken down is ten minutes old; no dead key is used."""
+    last = key.last_used_at
+    if not key.valid_at(at) or (last is not None and at - last < LAST_USE_EVERY):
+        return Decision()
+    return Decision((ApiKeyUsed(at=at),))
+
+
 def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
     """Apply one event."""
     match event:
@@ -130,6 +141,19 @@ def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
             return attrs.evolve(key, last_used_at=event.at)
         case ApiKeyRevoked():
             return attrs.evolve(key, revoked_at=event.at)
+        case _:
+            assert_never(event)
+
+
+def redecide(key: ApiKey, event: ApiKeyEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case ApiKeyCreated():
+            return as_the_first(key, event, ApiKey())
+        case ApiKeyUsed():
+            return use(key, event.at)
+        case ApiKeyRevoked():
+            return revoke(key, "", event.at)
         case _:
             assert_never(event)
 

@@ -9,7 +9,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal
 
@@ -132,6 +132,17 @@ def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> Callback
             return begun(endpoint, event)
         case CallbackEndpointRemoved():
             return attrs.evolve(endpoint, removed_at=event.at)
+        case _:
+            assert_never(event)
+
+
+def redecide(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case CallbackEndpointCreated():
+            return as_the_first(endpoint, event, CallbackEndpoint())
+        case CallbackEndpointRemoved():
+            return remove(endpoint, event.at)
         case _:
             assert_never(event)
 

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .channel import Channel, ChannelName, with_adapters
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 from .naming import name_problems
@@ -61,6 +61,11 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     if problems:
         raise ValidationFailedError(problems)
     return Decision((created,))
+
+
+def redecide(account: ChannelAccount, event: ChannelAccountCreated) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    return as_the_first(account, event, ChannelAccount())
 
 
 channel_account_decider: Decider[ChannelAccount] = Decider(

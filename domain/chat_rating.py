@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .event import Event, personal
 
 
@@ -34,6 +34,11 @@ class ChatRating:
 def rate(rated: ChatRated) -> Decision:
     """Take a rating; a second one of the same chat stands beside the first."""
     return Decision((rated,))
+
+
+def redecide(rating: ChatRating, event: ChatRated) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    return as_the_first(rating, event, ChatRating())
 
 
 chat_rating_decider: Decider[ChatRating] = Decider("chat_rating", ChatRating(), begun, (ChatRated,))

@@ -135,6 +135,29 @@ def _listed(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> C
     )
 
 
+def redecide(consent: Consent, event: ConsentEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case RecipientOptedIn():
+            return put(consent, _putting(event, OptList.IN))
+        case RecipientOptedOut():
+            return put(consent, _putting(event, OptList.OUT))
+        case RecipientUnlisted():
+            return take_off(consent, TakeOffList(at=event.at, opt_list=event.opt_list))
+        case _:
+            assert_never(event)
+
+
+def _putting(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> PutOnList:
+    return PutOnList(
+        at=event.at,
+        account_id=event.account_id,
+        channel=event.channel,
+        recipient=event.recipient,
+        opt_list=opt_list,
+    )
+
+
 consent_decider: Decider[Consent] = Decider(
     "consent", Consent(), evolve, get_args(ConsentEvent), (RecipientOptedIn, RecipientOptedOut)
 )

@@ -77,3 +77,8 @@ class Decision:
 
     events: tuple[Event, ...] = ()
     conditions: tuple[Condition, ...] = ()
+
+
+def as_the_first(state: S, event: Event, initial: S) -> Decision:
+    """Decide an event that nothing but the beginning of a stream can be: once, on the initial state."""
+    return Decision((event,)) if state == initial else Decision()

@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
@@ -92,6 +92,17 @@ def evolve(template: DltTemplate, event: DltTemplateEvent) -> DltTemplate:
             return begun(template, event)
         case DltTemplateRemoved():
             return attrs.evolve(template, removed_at=event.at)
+        case _:
+            assert_never(event)
+
+
+def redecide(template: DltTemplate, event: DltTemplateEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case DltTemplateRegistered():
+            return as_the_first(template, event, DltTemplate())
+        case DltTemplateRemoved():
+            return remove(template, "", event.at)
         case _:
             assert_never(event)
 

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
@@ -94,6 +94,11 @@ def _is_word(text: str) -> bool:
 def _are_few(steps: Sequence[str]) -> bool:
     # Two steps on one channel could not be told apart: each is the key of one object (D-39).
     return 1 <= len(steps) <= MAX_STEPS and len(set(steps)) == len(steps)
+
+
+def redecide(configuration: FallbackConfiguration, event: FallbackConfigurationCreated) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    return as_the_first(configuration, event, FallbackConfiguration())
 
 
 fallback_configuration_decider: Decider[FallbackConfiguration] = Decider(

@@ -10,7 +10,7 @@ import attrs
 from attrs import field, frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal, secret
 
@@ -119,6 +119,19 @@ def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
             return attrs.evolve(
                 user, generation=user.generation + 1, password_hash=None, removed_at=event.at
             )
+        case _:
+            assert_never(event)
+
+
+def redecide(user: LegacyUser, event: LegacyUserEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case LegacyUserCreated():
+            return as_the_first(user, event, LegacyUser())
+        case LegacyTokensRevoked():
+            return revoke_tokens(user, event.at)
+        case LegacyUserRemoved():
+            return remove(user, "", event.at)
         case _:
             assert_never(event)
 

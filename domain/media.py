@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal
 
@@ -109,6 +109,11 @@ def served_type(content_type: str) -> str:
     """Give the content type to serve a file under: its own only where no browser would run it."""
     runs_nothing = content_type.startswith(_HARMLESS_KINDS) and not content_type.endswith("xml")
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
+
+
+def redecide(media: Media, event: MediaStored) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    return as_the_first(media, event, Media())
 
 
 media_decider: Decider[Media] = Decider("media", Media(), begun, (MediaStored,))

@@ -157,6 +157,22 @@ def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
             assert_never(event)
 
 
+def redecide(parked: ParkedReceipt, event: ParkedReceiptEvent) -> Decision:
+    """Decide again what an event says was decided (D-157); a stream waits for one provider's id."""
+    match event:
+        case ReceiptParked():
+            waits_for = provider_message(event.channel_account_id, event.provider_message_id)
+            if parked.updated_at is not None and parked.subject != waits_for:
+                return Decision()
+            return Decision((event,))
+        case ReceiptMatched():
+            return match(parked, MatchReceipt(at=event.at, holder=event.holder))
+        case ReceiptDropped():
+            return drop(parked, DropReceipt(at=event.at, parked_id=""))
+        case _:
+            assert_never(event)
+
+
 parked_receipt_decider: Decider[ParkedReceipt] = Decider(
     "parked_receipt", ParkedReceipt(), evolve, (ReceiptParked, ReceiptMatched, ReceiptDropped)
 )

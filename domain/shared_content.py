@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .event import Event, secret
 from .message import Content, carries_code
 
@@ -48,6 +48,11 @@ def submit(submitted: ContentSubmitted) -> Decision:
 def evolve(_content: SharedContent, event: ContentSubmitted) -> SharedContent:
     """Apply the one event."""
     return begun(SharedContent(), event)
+
+
+def redecide(content: SharedContent, event: ContentSubmitted) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    return as_the_first(content, event, SharedContent())
 
 
 shared_content_decider: Decider[SharedContent] = Decider(

@@ -11,7 +11,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
+from .decider import Decider, Decision, as_the_first, begun
 from .errors import NotFoundError
 from .event import Event, personal, secret
 from .public_url import MAX_URL
@@ -113,6 +113,17 @@ def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
             return begun(link, event)
         case ShortLinkClicked():
             return attrs.evolve(link, clicks=link.clicks + 1, clicked_at=event.at)
+        case _:
+            assert_never(event)
+
+
+def redecide(link: ShortLink, event: ShortLinkEvent) -> Decision:
+    """Decide again what an event says was decided (D-157)."""
+    match event:
+        case ShortLinkCreated():
+            return as_the_first(link, event, ShortLink())
+        case ShortLinkClicked():
+            return click(link, event.at)
         case _:
             assert_never(event)
 

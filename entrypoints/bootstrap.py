@@ -13,6 +13,7 @@ from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
+from ..adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
@@ -25,7 +26,10 @@ from ..adapters.sealing import AesGcmSealer
 from ..adapters.standard_webhooks import StandardWebhooksSigner
 from ..application.accounts.authenticating import hash_of
 from ..application.audit.auditing import Auditing
+from ..application.audit.checking import Beside
+from ..application.audit.marking_log import MarkingLog
 from ..application.journal import Journal
+from ..application.messages.consents import CONSENT_SECRET
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher
@@ -37,6 +41,7 @@ from .messaging.short_domains import ShortDomains
 from .release import release
 from .sandbox import API_KEY, kept_offset, set_up
 from .sandbox_phones import PROVIDER
+from .saved_answers import read_answer
 from .settings import Settings, SettingsError, StoreKind
 from .wiring import Wired, wire
 from .worker.loop import run_worker
@@ -49,7 +54,6 @@ if TYPE_CHECKING:
     from .tracing import Tracing
 
 _log = logger("watchword.service")
-_CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
 
 
 @asynccontextmanager
@@ -120,7 +124,7 @@ async def wired(
             media_files=media_files,
             randomness=randomness,
             consent_secret=await store.keep_setting(
-                _CONSENT_SECRET, randomness.new_hex(), only_new=True
+                CONSENT_SECRET, randomness.new_hex(), only_new=True
             ),
             provider_timeout=settings.provider_timeout,
             short_domains=ShortDomains(settings.public_url, settings.short_domains),
@@ -139,6 +143,10 @@ async def wired(
             service = evolve(service, sandbox=shown)
             if settings.store_url.kind is StoreKind.POSTGRESQL:
                 stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))
+        if (mark := _mark(settings)) is not None:
+            marking = MarkingLog(mark, service.journal.newest)
+            service = evolve(service, due_work=(*service.due_work, marking))
+            stack.push_async_callback(marking.end)
         if await seals_under_older(keyring, store):
             await service.callback_secrets.renew()
         stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
@@ -172,10 +180,14 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         store = await _sqlite().open(settings.store_url.path, read_only=True)
     else:
         store = await _postgres().open(settings.store_url.text, read_only=True)
+    files = _files_to_audit(settings)
     try:
-        yield Auditing(Journal(store))
+        beside = Beside(files=files, mark=_mark(settings), read_answer=read_answer)
+        yield Auditing(Journal(store), beside)
     finally:
         await store.close()
+        if files is not None:
+            await files.close()
 
 
 @asynccontextmanager
@@ -189,9 +201,29 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     witness = LogWitness()
     store = await _open_store(settings, witness, None)
     try:
-        yield Restoring(Journal(store, (witness,)), SecretRandomness(), SystemClock())
+        yield Restoring(
+            Journal(store, (witness,)), SecretRandomness(), SystemClock(), _mark(settings)
+        )
     finally:
         await store.close()
+
+
+def _mark(settings: Settings) -> MarkFile | None:
+    """Return the high-water mark of a store; one in memory has none (D-158)."""
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
+        return None
+    if url.path is not None:
+        return MarkFile(mark_of(url.path.resolve()))
+    return MarkFile(mark_of_database(settings.data_dir, url.text))
+
+
+def _files_to_audit(settings: Settings) -> FolderMediaFiles | None:
+    """Return the hosted files of a store; none where a backup has left them elsewhere."""
+    folder = settings.data_dir / "media"
+    path = settings.store_url.path
+    at_home = path is not None and path.resolve().parent == settings.data_dir.resolve()
+    return FolderMediaFiles(folder) if at_home or folder.is_dir() else None
 
 
 async def _open_store(

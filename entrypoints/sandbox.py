@@ -17,6 +17,7 @@ from ..application.due_work import DueWork
 from ..application.errands import Errands
 from ..application.paging import Paging
 from ..application.pins.template_channels import ChannelEntry
+from ..application.ports.clock import CLOCK_OFFSET
 from ..application.ports.event_store import EventStore, StoreUnavailable, StreamConflict
 from ..domain.account import AccountNotFoundError
 from ..domain.channel import PIN_CHANNELS, Channel
@@ -35,7 +36,6 @@ ACCOUNT = "demo"
 API_KEY = "sandbox-key"
 TEMPLATE_ID = "tpl_demo"
 TEMPLATE_NAME = "demo"
-_OFFSET = "sandbox_clock_offset"
 _FOLLOW_SECONDS = 0.5
 # Whoever is overtaken finds more of the demo there, the next time.
 _MEETINGS = 5
@@ -79,7 +79,7 @@ class Sandbox:
             self.clock.advance(by)
         except ValueError as error:
             raise ValidationFailedError([FieldProblem("seconds", str(error))]) from None
-        await self.store.keep_setting(_OFFSET, str(self.clock.offset.total_seconds()))
+        await self.store.keep_setting(CLOCK_OFFSET, str(self.clock.offset.total_seconds()))
         # What was sent may fall due again at once, as a step that its provider refused, or failed.
         some = True
         while some:
@@ -99,7 +99,7 @@ class Sandbox:
 
 async def kept_offset(store: EventStore) -> timedelta:
     """Give the clock's offset as it was when the store was last used."""
-    return timedelta(seconds=float(await store.setting(_OFFSET) or 0))
+    return timedelta(seconds=float(await store.setting(CLOCK_OFFSET) or 0))
 
 
 async def set_up(

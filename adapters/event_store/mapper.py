@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing import persistence
 
 from ...application.ports.event_store import Append, Recorded
-from ...application.ports.snapshot import KeptEvent
+from ...application.ports.snapshot import KeptEvent, Placed
 from ...domain.event import Event
 from ...domain.rate_limit import Duration, Rate
 from ..randomness import SecretRandomness
@@ -23,6 +24,14 @@ from .upcasters import UPCASTERS, Upcaster
 
 class UnreadableEvent(Exception):
     """A stored event of a form that this release does not know; the text says which and where."""
+
+
+class _Envelope(msgspec.Struct):
+    """What stands around an event's own data."""
+
+    id: str
+    at: datetime
+    request: str
 
 
 @lru_cache
@@ -59,6 +68,7 @@ class EventMapper:
         }
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder().decode
+        self._decode_envelope = msgspec.json.Decoder(_Envelope).decode
 
     def to_stored(self, append: Append) -> list[StoredEvent]:
         """Give the stored form of every event of an append, in order."""
@@ -116,6 +126,15 @@ class EventMapper:
             topic=stored.topic,
             event=event,
         )
+
+    def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
+        """Return where a stored event stands, whatever happened in it."""
+        try:
+            envelope = self._decode_envelope(state)
+        except msgspec.DecodeError:
+            return Placed(position, stream, version, None, None, None)
+        at = envelope.at if envelope.at.tzinfo is not None else None
+        return Placed(position, stream, version, envelope.id, at, envelope.request)
 
     def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
         """Give the bare events of one stream."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
+from copy import deepcopy
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from ...application.ports.event_store import (
     Reservation,
 )
 from ...application.ports.sealer import SealKey
-from ...application.ports.snapshot import Held, Snapshot
+from ...application.ports.snapshot import Snapshot
 from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .mapper import EventMapper
@@ -73,6 +74,10 @@ class MemoryEventStore(MemoryRows):
 
     async def probe(self) -> None:
         """Memory always takes writes."""
+
+    async def newest(self) -> int:
+        """Return the position of the newest event."""
+        return len(self._log)
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate."""
@@ -143,10 +148,15 @@ class MemoryEventStore(MemoryRows):
             [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
             self._copied_rows(),
             [
-                Held(holder, subject)
-                for subject, holders in self._facts.holders.items()
-                for holder in holders
+                self._mapper.to_placed(
+                    number, each.originator_id, each.originator_version, each.state
+                )
+                for number, each in enumerate(self._log, 1)
             ],
+            deepcopy(self._facts),
+            tuple(self._due.values()),
+            tuple(self._seal_keys),
+            dict(self._settings),
         )
 
     async def forget_answers(self, before: datetime) -> int:

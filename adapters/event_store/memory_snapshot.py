@@ -7,8 +7,20 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from ...application.ports.snapshot import Held, KeptEvent, KeptRow
+from ...application.ports.event_store import Due
+from ...application.ports.snapshot import (
+    Flaw,
+    Held,
+    KeptAnswer,
+    KeptDue,
+    KeptEvent,
+    KeptPosition,
+    KeptRow,
+    KeptUse,
+    Placed,
+)
 from ...application.read_models.rows import Row
+from .questions import Facts
 
 R = TypeVar("R", bound=Row)
 
@@ -19,7 +31,11 @@ class MemorySnapshot:
 
     _events: Sequence[KeptEvent]
     _rows: Mapping[type[Row], Mapping[str, Any]]
-    _holders: Sequence[Held]
+    _placed: Sequence[Placed]
+    _facts: Facts
+    _due: Sequence[Due]
+    _seals: Sequence[str]
+    _settings: Mapping[str, str]
 
     async def damage(self) -> Sequence[str]:
         """Memory is whole as long as the process is."""
@@ -41,5 +57,52 @@ class MemorySnapshot:
 
     async def holders(self) -> AsyncIterator[Held]:
         """Give who holds what, by holder and subject."""
-        for each in sorted(self._holders):
+        held = [
+            Held(holder, subject)
+            for subject, holders in self._facts.holders.items()
+            for holder in holders
+        ]
+        for each in sorted(held):
             yield each
+
+    async def flaws(self) -> Sequence[Flaw]:
+        """Memory is as the code makes it."""
+        return ()
+
+    async def setting(self, name: str) -> str | None:
+        """Return a small value."""
+        return self._settings.get(name)
+
+    async def placed(self) -> AsyncIterator[Placed]:
+        """Return the place of every event, by position."""
+        for each in self._placed:
+            yield each
+
+    async def uses(self) -> AsyncIterator[KeptUse]:
+        """Return every use, by subject and number."""
+        for subject, uses in sorted(self._facts.uses.items()):
+            for number, at in sorted(uses.times.items()):
+                yield KeptUse(subject, number, at)
+
+    async def due(self) -> AsyncIterator[KeptDue]:
+        """Return every due row, by stream, kind and number."""
+        for each in sorted(
+            KeptDue(due.stream, str(due.kind), due.number, due.at) for due in self._due
+        ):
+            yield each
+
+    async def seals(self) -> AsyncIterator[str]:
+        """Return the names of all seal keys, in order."""
+        for each in sorted(self._seals):
+            yield each
+
+    async def answers(self) -> AsyncIterator[KeptAnswer]:
+        """Return every Idempotency-Key, by scope."""
+        for scope, record in sorted(self._facts.keys.items()):
+            yield KeptAnswer(scope, record.taken_at, record.answer)
+
+    async def positions(self) -> AsyncIterator[KeptPosition]:
+        """Return every number that an `Advance` moved, by name."""
+        for name, position in sorted(self._facts.positions.items()):
+            if position:
+                yield KeptPosition(name, position)

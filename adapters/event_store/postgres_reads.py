@@ -67,6 +67,11 @@ class PostgresReads(SqlReads):
             WriterTask(self._load_together), lambda *_: None, ahead=1
         )
 
+    async def newest(self) -> int:
+        """Return the position of the newest event."""
+        ((position,),) = await self._select("SELECT max(notification_id) FROM stored_events", ())
+        return position or 0
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate; loads gather while the one before them is under way, as appends do."""
         return await self._gathered.submit((decider, stream))

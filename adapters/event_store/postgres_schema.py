@@ -49,6 +49,8 @@ writers = Table(
     Column("batch", BigInteger, nullable=False),
 )
 
+TABLES: Sequence[Table] = (*_metadata.sorted_tables, *ALL_TABLES)
+
 
 def current_schema(connection: Connection) -> str:
     """Give the schema in which the tables are; raises `StoreUnavailable` where there is none."""
@@ -104,7 +106,7 @@ def _missing(connection: Connection) -> Sequence[str]:
 def _statements() -> Sequence[tuple[str, str]]:
     read_models = {each.name for each in ROW_TABLES.values()}
     statements = []
-    for table in (*_metadata.sorted_tables, *ALL_TABLES):
+    for table in TABLES:
         made = str(CreateTable(table).compile(dialect=DIALECT))
         if table.name in read_models:
             made += f" WITH (fillfactor = {_FILLED})"

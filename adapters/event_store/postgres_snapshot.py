@@ -11,8 +11,10 @@ import psycopg
 from psycopg import ServerCursor
 from psycopg.rows import tuple_row
 
+from ...application.ports.snapshot import Flaw
 from .mapper import EventMapper
 from .postgres_connections import Connection
+from .postgres_flaws import postgres_flaws
 from .sql_snapshot import Reader, Rows, SqlSnapshot
 
 
@@ -37,6 +39,10 @@ class PostgresSnapshot(SqlSnapshot):
     async def damage(self) -> Sequence[str]:
         """Leave pages to PostgreSQL: where it keeps checksums, to read through a page checks it."""
         return ()
+
+    async def flaws(self) -> Sequence[Flaw]:
+        """Compare tables, indexes and settings with those that this release makes."""
+        return await self._read(postgres_flaws, self._connection)
 
     def _run(self, statement: str) -> Rows:
         # A cursor of the server's: the rows of a large store come as they are asked for.

@@ -6,17 +6,30 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ...application.ports.snapshot import Held, KeptEvent, KeptRow
+from ...application.ports.snapshot import (
+    Flaw,
+    Held,
+    KeptAnswer,
+    KeptDue,
+    KeptEvent,
+    KeptPosition,
+    KeptRow,
+    KeptUse,
+    Placed,
+)
 from ...application.read_models.rows import Row
 from .mapper import EventMapper
 from .read_model_tables import ROW_TABLES
 from .stored_event import StoredEvent
+from .time_text import time_of
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
 # Rows that one turn of a reader thread brings along.
 _PART = 500
+# A store has a handful; nothing of it grows.
+_SETTINGS = 1_000
 
 
 class Reader(Protocol):
@@ -74,6 +87,58 @@ class SqlSnapshot(ABC):
         return self._parts(
             "SELECT holder, subject FROM holders ORDER BY holder, subject", lambda row: Held(*row)
         )
+
+    @abstractmethod
+    async def flaws(self) -> Sequence[Flaw]:
+        """Return what of the database is not as the code makes it."""
+
+    async def setting(self, name: str) -> str | None:
+        """Return a small value."""
+        return (await self._read(self._settings)).get(name)
+
+    def placed(self) -> AsyncIterator[Placed]:
+        """Return the place of every event, by position."""
+        return self._parts(
+            f"SELECT {self._position}, originator_id, originator_version, state"
+            f" FROM stored_events ORDER BY {self._position}",
+            lambda row: self._mapper.to_placed(*row),
+        )
+
+    def uses(self) -> AsyncIterator[KeptUse]:
+        """Return every use, by subject and number."""
+        return self._parts(
+            "SELECT subject, number, at FROM uses ORDER BY subject, number",
+            lambda row: KeptUse(row[0], row[1], time_of(row[2])),
+        )
+
+    def due(self) -> AsyncIterator[KeptDue]:
+        """Return every due row, by stream, kind and number."""
+        return self._parts(
+            "SELECT stream, kind, number, at FROM due ORDER BY stream, kind, number",
+            lambda row: KeptDue(row[0], row[1], row[2], time_of(row[3])),
+        )
+
+    def seals(self) -> AsyncIterator[str]:
+        """Return the names of all seal keys, in order."""
+        return self._parts("SELECT name FROM seal_keys ORDER BY name", lambda row: str(row[0]))
+
+    def answers(self) -> AsyncIterator[KeptAnswer]:
+        """Return every Idempotency-Key, by scope."""
+        return self._parts(
+            "SELECT scope, taken_at, answer FROM idempotency_keys ORDER BY scope",
+            lambda row: KeptAnswer(
+                row[0], time_of(row[1]), None if row[2] is None else bytes(row[2])
+            ),
+        )
+
+    def positions(self) -> AsyncIterator[KeptPosition]:
+        """Return every number that an `Advance` moved, by name."""
+        return self._parts(
+            "SELECT name, position FROM positions ORDER BY name", lambda row: KeptPosition(*row)
+        )
+
+    def _settings(self) -> dict[str, str]:
+        return dict(self._run("SELECT name, value FROM settings").fetchmany(_SETTINGS))
 
     @abstractmethod
     def _run(self, statement: str) -> Rows:

@@ -19,6 +19,7 @@ from .packed_append import KEY, key_record
 from .questions import KeyRecord
 from .sql_reads import SqlDialect, SqlReads, Wanted
 from .sqlite_recorder import BatchRecorder
+from .sqlite_schema import statements
 from .sqlite_snapshot import SqliteSnapshot
 
 S = TypeVar("S")
@@ -43,6 +44,11 @@ class SqliteReads(SqlReads):
         self._recorder: BatchRecorder = recorder
         self._loads = GatheredLoads(self._readers, self._load)
         self._real_time = real_time
+
+    async def newest(self) -> int:
+        """Return the position of the newest event."""
+        ((position,),) = await self._select("SELECT max(rowid) FROM stored_events", ())
+        return position or 0
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate; what is asked for in one turn of the loop is read together."""
@@ -75,7 +81,9 @@ class SqliteReads(SqlReads):
         try:
             # SQLite takes the snapshot at the first read.
             await read(cursor.execute, "SELECT count(*) FROM settings")
-            yield SqliteSnapshot(cursor.sqlite_cursor.connection, read, self._mapper)
+            yield SqliteSnapshot(
+                cursor.sqlite_cursor.connection, read, self._mapper, statements(self._recorder)
+            )
         finally:
             await asyncio.to_thread(transaction.__exit__, None, None, None)
 

@@ -18,8 +18,13 @@ _DIALECT = sqlite.dialect()
 def create_missing(recorder: BatchRecorder) -> None:
     """Create what is not there yet, in one transaction."""
     with recorder.datastore.transaction(commit=True) as cursor:
-        for statement in (*recorder.create_table_statements, *_beside_the_log()):
+        for statement in statements(recorder):
             cursor.execute(statement)
+
+
+def statements(recorder: BatchRecorder) -> Sequence[str]:
+    """Return what makes all tables and indexes, each where it is missing."""
+    return (*recorder.create_table_statements, *_beside_the_log())
 
 
 @cache

@@ -5,10 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from ...application.ports.snapshot import Flaw
 from .mapper import EventMapper
 from .sql_snapshot import Reader, Rows, SqlSnapshot
+from .sqlite_flaws import sqlite_flaws
 
-_CHECK = "PRAGMA integrity_check"
+# All that it finds: by itself it stops at a hundred.
+_CHECK = "PRAGMA integrity_check(1000000)"
 _TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 
 
@@ -19,13 +22,24 @@ class SqliteSnapshot(SqlSnapshot):
     While it is open, the service beside it writes on, but cannot begin its write-ahead log anew.
     """
 
-    def __init__(self, connection: sqlite3.Connection, read: Reader, mapper: EventMapper) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        read: Reader,
+        mapper: EventMapper,
+        making: Sequence[str],
+    ) -> None:
         super().__init__(read, mapper, "rowid")
         self._connection = connection
+        self._making = making
 
     async def damage(self) -> Sequence[str]:
         """Run SQLite's own check of tables, indexes and pages."""
         return await self._read(self._damage)
+
+    async def flaws(self) -> Sequence[Flaw]:
+        """Compare tables, indexes and settings with those of a file made now."""
+        return await self._read(sqlite_flaws, self._connection, self._making)
 
     def _run(self, statement: str) -> Rows:
         return self._connection.execute(statement)

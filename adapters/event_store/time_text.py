@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from msgspec import to_builtins
 
@@ -17,3 +18,12 @@ def time_text(at: datetime) -> str:
     if len(text) == _WITH_MICROSECONDS:
         return f"{text[:-1]}+00:00"
     return at.isoformat(timespec="microseconds")
+
+
+def time_of(text: Any) -> datetime | None:
+    """Return the time that a text says; None where it says none."""
+    try:
+        at = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
+    return None if at.tzinfo is None else at

@@ -12,14 +12,13 @@ from attrs import frozen
 from ...domain.account import Account, account_decider
 from ...domain.api_key import (
     ApiKey,
-    ApiKeyUsed,
     ForbiddenError,
     Scope,
     UnauthorizedError,
     api_key_decider,
     key_hash_subject,
+    use,
 )
-from ...domain.decider import Decision
 from ..caller import Caller
 from ..journal import SETTLE_SECONDS, Journal, change
 from ..ports.clock import Clock
@@ -29,7 +28,6 @@ from ..turns import Turns
 _CACHED_KEYS = 10_000
 # A key revoked, or an account suspended, by another node is refused within this time.
 _TRUSTED_FOR = timedelta(seconds=1)
-_LAST_USE_EVERY = timedelta(minutes=10)
 
 
 @frozen
@@ -115,11 +113,11 @@ class Authenticating:
         # Decision D-6: the last use is an event, at most one in ten minutes, so that it is as true
         # after a restart as before and costs the hot path nothing.
         now = self._clock.now()
-        last = loaded.state.last_used_at
-        if not loaded.state.valid_at(now) or (last is not None and now - last < _LAST_USE_EVERY):
+        decision = use(loaded.state, now)
+        if not decision.events:
             return
         by = Caller(loaded.state.account_id, key_id, "")
-        used = change(api_key_decider, key_id, loaded, Decision((ApiKeyUsed(at=now),)))
+        used = change(api_key_decider, key_id, loaded, decision)
         try:
             await self._journal.write(by, now, used)
         except StreamConflict:

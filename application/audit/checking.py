@@ -1,158 +1,199 @@
-"""The check: everything replayed from the log, beside what the store keeps of it (C-38)."""
+"""The check: everything decided again from the log, beside what the store keeps of it (C-38, C-91)."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from typing import Any, Generic, TypeVar
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
-from attrs import define, frozen
+from attrs import frozen
 
+from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
-from ..ports.snapshot import Held, KeptRow, Snapshot
-from ..read_models.holdings import held_by
-from ..read_models.project import row_of
-from ..read_models.rows import ROWS
-from .differences import Difference, Replaying, holder_difference, row_differences
+from ..ports.clock import CLOCK_OFFSET
+from ..ports.log_mark import LogMark, MarkUnreadable
+from ..ports.media_files import MediaFiles
+from ..ports.snapshot import Snapshot
+from .answers import Answers, ReadAnswer
+from .deliveries import delivery_differences
+from .differences import Difference, Kind
+from .log_order import LogOrder
+from .sorting import Sorting
+from .uses import use_differences
+from .walking_streams import WalkingStreams
 
-T = TypeVar("T")
+# Clocks of nodes differ, a machine's is set right, and what was decided waits 5 s to be written (D-159).
+CLOCK_STEP = timedelta(minutes=1)
 
-MAX_DIFFERENCES = 20
+
+def _machine_time() -> datetime:
+    return datetime.now(UTC)
 
 
 @frozen(kw_only=True)
 class Checked:
-    """How much was replayed; the first differences, and how many there are in all."""
+    """
+    How much was replayed; the first differences, and how many there are in all.
+
+    `files` says whether hosted files were looked at.
+    """
 
     events: int
     streams: int
     differences: tuple[Difference, ...]
     total: int
+    files: bool
+
+
+@frozen(kw_only=True)
+class Beside:
+    """
+    What is looked at beside the store.
+
+    That is hosted files, the high-water mark, how saved answers are read, and the time.
+    """
+
+    files: MediaFiles | None = None
+    mark: LogMark | None = None
+    read_answer: ReadAnswer | None = None
+    now: Callable[[], datetime] = _machine_time
+
+
+STORE_ALONE = Beside()
 
 
 class Checking:
     """Compares; writes nothing."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, beside: Beside = STORE_ALONE) -> None:
         self._journal = journal
+        self._beside = beside
 
-    async def check(self, told: Callable[[int, int], None] | None = None) -> Checked:
+    async def check(
+        self, told: Callable[[int, int], None] | None = None, limit: int | None = None
+    ) -> Checked:
         """
-        Replay every stream and compare it with its row and with what it holds.
+        Decide every stream again and compare it with all that is kept of it.
 
         Everything is looked at as of one moment, a stream at a time. A stream that cannot be
         replayed whole is itself the difference, and is compared no further; so is a store that
-        finds itself damaged (D-28). `told` hears of every event: its number, and how many there are.
+        finds itself damaged (D-28). `told` hears of every event, twice: how far the check is, and
+        how far it goes. At most `limit` differences are kept; all are counted.
         """
         kept: list[Difference] = []
         total = 0
+        files = self._beside.files
+        # Before the snapshot: whatever is confirmed by now, the log tells of.
+        names = await files.confirmed() if files is not None else ()
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, told)
+            walk = _Walk(snapshot, self._beside, names, told)
             async for difference in walk.differences():
                 total += 1
-                if len(kept) < MAX_DIFFERENCES:
+                if limit is None or len(kept) < limit:
                     kept.append(difference)
         return Checked(
-            events=walk.events, streams=walk.streams, differences=tuple(kept), total=total
+            events=walk.events,
+            streams=walk.streams,
+            differences=tuple(kept),
+            total=total,
+            files=files is not None,
         )
 
 
 class _Walk:
-    """One walk through a snapshot: streams, rows and holders side by side, each in its order."""
+    """One look through a snapshot: the database itself, its streams, its log, and what is beside."""
 
-    def __init__(self, snapshot: Snapshot, told: Callable[[int, int], None] | None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        beside: Beside,
+        names: Sequence[str],
+        told: Callable[[int, int], None] | None,
+    ) -> None:
         self._snapshot = snapshot
+        self._beside = beside
+        self._names = names
         self._told = told
-        self._rows = {kind: _Ahead(snapshot.rows(kind), _key) for kind in ROWS}
-        self._holders = _Ahead(snapshot.holders(), _holder)
+        self._steps = 0
+        self._all = 0
         self.events = 0
         self.streams = 0
 
     async def differences(self) -> AsyncIterator[Difference]:
+        """Return all that is not as it should be."""
         damage = await self._snapshot.damage()
         for line in damage:
-            yield Difference(what="Store", id="", expected="a whole store", found=line)
+            yield Difference(
+                kind=Kind.DAMAGE, what="Store", id="", expected="a whole store", found=line
+            )
         if damage:
             return
+        for flaw in await self._snapshot.flaws():
+            yield Difference(
+                kind=Kind.SCHEMA,
+                what=flaw.what,
+                id=flaw.name,
+                field=flaw.field,
+                expected=flaw.expected,
+                found=flaw.found,
+            )
         size = await self._snapshot.size()
-        replay: Replaying | None = None
-        async for kept in self._snapshot.events():
-            if replay is None or replay.stream != kept.stream:
-                if replay is not None:
-                    async for each in self._compared(replay):
-                        yield each
-                replay = Replaying(kept.stream)
-                self.streams += 1
-            for each in replay.take(kept):
-                yield each
-            self.events += 1
-            if self._told is not None:
-                self._told(self.events, size)
-        if replay is not None:
-            async for each in self._compared(replay):
-                yield each
-        async for each in self._left_over():
+        self._all = 2 * size
+        async for each in self._marked(size):
+            yield each
+        async for each in self._compared():
             yield each
 
-    async def _compared(self, replay: Replaying) -> AsyncIterator[Difference]:
-        stream = replay.stream
-        row = None if replay.broken else row_of(stream, replay.state)
-        for kind, rows in self._rows.items():
-            async for stray in rows.before(stream):
-                for each in row_differences(kind, stray.key, None, [stray]):
-                    yield each
-            found = await rows.under(stream)
-            if not replay.broken:
-                expected = row if type(row) is kind else None
-                for each in row_differences(kind, stream, expected, found):
-                    yield each
-        async for held in self._holders.before(stream):
-            yield holder_difference(held.holder, held.subject, held=True)
-        subjects = {held.subject for held in await self._holders.under(stream)}
-        if not replay.broken:
-            for subject in sorted(subjects ^ held_by(replay.state)):
-                yield holder_difference(stream, subject, held=subject in subjects)
+    async def _marked(self, size: int) -> AsyncIterator[Difference]:
+        """Compare the log with what it once had."""
+        if self._beside.mark is None:
+            return
+        try:
+            marked = await self._beside.mark.read()
+        except MarkUnreadable:
+            yield _mark_difference("mark", "a number of events", "what cannot be read")
+            return
+        if size < marked:
+            yield _mark_difference("events", f"at least {marked}", str(size))
 
-    async def _left_over(self) -> AsyncIterator[Difference]:
-        """Give the rows and holders that no stream tells of, behind the last."""
-        for kind, rows in self._rows.items():
-            async for stray in rows.before(None):
-                for each in row_differences(kind, stray.key, None, [stray]):
-                    yield each
-        async for held in self._holders.before(None):
-            yield holder_difference(held.holder, held.subject, held=True)
+    async def _compared(self) -> AsyncIterator[Difference]:
+        # A sandbox's clock may have been moved on between any two events (D-159).
+        offset = timedelta(seconds=float(await self._snapshot.setting(CLOCK_OFFSET) or 0))
+        step = CLOCK_STEP + offset
+        answers = Answers(self._beside.read_answer)
+        order = LogOrder(self._snapshot, answers, step, self._tell)
+        with closing(answers), closing(order), closing(Sorting()) as uses:
+            async for each in answers.differences(self._snapshot):
+                yield each
+            streams = WalkingStreams(
+                self._snapshot,
+                answers,
+                self._beside.files,
+                self._names,
+                uses,
+                step,
+                self._beside.now() + offset + CLOCK_STEP + AFTER_A_FAILURE,
+                self._tell,
+            )
+            async for each in streams.differences():
+                yield each
+            self.events, self.streams = streams.events, streams.streams
+            async for each in order.differences():
+                yield each
+            for repeated in order.repeated():
+                yield repeated
+            async for each in use_differences(self._snapshot, uses):
+                yield each
+            async for each in delivery_differences(self._snapshot, order.ids, order.last):
+                yield each
 
-
-@define
-class _Ahead(Generic[T]):
-    """What is kept in the order of its keys, met key by key."""
-
-    _source: AsyncIterator[T]
-    _key: Callable[[T], str]
-    _next: T | None = None
-
-    async def before(self, key: str | None) -> AsyncIterator[T]:
-        """Give what stands before a key, or all that is left."""
-        while (item := await self._peek()) is not None and (key is None or self._key(item) < key):
-            self._next = None
-            yield item
-
-    async def under(self, key: str) -> list[T]:
-        """Give what stands under a key, when all before it has been met."""
-        found = []
-        while (item := await self._peek()) is not None and self._key(item) == key:
-            self._next = None
-            found.append(item)
-        return found
-
-    async def _peek(self) -> T | None:
-        if self._next is None:
-            self._next = await anext(self._source, None)
-        return self._next
+    def _tell(self) -> None:
+        self._steps += 1
+        if self._told is not None:
+            self._told(self._steps, self._all)
 
 
-def _key(row: KeptRow[Any]) -> str:
-    return row.key
-
-
-def _holder(held: Held) -> str:
-    return held.holder
+def _mark_difference(field: str, expected: str, found: str) -> Difference:
+    return Difference(
+        kind=Kind.MARK, what="Log", id="", field=field, expected=expected, found=found
+    )

@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 import attrs
 from attrs import frozen
 
-from ...domain.decider import Decider
-from ...domain.event import MASK
-from ..aggregates import decider_of
-from ..ports.snapshot import KeptEvent, KeptRow
+from ...domain.event import MASK, Event, personal_fields, secret_fields
+from ..ports.snapshot import KeptRow
 from ..read_models.rows import Row
+
+
+class Kind(StrEnum):
+    """What sort of thing is not as it should be (C-91)."""
+
+    DAMAGE = "damage"
+    SCHEMA = "schema"
+    MARK = "mark"
+    ORDER = "order"
+    TIME = "time"
+    FORM = "form"
+    LIFE = "life"
+    ROW = "row"
+    HOLDER = "holder"
+    CONSENT = "consent"
+    USE = "use"
+    DUE = "due"
+    SEAL = "seal"
+    ANSWER = "answer"
+    DELIVERY = "delivery"
+    FILE = "file"
 
 
 @frozen(kw_only=True)
@@ -20,9 +41,12 @@ class Difference:
     """
     One thing that is not as the log says: what it is, whose, and which field of it.
 
-    `expected` and `found` are plain values; what is personal or secret in them reads `***` (D-29).
+    `position` is its place in the log, where it has one. `expected` and `found` are plain values; what
+    is personal or secret in them reads `***` (D-29).
     """
 
+    position: int | None = None
+    kind: Kind
     what: str
     id: str
     field: str = ""
@@ -30,56 +54,14 @@ class Difference:
     found: Any
 
 
-class Replaying:
-    """One stream, replayed event after event; `broken` once it cannot be replayed whole."""
-
-    def __init__(self, stream: str) -> None:
-        self.stream = stream
-        self.state: Any = None
-        self.broken = False
-        self._decider: Decider[Any] | None = None
-        self._version = 0
-        self._position = 0
-
-    def take(self, kept: KeptEvent) -> Iterator[Difference]:
-        """Apply the next event; say what is wrong with it, or with its place."""
-        if kept.version != self._version + 1:
-            self.broken = True
-            yield self._difference("version", self._version + 1, kept.version)
-        if kept.position <= self._position:
-            yield self._difference(
-                f"position of version {kept.version}",
-                f"behind {self._position}",
-                kept.position,
-            )
-        self._version, self._position = kept.version, kept.position
-        if kept.event is None:
-            self.broken = True
-            yield self._difference(
-                f"form of version {kept.version}", "an event of this release", kept.topic
-            )
-        elif not self.broken:
-            yield from self._applied(kept)
-
-    def _applied(self, kept: KeptEvent) -> Iterator[Difference]:
-        event = kept.event
-        assert event is not None
-        if self._decider is None:
-            decider = decider_of(event)
-            follows = decider.beginnings
-            expected = " or ".join(each.__name__ for each in follows)
-        else:
-            decider = self._decider
-            follows, expected = decider.events, f"an event of its {decider.kind}"
-        if isinstance(event, follows):
-            self._decider = decider
-            self.state = decider.fold((event,), self.state)
-        else:
-            self.broken = True
-            yield self._difference(f"kind of version {kept.version}", expected, kept.topic)
-
-    def _difference(self, field: str, expected: Any, found: Any) -> Difference:
-        return Difference(what="Event", id=self.stream, field=field, expected=expected, found=found)
+def event_differences(event: Event, expected: Event) -> Iterator[tuple[str, Any, Any]]:
+    """Name the fields in which an event is not as expected, with both values; one class for both."""
+    veiled = {*personal_fields(type(event)), *secret_fields(type(event))}
+    for each in attrs.fields(type(event)):
+        wanted, has = getattr(expected, each.name), getattr(event, each.name)
+        if wanted != has:
+            shown = each.name not in veiled and _is_plain(wanted) and _is_plain(has)
+            yield each.name, wanted if shown else MASK, has if shown else MASK
 
 
 def row_differences(
@@ -92,6 +74,7 @@ def row_differences(
             wanted, has = getattr(expected, each.name), getattr(kept, each.name)
             if wanted != has:
                 yield Difference(
+                    kind=Kind.ROW,
                     what=kind.__name__,
                     id=stream,
                     field=each.name,
@@ -100,6 +83,7 @@ def row_differences(
                 )
     elif expected is not None or found:
         yield Difference(
+            kind=Kind.ROW,
             what=kind.__name__,
             id=stream,
             expected="a row" if expected is not None else "no row",
@@ -111,9 +95,14 @@ def holder_difference(holder: str, subject: str, *, held: bool) -> Difference:
     """Say that somebody holds what is not theirs, or does not hold what is."""
     # What follows the kind of a subject may be a destination or a hash.
     return Difference(
+        kind=Kind.HOLDER,
         what="Holder",
         id=holder,
         field=subject.partition(":")[0],
         expected="not held" if held else "held",
         found="held" if held else "not held",
     )
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | datetime)

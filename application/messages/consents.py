@@ -15,6 +15,9 @@ from ...domain.destination import canonical
 from ..journal import Journal
 from ..ports.event_store import Loaded
 
+# The store's setting that has the secret of `Consents`.
+CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
+
 _ID_DIGITS = 32
 _OPTED_OUT = (
     "The recipient has opted out of WhatsApp messages. Send on another channel, or take the number off"
@@ -77,9 +80,13 @@ class Consents:
         return await self.of(account_id, asked) if asked else {}
 
     def _stream(self, account_id: str, recipient: str) -> str:
-        number = f"{account_id}:{Channel.WHATSAPP}:{canonical(recipient)}"
-        digest = hmac.digest(self._secret, number.encode(), "sha256").hex()
-        return f"opt_{digest[:_ID_DIGITS]}"
+        return consent_id(self._secret, account_id, Channel.WHATSAPP, recipient)
+
+
+def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str) -> str:
+    """Return the stream on which a number's consent stands (D-74)."""
+    number = f"{account_id}:{channel}:{canonical(recipient)}"
+    return f"opt_{hmac.digest(secret, number.encode(), 'sha256').hex()[:_ID_DIGITS]}"
 
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:

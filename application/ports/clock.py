@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
+# The store's setting that has the seconds by which a sandbox's clock was moved on.
+CLOCK_OFFSET = "sandbox_clock_offset"
+
 
 class Clock(Protocol):
     """

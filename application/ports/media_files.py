@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Protocol
 
@@ -99,4 +99,12 @@ class MediaFiles(Protocol):
 
     async def discard(self, media_id: str) -> None:
         """Remove a file that was left over; raises `MediaFilesUnavailable`."""
+        ...
+
+    async def confirmed(self) -> Sequence[str]:
+        """
+        Return the names of all that stands where files are kept for good, in order.
+
+        Raises `MediaFilesUnavailable`.
+        """
         ...

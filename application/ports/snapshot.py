@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from datetime import datetime
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from attrs import field, frozen
 
@@ -24,6 +25,63 @@ class KeptEvent:
     version: int
     topic: str
     event: Event | None
+
+
+class Placed(NamedTuple):
+    """
+    Where an event stands in the log, and what its envelope says beside the event (C-38).
+
+    All of the envelope is None where it cannot be read.
+    """
+
+    position: int
+    stream: str
+    version: int
+    event_id: str | None
+    at: datetime | None
+    request_id: str | None
+
+
+class KeptUse(NamedTuple):
+    """The use number `number` of a subject under its rates; `at` is None where it is no time."""
+
+    subject: str
+    number: int
+    at: datetime | None
+
+
+class KeptDue(NamedTuple):
+    """A due row as it is kept; `kind` may be none of ours, `at` is None where it is no time."""
+
+    stream: str
+    kind: str
+    number: int
+    at: datetime | None
+
+
+class KeptAnswer(NamedTuple):
+    """An Idempotency-Key that was taken, and what is saved under it, if anything is yet."""
+
+    scope: str
+    taken_at: datetime | None
+    answer: bytes | None
+
+
+class KeptPosition(NamedTuple):
+    """A number that an `Advance` moves."""
+
+    name: str
+    position: int
+
+
+class Flaw(NamedTuple):
+    """A table, an index or a setting of the database that is not as the code makes it."""
+
+    what: str
+    name: str
+    field: str
+    expected: str
+    found: str
 
 
 @frozen
@@ -69,4 +127,36 @@ class Snapshot(Protocol):
 
     def holders(self) -> AsyncIterator[Held]:
         """Give who holds what, by holder and subject."""
+        ...
+
+    async def flaws(self) -> Sequence[Flaw]:
+        """Return what of the database is not as the code makes it; nothing where it has no tables."""
+        ...
+
+    async def setting(self, name: str) -> str | None:
+        """Return a small value."""
+        ...
+
+    def placed(self) -> AsyncIterator[Placed]:
+        """Return the place of every event, by position."""
+        ...
+
+    def uses(self) -> AsyncIterator[KeptUse]:
+        """Return every use, by subject and number."""
+        ...
+
+    def due(self) -> AsyncIterator[KeptDue]:
+        """Return every due row, by stream, kind and number."""
+        ...
+
+    def seals(self) -> AsyncIterator[str]:
+        """Return the names of all seal keys, in order."""
+        ...
+
+    def answers(self) -> AsyncIterator[KeptAnswer]:
+        """Return every Idempotency-Key, by scope."""
+        ...
+
+    def positions(self) -> AsyncIterator[KeptPosition]:
+        """Return every number that an `Advance` moved, by name."""
         ...

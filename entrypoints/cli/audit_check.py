@@ -1,4 +1,4 @@
-"""`watchword audit check`: the read models beside a replay of the log (C-38)."""
+"""`watchword audit check`: everything decided again, beside all that is kept (C-38, C-91)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import asyncio
 from datetime import datetime
 from typing import Any
 
+import attrs
 import click
 
 from ...application.audit.checking import Checked
+from ...application.audit.differences import Difference
 from ..codec import encode
 from .connecting import at_a_store
 from .failures import expected_failures
@@ -20,39 +22,68 @@ from .tables import echo_table, words
 
 
 @click.command(
-    short_help="Compare the read models with the log.",
+    short_help="Decide the log again, and compare what is kept.",
     epilog="""\b
 Examples:
   watchword audit check
   watchword audit check --data-dir /var/lib/watchword
+  watchword audit check --limit 20 --data-dir /var/lib/watchword
   watchword audit check --json --store sqlite:////backup/watchword.db
 """,
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    help="Show so many differences; all of them are counted.  [default: all]",
 )
 @at_a_store
 @json_option
 @click.pass_context
-def check(context: click.Context, place: Place, as_json: bool) -> None:
+def check(context: click.Context, place: Place, limit: int | None, as_json: bool) -> None:
     """
-    Replay everything and compare it with what lists, searches and rules go by.
+    Decide every event again, and compare the log with all that is kept beside it.
 
-    Looked at are the file itself, the order and form of all events, the row of every stream, and
-    who holds which live code, name and key, all as of one moment, beside a running service too.
+    Looked at are the tables, indexes and settings of the database; the order, form and time of all events;
+    whether each could follow from the ones before it; the row of every stream, the live codes, names and keys
+    that it holds, its due rows and seal keys; uses of rates, saved answers, deliveries and hosted files; and
+    whether the log was longer before. All of it as of one moment, beside a running service too.
+    What is consistently rewritten, a whole stream with its rows, needs signatures to be found.
+
     The exit status is 0 when everything is as the log says, 1 when something is not. Personal data
     and hashes read ***.
     """
 
     async def run() -> Checked:
-        with progress("events") as told:
+        with progress("steps") as told:
             async with place.reading() as reader:
-                return await reader.check(told)
+                return await reader.check(told, limit)
 
     with expected_failures():
         checked = asyncio.run(run())
     if as_json:
-        echo_json(checked)
+        echo_json(
+            {
+                "differences": [_record(each) for each in checked.differences],
+                "total": checked.total,
+            }
+        )
     else:
         _echo(checked)
+    if not checked.files:
+        folder = place.settings.data_dir / "media"
+        click.echo(
+            f"Hosted files were not looked at: there is no {folder}. Name the store's --data-dir.",
+            err=True,
+        )
     context.exit(1 if checked.total else 0)
+
+
+def _record(difference: Difference) -> dict[str, Any]:
+    """Return a difference for programs; one without a place in the log has no position (C-105)."""
+    record = attrs.asdict(difference, recurse=False)
+    if difference.position is None:
+        del record["position"]
+    return record
 
 
 def _echo(checked: Checked) -> None:
@@ -62,9 +93,11 @@ def _echo(checked: Checked) -> None:
         )
         return
     echo_table(
-        ("what", "id", "field", "expected", "found"),
+        ("position", "kind", "what", "id", "field", "expected", "found"),
         [
             (
+                "" if each.position is None else each.position,
+                str(each.kind),
                 words(each.what),
                 each.id,
                 words(each.field.replace("_", " ")),

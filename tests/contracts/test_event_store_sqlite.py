@@ -26,6 +26,7 @@ class WrittenHereReadThere:
         self.forget_answers = here.forget_answers
         self.forget_rows = here.forget_rows
         self.forget_uses = here.forget_uses
+        self.newest = there.newest
         self.load = there.load
         self.recall = there.recall
         self.check_key = there.check_key

@@ -67,6 +67,11 @@ class TroubledStore:
         self._reach()
         await self._inside.probe()
 
+    async def newest(self) -> int:
+        """Count."""
+        self._reach()
+        return await self._inside.newest()
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load."""
         self._reach()

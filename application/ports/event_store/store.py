@@ -78,6 +78,10 @@ class EventStore(Listings, Protocol):
         """Write something that means nothing, the way an append is written."""
         ...
 
+    async def newest(self) -> int:
+        """Return the position of the newest event; 0 where there is none."""
+        ...
+
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Rebuild an aggregate: at least everything appended before the call began."""
         ...

@@ -7,12 +7,29 @@ from typing import TypeVar
 
 import pytest
 
-from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, event, grown, history, step
+from tests.contracts.event_store.histories import (
+    FERN,
+    MOSS,
+    ORCHID,
+    event,
+    grown,
+    history,
+    per_seconds,
+    second,
+    step,
+)
 from tests.contracts.event_store.sample_rows import SAMPLES, templates
-from watchword.application.ports.event_store import EventStore
-from watchword.application.ports.snapshot import Held, KeptRow
+from watchword.application.ports.event_store import (
+    Advance,
+    Due,
+    DueKind,
+    EventStore,
+    Reservation,
+)
+from watchword.application.ports.sealer import SealKey
+from watchword.application.ports.snapshot import Held, KeptDue, KeptRow
 from watchword.application.read_models.rows import ROWS, PinTemplateRow, Row
-from watchword.domain.conditions import Hold, Release
+from watchword.domain.conditions import Hold, Release, WithinRate
 
 T = TypeVar("T")
 
@@ -93,6 +110,65 @@ class SnapshotContract:
             assert [Held(FERN, "tea"), Held(MOSS, "pot"), Held(MOSS, "tea")] == await every(
                 snapshot.holders()
             )
+
+    async def test_what_is_kept_beside_the_rows_comes_in_order(self, store: EventStore) -> None:
+        """Uses, due rows, seal keys, answers and numbers: all that an audit compares with the log."""
+        later = second(5)
+        taken = Reservation(scope="tea", fingerprints=("f",), owner="me")
+        await store.append(
+            step(
+                conditions=tuple(
+                    WithinRate(each, per_seconds(5), second(1)) for each in ("cup", "pot", "cup")
+                ),
+                due=(
+                    Due(DueKind.FALLBACK, "run_b", 2, later),
+                    Due(DueKind.CALLBACK, "dlv_a", 0, later),
+                ),
+                keeping=(SealKey("run_b", 1, b"b"), SealKey("run_a", 1, b"a")),
+                advances=(Advance("pot", 0, 7), Advance("cup", 0, 3)),
+                taking=taken,
+            )
+        )
+        await store.append(step(completing=taken, answer=b"ready"))
+
+        async with store.snapshot() as snapshot:
+            assert [("cup", 1), ("cup", 2), ("pot", 1)] == [
+                (each.subject, each.number) for each in await every(snapshot.uses())
+            ]
+            assert [
+                KeptDue("dlv_a", "callback", 0, later),
+                KeptDue("run_b", "fallback", 2, later),
+            ] == await every(snapshot.due())
+            assert ["run_a", "run_b"] == await every(snapshot.seals())
+            assert [("tea", b"ready")] == [
+                (each.scope, each.answer) for each in await every(snapshot.answers())
+            ]
+            assert [("cup", 3), ("pot", 7)] == await every(snapshot.positions())
+
+    async def test_the_log_comes_by_position(self, store: EventStore) -> None:
+        """The place of each event, with what its envelope says; the newest position is the store's."""
+        positions = await store.append(step(grown(ORCHID, by=2), grown(FERN)))
+
+        async with store.snapshot() as snapshot:
+            placed = await every(snapshot.placed())
+
+        assert [(ORCHID, 1), (ORCHID, 2), (FERN, 1)] == [
+            (each.stream, each.version) for each in placed
+        ]
+        assert list(positions) == [each.position for each in placed]
+        assert 3 == len({each.event_id for each in placed})
+        assert [event(ORCHID, 1).at, event(ORCHID, 2).at, event(FERN, 1).at] == [
+            each.at for each in placed
+        ]
+        assert positions[-1] == await store.newest()
+
+    async def test_a_store_is_made_as_the_code_makes_it(self, store: EventStore) -> None:
+        """No table, index or setting of a new store is another; small values can be looked up."""
+        await store.keep_setting("tea", "ready")
+
+        async with store.snapshot() as snapshot:
+            assert [] == list(await snapshot.flaws())
+            assert ("ready", None) == (await snapshot.setting("tea"), await snapshot.setting("pot"))
 
     async def test_what_is_written_later_is_not_seen(self, store: EventStore) -> None:
         """A snapshot stays as it was, and holds nobody up."""

@@ -56,14 +56,14 @@ def one(store: Path, query: str) -> Any:
 
 
 def found(run: Run) -> list[Sequence[str]]:
-    """Check a store that has faults; give the rows of the table."""
+    """Check a store that has faults; return the rows of the table behind position and kind."""
     checked = run("audit", "check")
 
     assert 1 == checked.exit_code
     heading, _, columns, *rows = checked.stdout.splitlines()
     assert f"{len(rows)} difference" == heading.removesuffix("s")
-    assert ["what", "id", "field", "expected", "found"] == cells(columns)
-    return [cells(row) for row in rows]
+    assert ["position", "kind", "what", "id", "field", "expected", "found"] == cells(columns)
+    return [[each for each in cells(row) if not each.isdigit()][1:] for row in rows]
 
 
 def test_a_store_as_it_should_be(alone: Run, store: Path) -> None:
@@ -247,35 +247,46 @@ def test_a_planted_fault_is_named(
     whom = one(store, whose)
     plant(store, fault, whom=whom)
 
-    assert [[each.format(whom) for each in named if each]] == found(alone)
+    expected = [each.format(whom) for each in named if each and not each.isdigit()]
+    assert expected in found(alone)
 
 
-def test_many_differences_are_counted(alone: Run, store: Path) -> None:
-    """The first twenty stand in the table, and below it how many more there are."""
+def test_every_difference_is_listed_unless_fewer_are_wanted(alone: Run, store: Path) -> None:
+    """All of them stand in the table; with `--limit` the first, and below it how many more there are."""
     plant(
         store,
         "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 34)"
         " INSERT INTO holders SELECT 'account-name:' || i, 'zz' || i FROM n",
     )
-    checked = alone("audit", "check")
-    heading, _, _, *rows = checked.stdout.splitlines()
+    heading, _, _, *rows = alone("audit", "check").stdout.splitlines()
+    _, _, _, *first = alone("audit", "check", "--limit", "3").stdout.splitlines()
 
-    assert (1, "25 differences") == (checked.exit_code, heading)
-    assert [f"zz{number}" for number in range(10, 30)] == [cells(row)[1] for row in rows[:20]]
-    assert ["", "and 5 more"] == rows[20:]
+    assert "25 differences" == heading
+    assert [f"zz{number}" for number in range(10, 35)] == [cells(row)[2] for row in rows]
+    assert ["zz10", "zz11", "zz12"] == [cells(row)[2] for row in first[:3]]
+    assert ["", "and 22 more"] == first[3:]
 
 
 def test_differences_as_json(alone: Run, store: Path) -> None:
-    """For programs: how much was replayed, how many differences there are, and the first of them."""
+    """For programs: each difference with its kind, and its place in the log where it has one (C-105)."""
     plant(store, "UPDATE verifications SET status = 'BLOCKED' WHERE status = 'PENDING'")
+    position = one(store, "SELECT rowid FROM stored_events WHERE topic = 'PinVerified/1'")
+    plant(store, "UPDATE stored_events SET topic = 'PinSold/1' WHERE topic = 'PinVerified/1'")
     checked = alone("audit", "check", "--json")
     record = json.loads(checked.stdout)
 
-    assert (1, 1) == (checked.exit_code, record["total"])
-    assert record["events"] > record["streams"] > 2
-    (difference,) = record["differences"]
+    assert (1, {"differences", "total"}) == (checked.exit_code, record.keys())
+    assert record["total"] == len(record["differences"])
+    unreadable, row = (
+        next(each for each in record["differences"] if each["kind"] == kind)
+        for kind in ("form", "row")
+    )
+    assert (position, "Event", "PinSold/1") == tuple(
+        unreadable[name] for name in ("position", "what", "found")
+    )
+    assert {"kind", "what", "id", "field", "expected", "found"} == row.keys()
     assert ("VerificationRow", "status", "PENDING", "BLOCKED") == tuple(
-        difference[name] for name in ("what", "field", "expected", "found")
+        row[name] for name in ("what", "field", "expected", "found")
     )
 
 

@@ -1,0 +1,136 @@
+"""Saved answers beside the log: what each says must have happened (C-10, C-91)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from attrs import frozen
+
+from ...domain.event import Event
+from ...domain.pin import PinIssued, PinResent
+from ..ports.snapshot import Snapshot
+from .differences import Difference, Kind
+from .sorting import Sorting
+
+# Answers show times in milliseconds.
+_SHOWN = timedelta(milliseconds=1)
+
+
+@frozen(kw_only=True)
+class SavedAnswer:
+    """
+    What a saved answer says: of which request it is, where that stands in it, and of which streams.
+
+    `expires_at` and `attempts` are what it says of a PIN's code.
+    """
+
+    request_id: str | None
+    streams: frozenset[str]
+    expires_at: datetime | None = None
+    attempts: int | None = None
+
+
+# Read what is saved under a key; None where it is no answer.
+ReadAnswer = Callable[[bytes], SavedAnswer | None]
+
+
+class Named(NamedTuple):
+    """One stream that the answer saved under `scope` names."""
+
+    stream: str
+    scope: str
+    expires_at: str
+    attempts: str
+
+
+class Answers:
+    """The saved answers of a snapshot, sorted by the streams and by the requests that they name."""
+
+    def __init__(self, read: ReadAnswer | None) -> None:
+        self._read = read
+        self._by_stream = Sorting()
+        self._by_request = Sorting()
+
+    async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
+        """Read all; say which cannot be read."""
+        if self._read is None:
+            return
+        async for kept in snapshot.answers():
+            if kept.taken_at is None:
+                yield answer_difference(kept.scope, "taken at", "a time", "none")
+            if kept.answer is None:
+                continue
+            answer = self._read(kept.answer)
+            if answer is None:
+                yield answer_difference(kept.scope, "answer", "an answer", "an unreadable one")
+                continue
+            for stream in answer.streams:
+                self._by_stream.add(
+                    stream,
+                    kept.scope,
+                    "" if answer.expires_at is None else answer.expires_at.isoformat(),
+                    "" if answer.attempts is None else str(answer.attempts),
+                )
+            if answer.request_id is not None:
+                self._by_request.add(answer.request_id, kept.scope)
+
+    async def by_stream(self) -> AsyncIterator[Named]:
+        """Return what the answers name, by stream."""
+        async for each in self._by_stream.walked():
+            yield Named(*each)
+
+    def by_request(self) -> Iterator[tuple[str, ...]]:
+        """Return the requests of the answers with their scopes, in order."""
+        return self._by_request.sorted()
+
+    def close(self) -> None:
+        """Let go of what was sorted."""
+        self._by_stream.close()
+        self._by_request.close()
+
+
+class Codes:
+    """The codes that a stream's events tell of, as answers show them."""
+
+    def __init__(self) -> None:
+        self._codes: list[tuple[datetime, int]] = []
+
+    def take(self, event: Event) -> None:
+        """Look at an event."""
+        if isinstance(event, PinIssued | PinResent):
+            self._codes.append((event.expires_at, event.attempts))
+
+    def fit(self, named: Named) -> bool:
+        """Whether an answer tells of one of them."""
+        if not named.expires_at:
+            return True
+        expires_at = datetime.fromisoformat(named.expires_at)
+        return any(
+            abs(expires_at - at) < _SHOWN and 0 <= int(named.attempts or 0) <= attempts
+            for at, attempts in self._codes
+        )
+
+
+def answer_differences(named: Sequence[Named], codes: Codes | None) -> Iterator[Difference]:
+    """Compare what answers say of a stream with its events; None where there is no such stream."""
+    for each in named:
+        if codes is None:
+            yield answer_difference(each.scope, each.stream, "events", "none")
+        elif not codes.fit(each):
+            yield answer_difference(each.scope, each.stream, "what was answered", "something else")
+
+
+def answer_difference(scope: str, field: str, expected: str, found: str) -> Difference:
+    """Say what is wrong with an answer; its key is the caller's, and may be anything."""
+    account, _, rest = scope.partition("\n")
+    operation, _, _ = rest.partition("\n")
+    return Difference(
+        kind=Kind.ANSWER,
+        what=f"Answer to {operation}",
+        id=account,
+        field=field,
+        expected=expected,
+        found=found,
+    )

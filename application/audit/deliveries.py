@@ -1,0 +1,106 @@
+"""Deliveries of callbacks beside their due rows and counts, which no event tells of (D-67, C-91)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from ..callbacks.deliveries import DeliveryStatus
+from ..callbacks.following_log import FOLLOWED
+from ..ports.event_store import DueKind
+from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
+from ..read_models.rows import CallbackDeliveryRow
+from .ahead import Ahead
+from .differences import Difference, Kind, row_differences
+from .sorting import Sorting
+
+
+async def delivery_differences(
+    snapshot: Snapshot, ids: Sorting, last: int
+) -> AsyncIterator[Difference]:
+    """Compare every delivery with what reminds of it; `ids` are those of all events, `last` the newest."""
+    due = Ahead(_of_callbacks(snapshot.due()), _stream)
+    counts = Ahead(snapshot.positions(), _name)
+    told = Sorting()
+    try:
+        async for kept in snapshot.rows(CallbackDeliveryRow):
+            async for stray in due.before(kept.key):
+                yield _difference(stray.stream, "due row", "none", "a due row")
+            async for count in counts.before(kept.key):
+                for each in _count_differences(count, last):
+                    yield each
+            for each in _compared(kept, await due.under(kept.key), await counts.under(kept.key)):
+                yield each
+            if kept.row is not None:
+                told.add(kept.row.event_id, kept.key)
+        async for stray in due.before(None):
+            yield _difference(stray.stream, "due row", "none", "a due row")
+        async for count in counts.before(None):
+            for each in _count_differences(count, last):
+                yield each
+        for each in _untold(told, ids):
+            yield each
+    finally:
+        told.close()
+
+
+def _compared(
+    kept: KeptRow[Any], due: Sequence[KeptDue], counts: Sequence[KeptPosition]
+) -> Iterator[Difference]:
+    if kept.row is None:
+        yield from row_differences(CallbackDeliveryRow, kept.key, None, [kept])
+        return
+    pending = kept.row.status == DeliveryStatus.PENDING
+    if not pending:
+        if due:
+            yield _difference(kept.key, "due row", "none", "a due row")
+        return
+    if not due:
+        yield _difference(kept.key, "due row", "a due row", "none")
+        return
+    begun = counts[0].position if counts else 0
+    if [each.number for each in due] != [begun]:
+        yield _difference(
+            kept.key, "attempt", str(begun), ", ".join(str(each.number) for each in due)
+        )
+
+
+def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:
+    if count.name == FOLLOWED and count.position > last:
+        yield _difference(FOLLOWED, "followed", f"at most {last}", str(count.position))
+
+
+def _untold(told: Sorting, ids: Sorting) -> Iterator[Difference]:
+    """Return the deliveries of events that are not there."""
+    known = ids.sorted()
+    at: str | None = ""
+    for event_id, delivery in told.sorted():
+        while at is not None and at < event_id:
+            at = next(known, (None,))[0]
+        if at != event_id:
+            yield _difference(delivery, "event", event_id, "none")
+
+
+def _difference(delivery: str, field: str, expected: str, found: str) -> Difference:
+    return Difference(
+        kind=Kind.DELIVERY,
+        what="Delivery",
+        id=delivery,
+        field=field,
+        expected=expected,
+        found=found,
+    )
+
+
+async def _of_callbacks(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
+    async for each in due:
+        if each.kind == DueKind.CALLBACK:
+            yield each
+
+
+def _stream(due: KeptDue) -> str:
+    return due.stream
+
+
+def _name(position: KeptPosition) -> str:
+    return position.name

@@ -1,0 +1,65 @@
+"""What the store has to keep for an aggregate beside its row: reminders, and seal keys (C-91)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from attrs import frozen
+
+from ...domain.callback_endpoint import CallbackEndpoint
+from ...domain.fallback_run import FallbackRun, Waiting
+from ...domain.message import Direction, Message
+from ...domain.parked_receipt import ParkedReceipt
+from ...domain.pin import Pin
+from ..messages import parked_receipts, run_changes
+from ..ports.event_store import Due, DueKind
+
+# Of a step whose turn has come, the time is not looked at.
+_ANY = datetime.max.replace(tzinfo=UTC)
+
+
+@frozen
+class Wanted:
+    """A due row that there has to be; `at` is None where only the machine's clock told it (D-11)."""
+
+    kind: DueKind
+    number: int
+    at: datetime | None
+
+
+def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
+    """Return the due rows that follow from the state of an aggregate; there are no others."""
+    match state:
+        case Pin():
+            return [
+                Wanted(DueKind.ORPHANED_DISPATCH, issue, None)
+                for issue in sorted(state.undispatched)
+            ]
+        case Message(direction=Direction.OUTBOUND, outcome=None):
+            return [Wanted(DueKind.ORPHANED_DISPATCH, 1, None)]
+        case FallbackRun(life=life):
+            # The turn of a step is looked at when somebody gets to it.
+            timed = isinstance(life, Waiting)
+            due = run_changes.reminder(stream, state, _ANY)
+            return [] if due is None else [_wanted(due, timed=timed)]
+        case ParkedReceipt():
+            return [_wanted(due, timed=True) for due in parked_receipts.reminder(stream, state)]
+        case _:
+            return []
+
+
+def needs_seal(state: Any) -> bool:
+    """Whether a seal key is kept under the id of an aggregate."""
+    match state:
+        case FallbackRun():
+            return state.needs_seal and any(step.planned.sealed for step in state.steps)
+        case CallbackEndpoint(removed_at=None):
+            return True
+        case _:
+            return False
+
+
+def _wanted(due: Due, *, timed: bool) -> Wanted:
+    return Wanted(due.kind, due.number, due.at if timed else None)

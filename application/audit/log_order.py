@@ -1,0 +1,106 @@
+"""The log from its first position to its last: gaps, repeats, and times that go back (C-91, D-159)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import datetime, timedelta
+
+from ..ports.snapshot import Placed, Snapshot
+from .answers import Answers, answer_difference
+from .differences import Difference, Kind
+from .sorting import Sorting
+
+
+class LogOrder:
+    """Walks through a snapshot in the order of positions; every event id may stand there once."""
+
+    def __init__(
+        self, snapshot: Snapshot, answers: Answers, step: timedelta, told: Callable[[], None]
+    ) -> None:
+        self._snapshot = snapshot
+        self._answers = answers
+        self._step = step
+        self._told = told
+        self._requests = Sorting()
+        self._newest: datetime | None = None
+        self._last = 0
+        self.ids = Sorting()
+
+    async def differences(self) -> AsyncIterator[Difference]:
+        """Return what is out of order."""
+        async for placed in self._snapshot.placed():
+            for each in (*self._places(placed), *self._times(placed)):
+                yield each
+            self._last = placed.position
+            self._told()
+            if placed.event_id is not None:
+                self.ids.add(placed.event_id, f"{placed.position:020}", placed.stream)
+            if placed.request_id is not None:
+                self._requests.add(placed.request_id)
+        for each in self._unanswered():
+            yield each
+
+    @property
+    def last(self) -> int:
+        """The position of the newest event."""
+        return self._last
+
+    def repeated(self) -> Iterator[Difference]:
+        """Return the events whose id another has too."""
+        before = ""
+        for event_id, position, stream in self.ids.sorted():
+            if event_id == before:
+                yield Difference(
+                    position=int(position),
+                    kind=Kind.ORDER,
+                    what="Event",
+                    id=stream,
+                    field="event id",
+                    expected="an id of its own",
+                    found=event_id,
+                )
+            before = event_id
+
+    def close(self) -> None:
+        """Let go of what was sorted."""
+        self.ids.close()
+        self._requests.close()
+
+    def _places(self, placed: Placed) -> Iterator[Difference]:
+        if placed.position != self._last + 1:
+            yield Difference(
+                position=placed.position,
+                kind=Kind.ORDER,
+                what="Log",
+                id=placed.stream,
+                field="position",
+                expected=self._last + 1,
+                found=placed.position,
+            )
+
+    def _times(self, placed: Placed) -> Iterator[Difference]:
+        if placed.at is None:
+            return
+        if self._newest is not None and placed.at < self._newest - self._step:
+            yield Difference(
+                position=placed.position,
+                kind=Kind.TIME,
+                what="Log",
+                id=placed.stream,
+                field="time",
+                expected=f"not before {self._newest.isoformat()}",
+                found=placed.at.isoformat(),
+            )
+            # One event out of its time is one difference, whether it is early or late.
+            self._newest = placed.at
+        self._newest = placed.at if self._newest is None else max(self._newest, placed.at)
+
+    def _unanswered(self) -> Iterator[Difference]:
+        """Return the saved answers of requests that left nothing in the log."""
+        requests = self._requests.sorted()
+        at: str | None = ""
+        for request_id, scope in self._answers.by_request():
+            while at is not None and at < request_id:
+                (at,) = next(requests, (None,))
+            if at != request_id:
+                yield answer_difference(scope, "request", "events of the request", "none")

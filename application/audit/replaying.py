@@ -1,0 +1,173 @@
+"""One stream decided again, event after event, each from the state before it (C-91, D-157)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...domain.conditions import WithinRate
+from ...domain.decider import Decider
+from ...domain.errors import ValidationFailedError
+from ...domain.event import Event
+from ..aggregates import decider_of, is_id_of, redecided
+from ..ports.snapshot import KeptEvent
+from .differences import Difference, Kind, event_differences
+
+_NOTHING = "nothing"
+
+
+class Replaying:
+    """
+    One stream; `broken` once it cannot be replayed whole (D-28).
+
+    `counted` are the uses of rates that the decisions of the last event counted. Times may go back by
+    `step`.
+    """
+
+    def __init__(self, stream: str, step: timedelta) -> None:
+        self.stream = stream
+        self.state: Any = None
+        self.broken = False
+        self.counted: list[WithinRate] = []
+        self._step = step
+        self._decider: Decider[Any] | None = None
+        self._version = 0
+        self._position = 0
+        self._at: datetime | None = None
+        # What the last decision says must follow in the same append.
+        self._following: deque[Event] = deque()
+
+    def take(self, kept: KeptEvent) -> Iterator[Difference]:
+        """Apply the next event; say what is wrong with it, or with its place."""
+        self.counted = []
+        if kept.version != self._version + 1:
+            self.broken = True
+            yield self._difference(
+                kept.position, Kind.ORDER, "version", self._version + 1, kept.version
+            )
+        if kept.position <= self._position:
+            yield self._difference(
+                kept.position,
+                Kind.ORDER,
+                f"position of version {kept.version}",
+                f"behind {self._position}",
+                kept.position,
+            )
+        self._version, self._position = kept.version, kept.position
+        if kept.event is None:
+            self.broken = True
+            yield self._difference(
+                kept.position,
+                Kind.FORM,
+                f"form of version {kept.version}",
+                "an event of this release",
+                kept.topic,
+            )
+        elif not self.broken:
+            yield from self._timed(kept, kept.event)
+            yield from self._applied(kept, kept.event)
+
+    def end(self) -> Iterator[Difference]:
+        """Say what the last decision says must follow, and does not."""
+        if not self.broken:
+            yield from self._missing(self._position)
+
+    def _timed(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
+        before, self._at = self._at, event.at
+        if before is not None and event.at < before - self._step:
+            yield self._difference(
+                kept.position,
+                Kind.TIME,
+                f"time of version {kept.version}",
+                f"not before {before.isoformat()}",
+                event.at.isoformat(),
+            )
+
+    def _applied(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
+        if self._decider is None:
+            decider = decider_of(event)
+            follows = decider.beginnings
+            expected = " or ".join(each.__name__ for each in follows)
+        else:
+            decider = self._decider
+            follows, expected = decider.events, f"an event of its {decider.kind}"
+        if not isinstance(event, follows):
+            self.broken = True
+            yield self._difference(
+                kept.position, Kind.FORM, f"kind of version {kept.version}", expected, kept.topic
+            )
+            return
+        if self._decider is None and not is_id_of(decider, self.stream):
+            yield self._difference(
+                kept.position, Kind.LIFE, "id", f"the id of a {decider.kind}", self.stream
+            )
+        state = decider.initial if self._decider is None else self.state
+        self._decider = decider
+        yield from self._judged(kept, decider, state, event)
+        try:
+            self.state = decider.evolve(state, event)
+        except Exception:
+            # Whatever a forged event says: what comes of it is no state to go on from.
+            self.broken = True
+            yield self._impossible(kept, _NOTHING)
+
+    def _judged(
+        self, kept: KeptEvent, decider: Decider[Any], state: Any, event: Event
+    ) -> Iterator[Difference]:
+        """Say in what an event differs from what its command decides."""
+        if self._following:
+            if self._following[0] == event:
+                self._following.popleft()
+                return
+            yield from self._missing(kept.position)
+        try:
+            decision = redecided(decider, state, event)
+        except ValidationFailedError:
+            # What a request had to look like is not asked of the past: the rule may be younger.
+            return
+        except Exception:
+            # A refusal, or whatever a forged event makes of a decision.
+            yield self._impossible(kept, _NOTHING)
+            return
+        if not decision.events:
+            yield self._impossible(kept, _NOTHING)
+            return
+        first, *following = decision.events
+        if type(first) is not type(event):
+            yield self._impossible(kept, type(first).__name__)
+            return
+        for field, expected, found in event_differences(event, first):
+            yield self._difference(
+                kept.position, Kind.LIFE, f"{field} of version {kept.version}", expected, found
+            )
+        self._following.extend(following)
+        self.counted = [
+            each for each in decision.conditions if isinstance(each, WithinRate) and each.counted
+        ]
+
+    def _missing(self, position: int) -> Iterator[Difference]:
+        missing, self._following = self._following, deque()
+        for each in missing:
+            yield self._difference(
+                position, Kind.LIFE, "what must follow", type(each).__name__, _NOTHING
+            )
+
+    def _impossible(self, kept: KeptEvent, expected: str) -> Difference:
+        return self._difference(
+            kept.position, Kind.LIFE, f"version {kept.version}", expected, kept.topic
+        )
+
+    def _difference(
+        self, position: int, kind: Kind, field: str, expected: Any, found: Any
+    ) -> Difference:
+        return Difference(
+            position=position,
+            kind=kind,
+            what="Event",
+            id=self.stream,
+            field=field,
+            expected=expected,
+            found=found,
+        )

@@ -1,0 +1,61 @@
+"""Sort more than fits into memory, in files that have no name."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import AsyncIterator, Iterator
+from tempfile import TemporaryFile
+from typing import TextIO
+
+Entry = tuple[str, ...]
+
+# Entries that are held in memory; some tens of megabytes.
+_HELD = 100_000
+
+
+class Sorting:
+    """
+    Takes entries in any order, and returns them in the order of code points, each as often as it came.
+
+    What is too much for memory goes to temporary files that no other process can open. To be closed.
+    """
+
+    def __init__(self, held: int = _HELD) -> None:
+        self._held = held
+        self._entries: list[Entry] = []
+        self._runs: list[TextIO] = []
+
+    def add(self, *entry: str) -> None:
+        """Take an entry."""
+        self._entries.append(entry)
+        if len(self._entries) >= self._held:
+            self._put_aside()
+
+    def sorted(self) -> Iterator[Entry]:
+        """Return all entries in order; nothing can be added any more."""
+        self._entries.sort()
+        return heapq.merge(self._entries, *map(_read, self._runs))
+
+    async def walked(self) -> AsyncIterator[Entry]:
+        """Return all entries in order, for a walk beside others."""
+        for each in self.sorted():
+            yield each
+
+    def close(self) -> None:
+        """Let the files go."""
+        for each in self._runs:
+            each.close()
+
+    def _put_aside(self) -> None:
+        run = TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  closed with the sorting
+        self._runs.append(run)
+        self._entries.sort()
+        run.writelines(f"{json.dumps(each)}\n" for each in self._entries)
+        run.seek(0)
+        self._entries = []
+
+
+def _read(run: TextIO) -> Iterator[Entry]:
+    for line in run:
+        yield tuple(json.loads(line))

@@ -1,0 +1,229 @@
+"""The walk through all streams, beside everything that is kept for each (C-91)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import chain
+from typing import Any
+
+from ...domain.consent import Consent
+from ...domain.media import Media
+from ..messages.consents import CONSENT_SECRET, consent_id
+from ..ports.event_store import DueKind
+from ..ports.media_files import MediaFiles
+from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
+from ..read_models.holdings import held_by
+from ..read_models.project import row_of
+from ..read_models.rows import ROWS
+from .ahead import Ahead
+from .answers import Answers, Codes, Named, answer_differences
+from .differences import Difference, Kind, holder_difference, row_differences
+from .hosted_files import file_difference, file_differences
+from .keeping import needs_seal, wanted_due
+from .replaying import Replaying
+from .sorting import Sorting
+
+
+class WalkingStreams:
+    """
+    Streams, and rows, holders, due rows, seal keys, answers and files side by side, each in its order.
+
+    What decisions counted is added to `uses` as it is met. What fails when it is due is put off, and may
+    be due until `latest`.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        answers: Answers,
+        files: MediaFiles | None,
+        names: Sequence[str],
+        uses: Sorting,
+        step: timedelta,
+        latest: datetime,
+        told: Callable[[], None],
+    ) -> None:
+        self._snapshot = snapshot
+        self._files = files
+        self._uses = uses
+        self._step = step
+        self._latest = latest
+        self._told = told
+        self._consent_secret = b""
+        self._rows = {kind: Ahead(snapshot.rows(kind), _key) for kind in ROWS}
+        self._holders = Ahead(snapshot.holders(), _holder)
+        self._due = Ahead(_of_streams(snapshot.due()), _stream)
+        self._seals = Ahead(snapshot.seals(), str)
+        self._answers = Ahead(answers.by_stream(), _named)
+        self._names = Ahead(_walked(names), str)
+        self.events = 0
+        self.streams = 0
+
+    async def differences(self) -> AsyncIterator[Difference]:
+        """Return what is not as the log says."""
+        secret = await self._snapshot.setting(CONSENT_SECRET)
+        self._consent_secret = (secret or "").encode()
+        replay: Replaying | None = None
+        codes = Codes()
+        async for kept in self._snapshot.events():
+            if replay is None or replay.stream != kept.stream:
+                if replay is not None:
+                    async for each in self._compared(replay, codes):
+                        yield each
+                replay, codes = Replaying(kept.stream, self._step), Codes()
+                self.streams += 1
+            for each in replay.take(kept):
+                yield each
+            for use in replay.counted:
+                self._uses.add(use.subject, use.at.isoformat())
+            if kept.event is not None:
+                codes.take(kept.event)
+            self.events += 1
+            self._told()
+        if replay is not None:
+            async for each in self._compared(replay, codes):
+                yield each
+        async for each in self._strays(None):
+            yield each
+
+    async def _compared(self, replay: Replaying, codes: Codes) -> AsyncIterator[Difference]:
+        stream, state = replay.stream, replay.state
+        for each in replay.end():
+            yield each
+        async for each in self._strays(stream):
+            yield each
+        rows = {kind: await ahead.under(stream) for kind, ahead in self._rows.items()}
+        subjects = {held.subject for held in await self._holders.under(stream)}
+        due = await self._due.under(stream)
+        seals = await self._seals.under(stream)
+        names = await self._names.under(stream)
+        for each in answer_differences(await self._answers.under(stream), codes):
+            yield each
+        if replay.broken:
+            return
+        row = row_of(stream, state)
+        for kind, found in rows.items():
+            for each in row_differences(kind, stream, row if type(row) is kind else None, found):
+                yield each
+        for subject in sorted(subjects ^ held_by(state)):
+            yield holder_difference(stream, subject, held=subject in subjects)
+        for each in chain(
+            _due_differences(stream, state, due, self._latest),
+            _seal_differences(stream, kept=bool(seals), wanted=needs_seal(state)),
+            self._consent_differences(stream, state),
+        ):
+            yield each
+        if self._files is None:
+            return
+        if isinstance(state, Media):
+            async for each in file_differences(self._files, stream, state):
+                yield each
+        elif names:
+            yield file_difference(stream, "", "none", "a file")
+
+    async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
+        """Return what stands before a stream, or behind the last, and no stream tells of."""
+        for kind, rows in self._rows.items():
+            async for row in rows.before(before):
+                for each in row_differences(kind, row.key, None, [row]):
+                    yield each
+        async for held in self._holders.before(before):
+            yield holder_difference(held.holder, held.subject, held=True)
+        async for due in self._due.before(before):
+            for each in _due_differences(due.stream, None, [due], self._latest):
+                yield each
+        async for seal in self._seals.before(before):
+            for each in _seal_differences(seal, kept=True, wanted=False):
+                yield each
+        async for named in self._answers.before(before):
+            for each in answer_differences([named], None):
+                yield each
+        async for name in self._names.before(before):
+            yield file_difference(name, "", "none", "a file")
+
+    def _consent_differences(self, stream: str, state: Any) -> Iterator[Difference]:
+        if not isinstance(state, Consent) or not self._consent_secret:
+            return
+        wanted = consent_id(self._consent_secret, state.account_id, state.channel, state.recipient)
+        if stream != wanted:
+            yield Difference(
+                kind=Kind.CONSENT,
+                what="Consent",
+                id=stream,
+                field="id",
+                expected=wanted,
+                found=stream,
+            )
+
+
+def _due_differences(
+    stream: str, state: Any, found: Sequence[KeptDue], latest: datetime
+) -> Iterator[Difference]:
+    kept = {(each.kind, each.number): each for each in found}
+    for wanted in wanted_due(stream, state):
+        has = kept.pop((str(wanted.kind), wanted.number), None)
+        if has is None:
+            yield _due_difference(stream, str(wanted.kind), wanted.number, "a due row", "none")
+        elif has.at is None:
+            yield _due_difference(stream, str(wanted.kind), wanted.number, "a time", "none")
+        elif wanted.at is not None and has.at != wanted.at and not wanted.at < has.at <= latest:
+            yield _due_difference(
+                stream,
+                str(wanted.kind),
+                wanted.number,
+                wanted.at.isoformat(),
+                has.at.isoformat(),
+            )
+    for each in kept.values():
+        yield _due_difference(stream, each.kind, each.number, "none", "a due row")
+
+
+def _due_difference(stream: str, kind: str, number: int, expected: str, found: str) -> Difference:
+    return Difference(
+        kind=Kind.DUE,
+        what="Due row",
+        id=stream,
+        field=f"{kind} {number}",
+        expected=expected,
+        found=found,
+    )
+
+
+def _seal_differences(stream: str, *, kept: bool, wanted: bool) -> Iterator[Difference]:
+    if kept != wanted:
+        yield Difference(
+            kind=Kind.SEAL,
+            what="Seal key",
+            id=stream,
+            expected="a key" if wanted else "none",
+            found="a key" if kept else "none",
+        )
+
+
+async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
+    """Leave out what is due for deliveries, which no stream tells of."""
+    async for each in due:
+        if each.kind != DueKind.CALLBACK:
+            yield each
+
+
+async def _walked(names: Sequence[str]) -> AsyncIterator[str]:
+    for each in names:
+        yield each
+
+
+def _key(row: KeptRow[Any]) -> str:
+    return row.key
+
+
+def _holder(held: Held) -> str:
+    return held.holder
+
+
+def _stream(due: KeptDue) -> str:
+    return due.stream
+
+
+def _named(named: Named) -> str:
+    return named.stream

@@ -1,0 +1,42 @@
+"""A message's events decided again, each from the state before it (D-157)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..decider import Decision, as_the_first
+from ..receipt import Receipt
+from .commands import EndMessage, RecordDispatch, ReportMessage
+from .decide import end, record_dispatch, report
+from .events import (
+    MessageDispatched,
+    MessageEnded,
+    MessageReceived,
+    MessageReported,
+    MessageSubmitted,
+)
+from .ladder import Ending
+from .states import Direction, Message, MessageEvent
+
+
+def redecide(message: Message, event: MessageEvent) -> Decision:
+    """Decide again what an event says was decided; a content is taken as it stands."""
+    match event:
+        case MessageSubmitted() | MessageReceived():
+            return as_the_first(message, event, Message())
+        case MessageDispatched() if message.direction is Direction.OUTBOUND:
+            command = RecordDispatch(at=event.at, message_id="", outcome=event.outcome)
+            return record_dispatch(message, command)
+        # A receipt finds its message by the provider's id.
+        case MessageReported() if message.known_as is not None:
+            told = Receipt(
+                status=event.status, error_code=event.error_code, reported_at=event.reported_at
+            )
+            return report(message, ReportMessage(at=event.at, receipt=told))
+        case MessageEnded() if message.run_id is not None or message.sent_by_run is not None:
+            revoked = event.status is Ending.REVOKED
+            return end(message, EndMessage(at=event.at, revoked=revoked))
+        case MessageDispatched() | MessageReported() | MessageEnded():
+            return Decision()
+        case _:
+            assert_never(event)

@@ -1,0 +1,138 @@
+"""A PIN's events decided again, each from the state before it (D-157)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import assert_never
+
+import attrs
+
+from ..channel import ChannelName, ChannelOutcome
+from ..decider import Decision
+from ..pin_policy import PinPolicy
+from ..rate_limit import Duration, Rate
+from ..receipt import Receipt
+from .commands import (
+    ExpirePin,
+    IssuePin,
+    RecordDispatch,
+    ReportPin,
+    ResendPin,
+    SupersedePin,
+    VerifyPin,
+)
+from .decide import expire, issue, resend, supersede, verify
+from .dispatches import record_dispatch, report
+from .events import (
+    PinBlocked,
+    PinDispatched,
+    PinExpired,
+    PinIssued,
+    PinReported,
+    PinResent,
+    PinSuperseded,
+    PinVerified,
+    VerifyFailed,
+)
+from .states import Pin, PinEvent
+
+_MILLISECOND = timedelta(milliseconds=1)
+_NO_COOLDOWN = Duration("0s")
+
+
+def redecide(pin: Pin, event: PinEvent) -> Decision:
+    """
+    Decide again what an event says was decided.
+
+    The cooldown and the rates of sends stand in no event of the PIN, so they are not looked at here.
+    Raises what the decision raises, and `ValueError` for limits that no template can have.
+    """
+    match event:
+        case PinIssued():
+            return _issued(pin, event)
+        case PinResent():
+            return _resent(pin, event)
+        case PinDispatched():
+            return _dispatched(pin, event)
+        case PinReported():
+            return _reported(pin, event)
+        case VerifyFailed() | PinBlocked():
+            return verify(pin, VerifyPin(at=event.at, pin_id="", matched=False))
+        case PinVerified():
+            return verify(pin, VerifyPin(at=event.at, pin_id="", matched=True))
+        case PinExpired():
+            return expire(pin, ExpirePin(at=event.at))
+        case PinSuperseded():
+            return supersede(pin, SupersedePin(at=event.at, by=event.by))
+        case _:
+            assert_never(event)
+
+
+def _issued(pin: Pin, event: PinIssued) -> Decision:
+    if pin.issue:
+        return Decision()
+    return issue(
+        IssuePin(
+            at=event.at,
+            pin_id="",
+            account_id=event.account_id,
+            template_id=event.template_id,
+            destination=event.destination,
+            reference_id=event.reference_id,
+            channels=event.channels,
+            code_hash=event.code_hash,
+            policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+        )
+    )
+
+
+def _resent(pin: Pin, event: PinResent) -> Decision:
+    return resend(
+        pin,
+        ResendPin(
+            at=event.at,
+            channels=event.channels,
+            code_hash=event.code_hash,
+            policy=_policy(event.expires_at - event.at, event.attempts, event.verify_limit),
+        ),
+    )
+
+
+def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
+    """Decide an outcome where its code waits for one, or nobody knew of it before (C-15)."""
+    wanted: Sequence[ChannelName] | None = pin.undispatched.get(event.issue)
+    if wanted is None:
+        before = _outcomes(pin, event.issue)
+        if any(each.known or each.refused for each in before):
+            return Decision()
+        wanted = [each.channel for each in before]
+    if list(wanted) != [each.channel for each in event.outcomes]:
+        return Decision()
+    return record_dispatch(
+        pin, RecordDispatch(at=event.at, pin_id="", issue=event.issue, outcomes=event.outcomes)
+    )
+
+
+def _reported(pin: Pin, event: PinReported) -> Decision:
+    told = Receipt(status=event.status, error_code=event.error_code, reported_at=event.reported_at)
+    for subject, sent in pin.sends.items():
+        if sent == (event.issue, event.channel):
+            return report(pin, ReportPin(at=event.at, subject=subject, receipt=told))
+    return Decision()
+
+
+def _outcomes(pin: Pin, issue: int) -> Sequence[ChannelOutcome]:
+    if issue == pin.issue:
+        return pin.outcomes
+    return next((told for number, told in reversed(pin.earlier) if number == issue and told), ())
+
+
+def _policy(lives_for: timedelta, attempts: int, verify_limit: Rate) -> PinPolicy:
+    return attrs.evolve(
+        PinPolicy(),
+        pin_time_to_live=Duration(f"{lives_for // _MILLISECOND}ms"),
+        pin_attempts=attempts,
+        verify_pin_limit=verify_limit,
+        resend_cooldown=_NO_COOLDOWN,
+    )

@@ -1,0 +1,41 @@
+"""A PIN template's events decided again, each from the state before it (D-157)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..decider import Decision, as_the_first
+from .commands import RevisePinTemplate, TemplateMark
+from .decide import archive, disable, enable, revise
+from .events import (
+    PinTemplateArchived,
+    PinTemplateCreated,
+    PinTemplateDisabled,
+    PinTemplateEnabled,
+    PinTemplateRevised,
+)
+from .states import PinTemplate, PinTemplateEvent
+
+
+def redecide(template: PinTemplate, event: PinTemplateEvent) -> Decision:
+    """Decide again what an event says was decided; raises what the decision raises."""
+    match event:
+        case PinTemplateCreated():
+            return as_the_first(template, event, PinTemplate())
+        case PinTemplateRevised():
+            revised = RevisePinTemplate(
+                at=event.at,
+                by=event.by,
+                name=event.name,
+                policy=event.policy,
+                channels=event.channels,
+            )
+            return revise(template, revised)
+        case PinTemplateEnabled():
+            return enable(template, TemplateMark(at=event.at, by=event.by))
+        case PinTemplateDisabled():
+            return disable(template, TemplateMark(at=event.at, by=event.by))
+        case PinTemplateArchived():
+            return archive(template, TemplateMark(at=event.at, by=event.by))
+        case _:
+            assert_never(event)

@@ -1,0 +1,24 @@
+"""A WhatsApp template's events decided again, each from the state before it (D-157)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ..approval import Review
+from ..decider import Decision, as_the_first
+from .decide import approve, reject
+from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
+from .states import WhatsappTemplate, WhatsappTemplateEvent
+
+
+def redecide(template: WhatsappTemplate, event: WhatsappTemplateEvent) -> Decision:
+    """Decide again what an event says was decided."""
+    match event:
+        case WhatsappTemplateCreated():
+            return as_the_first(template, event, WhatsappTemplate())
+        case WhatsappTemplateApproved():
+            return approve(template, Review(at=event.at, reason=event.reason))
+        case WhatsappTemplateRejected():
+            return reject(template, Review(at=event.at, reason=event.reason))
+        case _:
+            assert_never(event)

@@ -1,0 +1,33 @@
+"""What the service writes, whatever it is asked, is as its audit says it must be (C-91)."""
+
+from __future__ import annotations
+
+import attrs
+from aiohttp.test_utils import TestClient, TestServer
+
+from tests.entrypoints.openapi.described import Document
+from tests.entrypoints.openapi.walk import Walk, walk_everything
+from tests.fakes.hashers import FakePasswordHasher
+from watchword.application.aggregates import DECIDERS, decider_of
+from watchword.application.audit.checking import Beside, Checking
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.saved_answers import read_answer
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+
+STORES = ("memory", "sqlite", "postgresql")
+
+
+async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) -> None:
+    """However each route was called, nothing differs; no kind of aggregate is missing from the walk."""
+    asked = attrs.evolve(settings, provider_timeout=0.05, allow_private_urls=True)
+    async with wired(asked, password_hasher=FakePasswordHasher()) as service:
+        app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
+        async with TestClient(TestServer(app)) as client:
+            await walk_everything(Walk(client, Document.read()))
+        beside = Beside(files=service.hosted_media._files, read_answer=read_answer)
+        checked = await Checking(service.journal, beside).check()
+        log = await service.journal.read_log(0, 100_000)
+
+    assert [] == list(checked.differences)
+    assert {each.kind for each in DECIDERS} == {decider_of(each.event).kind for each in log}
