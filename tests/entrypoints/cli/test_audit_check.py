@@ -118,13 +118,14 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             id="a missing PIN",
         ),
         pytest.param(
-            "INSERT INTO accounts VALUES ('acc_0', 'nobody', '2031-05-04T12:00:00+00:00')",
+            "INSERT INTO accounts (id, name, created_at)"
+            " VALUES ('acc_0', 'nobody', '2031-05-04T12:00:00+00:00')",
             "SELECT 'acc_0'",
             ["account row", "{}", "", "no row", "a row"],
             id="an account that nobody made",
         ),
         pytest.param(
-            "INSERT INTO accounts SELECT 'tpl_zzz', name, created_at FROM accounts",
+            "INSERT INTO accounts (id, name, created_at) SELECT 'tpl_zzz', name, created_at FROM accounts",
             "SELECT 'tpl_zzz'",
             ["account row", "{}", "", "no row", "a row"],
             id="one behind the last stream",
