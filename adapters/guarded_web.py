@@ -26,7 +26,10 @@ _CODING = ("Content-Encoding", "identity")
 
 # Gives the addresses of a name, as texts; raises `OSError`.
 LookUp = Callable[[str], Awaitable[Sequence[str]]]
-_PRIVATE = "must have a public address"
+_PRIVATE = (
+    "must have a public address. A service calls others with --allow-private-urls alone, and an"
+    " embedded one with allow_private_urls=True"
+)
 
 
 class AddressRefused(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 from collections.abc import Iterator
@@ -19,6 +20,13 @@ def listening_on(host: str, port: int, flag: str) -> Iterator[None]:
         raise SettingsError(
             f"Cannot listen on {host}:{port}: {_reason(error)}. Choose another --host or {flag}."
         ) from None
+
+
+async def bound(host: str, port: int, flag: str) -> asyncio.Server:
+    """Bind a port without listening (D-151); raises `SettingsError`."""
+    loop = asyncio.get_running_loop()
+    with listening_on(host, port, flag):
+        return await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
 
 
 def _reason(error: OSError) -> str:

@@ -47,9 +47,10 @@ def channel_accounts() -> None:
 @channel_accounts.command(
     epilog="""\b
 Examples:
-  watchword channel-accounts create --account demo --type sms --provider sandbox --name spare
-  watchword channel-accounts create --account shop --type email --provider smtp --name post \\
-    --config smtp.json
+  watchword channel-accounts create --account demo --type sms --provider sandbox --name spare \\
+    --url http://127.0.0.1:8080
+  echo '{"outcome": "rejected"}' | watchword channel-accounts create --account demo --type email \\
+    --provider sandbox --name refusing --config - --url http://127.0.0.1:8080
 """
 )
 @click.option("--account", required=True, help="Id or name of the account that it is for.")
@@ -60,7 +61,11 @@ Examples:
     metavar="CHANNEL",
     help="sms, whatsapp (or wa), rcs, email, or the name of an adapter of your own.",
 )
-@click.option("--provider", required=True, help="The provider's adapter.")
+@click.option(
+    "--provider",
+    required=True,
+    help="The provider's adapter: sandbox, in a sandbox, or one that whoever embeds the service named.",
+)
 @click.option("--name", required=True, help="What people call the channel account.")
 @click.option("--sender", help="Who messages come from.")
 @click.option(

@@ -228,6 +228,13 @@ Watchword sandbox at {base}{"".join(elsewhere)}
   admin token  {token}
   routes       {base}/docs
 
+What the provider does goes by the end of a number, or of the digits before an address's @:
+  0001  rejects the message
+  0002  accepts it, and reports FAILED
+  0003  accepts it, and says nothing more, as with any other end
+  0004  gives no answer in time
+  0005  accepts it, and reports DELIVERED
+
 Issue a PIN:
   curl -s {base}/v1/pins -H {bearer} \\
     -H 'Content-Type: application/json' \\

@@ -25,7 +25,7 @@ import click
 from attrs import frozen
 
 from ...adapters.logs import logger
-from ..listening import listening_on
+from ..listening import bound
 from ..settings import Settings, SettingsError
 from ..signals import stop_asked
 from .observing import Observing
@@ -64,7 +64,7 @@ async def serve_with_workers(
     Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
     """
     stop = stop_asked()
-    doors = {flag: await _bound(listener.host, port, flag) for flag, port in listener.doors.items()}
+    doors = {flag: await bound(listener.host, port, flag) for flag, port in listener.doors.items()}
     ports = {flag: door.sockets[0].getsockname()[1] for flag, door in doors.items()}
     workers = [
         _Worker(
@@ -92,13 +92,6 @@ async def serve_with_workers(
             door.close()
         patience = listener.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
         await _all(workers, lambda worker: worker.stop(patience))
-
-
-async def _bound(host: str, port: int, flag: str) -> asyncio.Server:
-    """Bind a port without listening; raises `SettingsError`."""
-    loop = asyncio.get_running_loop()
-    with listening_on(host, port, flag):
-        return await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
 
 
 class _Worker:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from socket import socket
 from uuid import uuid4
 
 from aiohttp import web
@@ -22,8 +23,14 @@ _DRAIN_SECONDS = 1.0
 
 
 @asynccontextmanager
-async def metrics_served(meters: Meters, host: str, port: int) -> AsyncIterator[int]:
-    """Serve the metrics until the end of the block, and give the port; raises `SettingsError`."""
+async def metrics_served(
+    meters: Meters, host: str, port: int, sockets: Sequence[socket] = ()
+) -> AsyncIterator[int]:
+    """
+    Serve the metrics until the end of the block, and give the port; raises `SettingsError`.
+
+    Sockets that are bound already take the place of `host` and `port`.
+    """
 
     async def metrics(_: web.Request) -> web.Response:
         # Some hundred lines take a while to write, which no request should have to wait for.
@@ -34,6 +41,6 @@ async def metrics_served(meters: Meters, host: str, port: int) -> AsyncIterator[
     app.router.add_get("/metrics", metrics)
     app[PATIENCE] = _PATIENCE
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
-    door = Door(app, host, port, "--metrics-port")
+    door = Door(app, host, port, "--metrics-port", sockets)
     async with listener(door, drain_timeout=_DRAIN_SECONDS) as (bound,):
         yield bound

@@ -195,7 +195,7 @@ async def test_an_answer_that_flips_gains_nothing(listener: Listener) -> None:
 
     assert 1000 == asked
     assert [WebFailure.ADDRESS_REFUSED, WebFailure.CONNECTION_FAILED] * 250 == failures
-    assert ["must have a public address", None] * 250 == refusals
+    assert [True, False] * 250 == [refusal is not None for refusal in refusals]
     assert 0 == listener.connections
 
 
@@ -346,7 +346,7 @@ async def test_the_system_is_asked_for_names(listener: Listener) -> None:
     guard, opened = GuardedWeb(is_public), GuardedWeb(is_public_or_own)
     url = f"http://localhost:{listener.port}/"
 
-    assert "must have a public address" == await guard.refusal(url)
+    assert str(await guard.refusal(url)).startswith("must have a public address. ")
     assert 204 == await opened.post(url, {}, b"{}")
     await guard.close()
     await opened.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.entrypoints.conftest import listening
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.sandbox import ACCOUNT
+from watchword.entrypoints.sandbox import ACCOUNT, TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
 
@@ -49,3 +49,21 @@ async def test_processes_that_start_at_once_share_one_demo(postgres_url: str) ->
     first, second, third = await asyncio.gather(start(), start(), start())
 
     assert first == second == third
+
+
+async def test_the_demo_of_an_earlier_release_is_widened(tmp_path: Path) -> None:
+    """Five codes a day for one phone end a first hour; what an operator chose stays (D-151)."""
+    settings = Settings(sandbox=True, store=f"sqlite:///{tmp_path / 's.db'}", data_dir=tmp_path)
+    limits = []
+    # What to say of the template before each restart, and what it says after that.
+    for archive, limit in ((False, "5/1d"), (False, "7/1h"), (True, "5/1d")):
+        async with wired(settings) as service, listening(service) as caller:
+            body = {"sendPinPerPhoneNumberLimit": limit}
+            await caller.operated("PATCH", f"/pin-templates/{TEMPLATE_ID}", body)
+            if archive:
+                await caller.operated("POST", f"/pin-templates/{TEMPLATE_ID}/archive")
+        async with wired(settings) as service, listening(service) as caller:
+            demo = await caller.operated("GET", f"/pin-templates/{TEMPLATE_ID}")
+            limits.append(demo["sendPinPerPhoneNumberLimit"])
+
+    assert ["1000/1d", "7/1h", "5/1d"] == limits

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import urllib.error
 import urllib.request
 
 
@@ -25,3 +26,12 @@ def run_curl(line: str) -> str:
     request = urllib.request.Request(url, body, headers)  # noqa: S310  loopback, asserted above
     with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310  as above
         return str(answer.read().decode())
+
+
+def answer_to(line: str) -> str:
+    """Do the same, and give the body of a refusal too, as curl does."""
+    try:
+        return run_curl(line)
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.read().decode()

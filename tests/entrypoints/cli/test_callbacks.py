@@ -77,3 +77,13 @@ def test_private_addresses_can_be_allowed_on_a_store(alone: Run) -> None:
     )
 
     assert 0 == made.exit_code, made.stderr
+
+
+def test_a_private_address_is_refused_with_what_allows_it(connected: Run) -> None:
+    """The sentence names the flag of the service, and embedders' argument (C-47)."""
+    refused = connected("callbacks", "create", "--account", "demo", "http://10.0.0.1/told")
+
+    assert 1 == refused.exit_code
+    assert "Error: url must have a public address. " in refused.stderr
+    assert "--allow-private-urls" in refused.stderr
+    assert "allow_private_urls=True" in refused.stderr

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +19,8 @@ from attrs import evolve
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.curl_lines import run_curl
 from tests.entrypoints.cli.processes import Served, environment, run, served
+
+Shell = Callable[[str], subprocess.CompletedProcess[str]]
 
 
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
@@ -27,6 +35,23 @@ def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
     assert (200, {"status": "ready"}) == sandbox.ask("GET", "/health/ready", key=None)
 
 
+def test_a_sandbox_says_what_its_provider_does(sandbox: Served) -> None:
+    """The ends of numbers that mean something stand in a table, each as it is (C-40)."""
+    _, table = sandbox.said.split("before an address's @:\n")
+    endings = dict(line.split(maxsplit=1) for line in table.split("\n\n")[0].splitlines())
+    told = {}
+    for end in sorted(endings):
+        phone = {"sender": "Watchword", "recipient": f"+44794609{end}", "type": "SI"}
+        body = {"sms": [{**phone, "messageBody": "Tea"}]}
+        if end != "0004":
+            _, answer = sandbox.ask("POST", "/oapi/send_sms", body, None, apikey="sandbox-key")
+            told[end] = answer["data"][0]["status"]
+
+    assert ["0001", "0002", "0003", "0004", "0005"] == sorted(endings)
+    assert {"0001": "rejected", **dict.fromkeys(("0002", "0003", "0005"), "accepted")} == told
+    assert all(len(line) <= 80 for line in table.splitlines()[:5])
+
+
 def test_the_printed_lines_work_as_they_are(sandbox: Served) -> None:
     """The first line issues a PIN and the second reads the phone."""
     _, script = sandbox.said.split("Issue a PIN:\n")
@@ -37,20 +62,58 @@ def test_the_printed_lines_work_as_they_are(sandbox: Served) -> None:
     assert "+919812345610" in [message["destination"] for message in phone["data"]]
 
 
-def test_the_lines_of_the_readme_work_in_their_order(sandbox: Served) -> None:
-    """Copied one after the other, they issue a PIN, read its code and verify it."""
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    """Run lines in a shell whose curl is Python's."""
+    curl = tmp_path / "curl"
+    program = "import sys, shlex; from tests.entrypoints.cli.curl_lines import answer_to"
+    program = f"{program}; print(answer_to(shlex.join(['curl', *sys.argv[1:]])), end='')"
+    root = Path(__file__).parents[3]
+    python = shlex.join([sys.executable, "-c", program])
+    curl.write_text(f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(root))} exec {python} "$@"\n')
+    curl.chmod(0o700)
+
+    def run(lines: str) -> subprocess.CompletedProcess[str]:
+        path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        return subprocess.run(
+            ["/bin/sh", "-c", lines],
+            env=path,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    return run
+
+
+def first_lines() -> str:
+    """Give the README's lines for a PIN."""
     readme = (Path(__file__).parents[3] / "README.md").read_text()
     script = re.search(r"```sh\n(curl.*?)```", readme, re.DOTALL)
     assert script is not None
-    lines = script[1].replace("http://127.0.0.1:8080", sandbox.url)
-    issue, read, verify = re.findall(r"curl -s (?:[^\n|]*\\\n)*[^\n|)]*", lines)
-    pin_id = json.loads(run_curl(issue))["pinId"]
-    code = re.findall(r"code is ([0-9]*)", run_curl(read))[-1]
-    filled = verify.replace("$PIN_ID", pin_id).replace(
-        '"{\\"pin\\": \\"$CODE\\"}"', f'\'{{"pin": "{code}"}}\''
-    )
+    return script[1]
 
-    assert "VERIFIED" == json.loads(run_curl(filled))["status"]
+
+def test_the_lines_of_the_readme_work_seven_times_a_day(sandbox: Served, shell: Shell) -> None:
+    """Pasted into a shell, they issue a PIN, read its code and verify it, as often as one likes."""
+    lines = first_lines().replace("http://127.0.0.1:8080", sandbox.url)
+    for _ in range(7):
+        pasted = shell(lines)
+
+        assert (0, "") == (pasted.returncode, pasted.stderr)
+        assert '"status":"VERIFIED"' in pasted.stdout
+
+
+def test_the_lines_of_the_readme_stop_where_no_pin_was_made(sandbox: Served, shell: Shell) -> None:
+    """The answer of the create is shown, with what it means for the lines that follow."""
+    lines = first_lines().replace("http://127.0.0.1:8080", sandbox.url)
+    pasted = shell(lines.replace("tpl_demo", "tpl_none"))
+
+    assert "template_not_found" in pasted.stdout
+    assert "verify" not in pasted.stdout
+    assert pasted.stderr.endswith("PIN_ID: No PIN was made: the first answer says why.\n")
 
 
 def test_the_readmes_send_falls_back(sandbox: Served) -> None:
@@ -346,3 +409,20 @@ def test_every_flag_has_a_variable(tmp_path: Path) -> None:
 
     assert "it does not listen on 192.0.2.1" in started.stderr
     assert not any(name.startswith("WATCHWORD_") for name in environment())
+
+
+@pytest.mark.parametrize("flag", ["--port", "--legacy-port", "--metrics-port"])
+def test_a_port_that_is_taken_is_said_before_anything_starts(flag: str, tmp_path: Path) -> None:
+    """One sentence with what to type, no word of a start, and nothing made on the disk (C-1)."""
+    store = tmp_path / "second"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        # The last --port counts.
+        second = run("serve", "--port", "0", flag, str(port), "--data-dir", str(store))
+
+    assert (1, "") == (second.returncode, second.stdout)
+    assert second.stderr == (
+        f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use."
+        f" Choose another --host or {flag}.\n"
+    )
+    assert not store.exists()
