@@ -10,7 +10,7 @@ from ..collector import collect_while_starting
 
 # Each command, the module and the variable of its name, and what its own help says first.
 _COMMANDS = {
-    "accounts": "Make and list accounts.",
+    "accounts": "Make and list accounts, suspend and resume them.",
     "audit": "Look at what happened, beside a running service too.",
     "callbacks": "Make, list and remove callback endpoints, and look at their deliveries.",
     "channel-accounts": "Make and list channel accounts.",
