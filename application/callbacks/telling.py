@@ -35,8 +35,11 @@ from ...domain.pin import (
     Pin,
     PinBlocked,
     PinDispatched,
+    PinExpired,
     PinIssued,
+    PinReported,
     PinResent,
+    PinSuperseded,
     PinVerified,
     VerifyFailed,
 )
@@ -101,6 +104,24 @@ def _pin_dispatched(moment: Moment) -> Told:
 def _verify_failed(moment: Moment) -> Told:
     event: VerifyFailed = moment.event
     return _pin("pin.verify_failed", moment, attempts_remaining=event.attempts_remaining)
+
+
+def _pin_reported(moment: Moment) -> Told | None:
+    """Tell once that a receipt says so of the newest code on a channel; its life does not move (C-23)."""
+    event: PinReported = moment.event
+    if _arrived(moment.before, event) or not _arrived(moment.after, event):
+        return None
+    return _pin("pin.delivered", moment, issue=event.issue, channel=str(event.channel))
+
+
+def _pin_expired(moment: Moment) -> Told:
+    event: PinExpired = moment.event
+    return _pin("pin.expired", moment, issue=event.issue)
+
+
+def _pin_superseded(moment: Moment) -> Told:
+    event: PinSuperseded = moment.event
+    return _pin("pin.superseded", moment, superseded_by=event.by)
 
 
 def _message_dispatched(moment: Moment) -> Told | None:
@@ -174,6 +195,9 @@ TOLD: Mapping[type[Event], Callable[[Moment], Told | None]] = {
     VerifyFailed: _verify_failed,
     PinVerified: lambda moment: _pin("pin.verified", moment),
     PinBlocked: lambda moment: _pin("pin.blocked", moment),
+    PinReported: _pin_reported,
+    PinExpired: _pin_expired,
+    PinSuperseded: _pin_superseded,
     MessageDispatched: _message_dispatched,
     MessageReported: _message_moved,
     MessageEnded: _message_moved,
@@ -195,6 +219,11 @@ def _pin(callback_type: str, moment: Moment, **more: Any) -> Told:
     # The caller's own word for it, as a message has its custom references.
     reference = {} if pin.reference_id is None else {"reference_id": pin.reference_id}
     return Told(callback_type, {**ids, **reference, **more})
+
+
+def _arrived(pin: Pin, event: PinReported) -> bool:
+    receipt = pin.receipts.get(event.channel) if event.issue == pin.issue else None
+    return receipt is not None and receipt.status.arrived
 
 
 def _code(pin: Pin) -> Data:

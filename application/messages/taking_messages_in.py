@@ -150,7 +150,7 @@ class _Call:
             key = self._sealed.new_key(run_id, like=self.keys[0] if self.keys else None)
             self.keys.append(key)
         steps = [
-            self._step(run_id, number, key, message_id, step.request, planned.recipient)
+            self._step(run_id, number, key, message_id, step.request, planned)
             for number, step in enumerate(self._plan.steps, start=1)
         ]
         armed = runs.arm(
@@ -177,18 +177,19 @@ class _Call:
         key: SealKey | None,
         message_id: str,
         ordered: StepRequest,
-        recipient: str,
+        planned: PlannedMessage,
     ) -> FallbackStep:
         stored = self._contents.of_step(run_id, number, key, message_id, ordered.content)
         return FallbackStep(
             channel=ordered.channel,
             sender=ordered.sender,
-            recipient=recipient,
+            recipient=planned.recipient,
             content=stored.content,
             sealed=stored.sealed,
             content_id=stored.content_id,
             link_codes=stored.link_codes,
-            cust_refs=ordered.cust_refs,
+            # What is tracked is the message, whichever channel it ends up on (D-148).
+            cust_refs=ordered.cust_refs or planned.request.cust_refs,
         )
 
     def _outgoing(

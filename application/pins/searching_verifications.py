@@ -48,9 +48,13 @@ class SearchingVerifications:
         self._clock = clock
 
     async def get(self, account_id: str, pin_id: str) -> VerificationRow:
-        """Give one PIN of an account as searches show it; raises `PinNotFoundError`."""
+        """
+        Give one PIN of an account as searches show it.
+
+        Raises `PinNotFoundError`, as verify does: also for a PIN that no channel took (D-5).
+        """
         row = await self._journal.row(VerificationRow, pin_id)
-        if row is None or row.account_id != account_id:
+        if row is None or row.account_id != account_id or row.status == PinStatus.DISPATCH_FAILED:
             raise PinNotFoundError
         return _as_of(row, self._clock.now())
 

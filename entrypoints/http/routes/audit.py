@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from aiohttp import web
@@ -13,14 +12,15 @@ from ....application.caller import Caller
 from ....application.pins.searching_verifications import COUNTED_TO
 from ....application.ports.event_store import Recorded
 from ....application.read_models.rows import VerificationRow
-from ....domain.errors import FieldProblem, ValidationFailedError, camel
-from ...codec import encode, unstructure, wire_time
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ...codec import encode, unstructure
 from ...shown_events import check_names, shown_event
 from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..operating import Operators
+from ..pin_records import code_channel
 from ..query_names import PAGE, takes
 from ..requests import filters_of, integer, paging_of
 
@@ -111,20 +111,8 @@ def _verification(row: VerificationRow) -> dict[str, Any]:
     shown: dict[str, Any] = unstructure(row)
     for column in _INTERNAL_COLUMNS:
         del shown[column]
-    shown["channels"] = [_channel(outcome) for outcome in row.channels]
+    shown["channels"] = [code_channel(outcome) for outcome in row.channels]
     return shown
-
-
-def _channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    shown = _told(outcome)
-    if receipt := shown.get("receipt"):
-        at = wire_time(datetime.fromisoformat(receipt["at"]))
-        shown["receipt"] = _told({**receipt, "at": at})
-    return shown
-
-
-def _told(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {camel(name): value for name, value in values.items() if value is not None}
 
 
 def _cursor(request: web.Request) -> int:

@@ -19,7 +19,9 @@ from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..authentication import pin_caller
 from ..error_forms import Form
-from ..query_names import PAGE, takes
+from ..pin_records import pin_record
+from ..preferences import handled_strictly
+from ..query_names import PAGE, refuse_unknown_parameters, takes
 from ..requests import (
     TEMPLATE_FILTERS,
     idempotency_of,
@@ -39,6 +41,7 @@ class PinRoutes:
         """Give the routes of the area."""
         return [
             web.post("/v1/pins", self.create),
+            web.get("/v1/pins/{pinId}", self.get),
             web.post("/v1/pins/{pinId}/resend", self.resend),
             web.post("/v1/pins/{pinId}/verify", self.verify),
             web.get("/v1/templates", self.templates),
@@ -57,6 +60,14 @@ class PinRoutes:
         return present(await self._service.issuing.issue(by, wanted, idempotency)).response(
             by.request_id
         )
+
+    async def get(self, request: web.Request) -> web.Response:
+        """Tell where a PIN stands (C-90)."""
+        by = await pin_caller(request, self._service)
+        if handled_strictly(request):
+            refuse_unknown_parameters(request)
+        row = await self._service.verifications.get(by.account_id, request.match_info["pinId"])
+        return Answer(200, encode(pin_record(row))).response(by.request_id)
 
     async def resend(self, request: web.Request) -> web.Response:
         """D2: resend a PIN."""

@@ -31,7 +31,7 @@ from watchword.application.ports.event_store import Recorded
 from watchword.domain import whatsapp_template
 from watchword.domain.decider import Decision
 from watchword.domain.message import SmsContent
-from watchword.domain.pin import PinIncorrectError
+from watchword.domain.pin import PinExpiredError, PinIncorrectError
 from watchword.domain.rcs_template import TemplateDefinition
 from watchword.domain.short_link import ShortLinkCreated, click, short_link_decider
 from watchword.entrypoints.worker.loop import run_due
@@ -71,6 +71,47 @@ async def test_the_life_of_a_pin(told: Told) -> None:
     posted = b"".join(each.body for each in told.house.web.posted)
     assert code_in(told.house.provider.messages[0].text).encode() not in posted
     assert b"98123" not in posted
+
+
+async def test_a_code_is_delivered_once(told: Told) -> None:
+    """Whether the provider says DELIVERED, READ or both, again and again (C-90)."""
+    pin = (await told.house.issue()).pin_id
+    (sent,) = told.house.provider.messages
+    for status in (SENT, DELIVERED, DELIVERED, READ):
+        await tell(told.house, sent, report(status, "scripted-1"))
+    of_pin = {"pinId": pin, "templateId": told.house.template_id}
+
+    assert [("pin.delivered", {**of_pin, "issue": 1, "channel": "sms"})] == [
+        each for each in await told_of(told) if each[0] == "pin.delivered"
+    ]
+
+
+async def test_a_code_that_did_not_arrive_is_not_delivered(told: Told) -> None:
+    """A failure is the message's, and stands as the receipt of its channel."""
+    await told.house.issue()
+    await tell(told.house, told.house.provider.messages[0], report(FAILED, "scripted-1"))
+
+    assert ["pin.issued", "pin.dispatched"] == [each for each, _ in await told_of(told)]
+
+
+async def test_a_pin_that_expires(told: Told) -> None:
+    """When that is recorded: by the first call that meets it (C-15, C-90)."""
+    pin = (await told.house.issue()).pin_id
+    told.house.clock.move(3600)
+    with pytest.raises(PinExpiredError):
+        await told.house.service.verifying.verify(told.house.by, pin, "late")
+    of_pin = {"pinId": pin, "templateId": told.house.template_id}
+
+    assert ("pin.expired", {**of_pin, "issue": 1}) == (await told_of(told))[-1]
+
+
+async def test_a_pin_that_another_supersedes(told: Told) -> None:
+    """It names the PIN that is live instead (C-90)."""
+    first = (await told.house.issue()).pin_id
+    second = (await told.house.issue()).pin_id
+    of_pin = {"pinId": first, "templateId": told.house.template_id}
+
+    assert ("pin.superseded", {**of_pin, "supersededBy": second}) in await told_of(told)
 
 
 async def test_a_message_is_told_of_where_it_moves(told: Told) -> None:

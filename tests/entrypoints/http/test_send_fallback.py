@@ -65,6 +65,29 @@ async def test_silence_fires_at_the_deadline(caller: Caller) -> None:
     assert RECIPIENT == (await caller.outbox())[-1]["destination"]
 
 
+@pytest.mark.parametrize(
+    ("own", "shown"),
+    [
+        ({}, {"custref1": "order-7", "custref2": "web"}),
+        ({"custRef1": "step-1"}, {"custRef1": "step-1"}),
+    ],
+    ids=["the primary's", "its own"],
+)
+async def test_a_step_carries_the_custom_references_on(
+    caller: Caller, own: dict[str, str], shown: dict[str, str]
+) -> None:
+    """A step without any of its own has all of the primary's, else its own alone (D-148)."""
+    primary = {**DEMO_WA, "custref1": "order-7", "custref2": "web"}
+    without = {name: text for name, text in FALLBACK_SMS.items() if "ef" not in name}
+    (sent,) = (await caller.sent(wa=[primary], fallback={**FALLBACK, "sms": {**without, **own}}))[
+        "data"
+    ]
+    await caller.advance(60)
+    (step,) = (await caller.standing(sent["messageId"]))["fallback"]["steps"]
+
+    assert shown == (await caller.standing(step["messageId"]))["custRefs"]
+
+
 async def test_a_rejected_primary_fires_at_once(caller: Caller) -> None:
     """The entry says rejected, and the fallback goes out before any deadline (C-20)."""
     moody = {"name": "moody", "channelType": "wa", "provider": "sandbox", "sender": "moody"}

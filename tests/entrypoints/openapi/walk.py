@@ -266,6 +266,9 @@ async def _pins(walk: Walk) -> None:
     await _later(walk)
     outbox = await walk.call("GET", f"/sandbox/outbox?destination=%2B{PHONE[1:]}&channel=sms")
     code = outbox["data"][-1]["text"].rstrip(".").split()[-1]
+    await walk.pins("GET", pin)
+    await walk.pins("GET", "/v1/pins/pin_0")
+    await walk.call("GET", pin)
     await walk.pins("POST", f"{pin}/verify", json={"pin": f" {code} "})
     await walk.pins("POST", f"{pin}/verify", json={"pin": code})
     await walk.pins("POST", f"{pin}/resend", json={})

@@ -1,0 +1,55 @@
+"""PINs as answers show them: to operators in a search, to callers by their id (C-37, C-90)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from ...application.read_models.rows import VerificationRow
+from ...domain.channel import DISPATCH_INTERRUPTED, PROVIDER_UNKNOWN, OutcomeStatus
+from ...domain.errors import camel
+from ..codec import wire_time
+
+
+def pin_record(row: VerificationRow) -> dict[str, Any]:
+    """Give a PIN as its caller may see it; no code, hash or destination is in it."""
+    return {
+        "pinId": row.pin_id,
+        "status": row.status,
+        "expiresAt": wire_time(row.expires_at),
+        "attemptsRemaining": row.attempts_remaining,
+        "referenceId": row.reference_id,
+        "channels": [_as_callers_see(each) for each in row.channels],
+        "createdAt": wire_time(row.created_at),
+        "updatedAt": wire_time(row.updated_at),
+    }
+
+
+def code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what became of a code on a channel, as operators see it."""
+    shown = _told(outcome)
+    if receipt := shown.get("receipt"):
+        at = wire_time(datetime.fromisoformat(receipt["at"]))
+        shown["receipt"] = _told({**receipt, "at": at})
+    return shown
+
+
+def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Give channel, status, error code and receipt; what nobody knows reads as rejected (C-68)."""
+    told = code_channel(outcome)
+    accepted = told["status"] == OutcomeStatus.ACCEPTED
+    shown: dict[str, Any] = {
+        "channel": told["channel"],
+        "status": "accepted" if accepted else "rejected",
+    }
+    if "errorCode" in told:
+        interrupted = told["errorCode"] == DISPATCH_INTERRUPTED
+        shown["errorCode"] = PROVIDER_UNKNOWN if interrupted else told["errorCode"]
+    if "receipt" in told:
+        shown["receipt"] = told["receipt"]
+    return shown
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {camel(name): value for name, value in values.items() if value is not None}
