@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from typing import assert_never, get_args
 
+import attrs
 from attrs import field, frozen
 
 from .decider import Decider, Decision, as_the_first, begun
@@ -43,6 +45,15 @@ class MediaNotFoundError(NotFoundError):
         super().__init__("There is no such medium. Look whether its address was typed whole.")
 
 
+class MediaRemovedError(DomainError):
+    """The medium was hosted, and was removed (C-95)."""
+
+    code = "media_removed"
+
+    def __init__(self) -> None:
+        super().__init__("This medium was removed.")
+
+
 class FileTooLargeError(DomainError):
     """A file has as many bytes as none may have, or more (C-58)."""
 
@@ -71,8 +82,16 @@ class MediaStored(Event):
 
 
 @frozen(kw_only=True)
+class MediaRemoved(Event):
+    """The medium is given to nobody any more, and its file goes."""
+
+
+MediaEvent = MediaStored | MediaRemoved
+
+
+@frozen(kw_only=True)
 class Media:
-    """A medium as its event left it; nothing changes it."""
+    """A medium as its events left it; its file never changes."""
 
     account_id: str = ""
     name: str = field(default=NO_NAME, repr=False)
@@ -80,11 +99,28 @@ class Media:
     size: int = 0
     sha256: str = ""
     created_at: datetime | None = None
+    removed_at: datetime | None = None
 
 
 def store(stored: MediaStored) -> Decision:
     """Store a medium."""
     return Decision((stored,))
+
+
+def remove(media: Media, at: datetime) -> Decision:
+    """Remove a medium; nothing happens when it is removed already."""
+    return Decision() if media.removed_at is not None else Decision((MediaRemoved(at=at),))
+
+
+def evolve(media: Media, event: MediaEvent) -> Media:
+    """Apply one event."""
+    match event:
+        case MediaStored():
+            return begun(media, event)
+        case MediaRemoved():
+            return attrs.evolve(media, removed_at=event.at)
+        case _:
+            assert_never(event)
 
 
 def is_media_id(text: str) -> bool:
@@ -111,9 +147,15 @@ def served_type(content_type: str) -> str:
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
 
 
-def redecide(media: Media, event: MediaStored) -> Decision:
+def redecide(media: Media, event: MediaEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
-    return as_the_first(media, event, Media())
+    match event:
+        case MediaStored():
+            return as_the_first(media, event, Media())
+        case MediaRemoved():
+            return remove(media, event.at)
+        case _:
+            assert_never(event)
 
 
-media_decider: Decider[Media] = Decider("media", Media(), begun, (MediaStored,))
+media_decider: Decider[Media] = Decider("media", Media(), evolve, get_args(MediaEvent))

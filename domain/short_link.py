@@ -53,18 +53,33 @@ class ShortLinkCreated(Event):
 
 @frozen(kw_only=True)
 class ShortLinkClicked(Event):
-    """Somebody, or something, followed the link; `message_id` and `url` as it was created with."""
+    """
+    Somebody, or something, followed the link, for the `clicks`th time.
+
+    `message_id` and `url` are those that it was created with.
+    """
 
     message_id: str | None = None
     url: str | None = personal(default=None)
+    clicks: int
 
 
-ShortLinkEvent = ShortLinkCreated | ShortLinkClicked
+@frozen(kw_only=True)
+class ShortLinkDisabled(Event):
+    """The link leads nobody on until it is enabled."""
+
+
+@frozen(kw_only=True)
+class ShortLinkEnabled(Event):
+    """The link leads on again."""
+
+
+ShortLinkEvent = ShortLinkCreated | ShortLinkClicked | ShortLinkDisabled | ShortLinkEnabled
 
 
 @frozen(kw_only=True)
 class ShortLink:
-    """A short link as its events left it."""
+    """A short link as its events left it; `switches` counts how often it was disabled or enabled."""
 
     account_id: str = ""
     message_id: str | None = None
@@ -73,6 +88,8 @@ class ShortLink:
     clicks: int = 0
     created_at: datetime | None = None
     clicked_at: datetime | None = None
+    disabled_at: datetime | None = None
+    switches: int = 0
 
 
 def link_id(code: str) -> str:
@@ -100,10 +117,25 @@ def create(created: ShortLinkCreated) -> Decision:
 
 
 def click(link: ShortLink, at: datetime) -> Decision:
-    """Count a click, up to `MAX_CLICKS`."""
+    """Count a click, up to `MAX_CLICKS`; raises `ShortLinkNotFoundError` while the link is disabled."""
+    if link.disabled_at is not None:
+        raise ShortLinkNotFoundError
     if link.clicks >= MAX_CLICKS:
         return Decision()
-    return Decision((ShortLinkClicked(at=at, message_id=link.message_id, url=link.url),))
+    clicked = ShortLinkClicked(
+        at=at, message_id=link.message_id, url=link.url, clicks=link.clicks + 1
+    )
+    return Decision((clicked,))
+
+
+def disable(link: ShortLink, at: datetime) -> Decision:
+    """Disable a link; nothing happens when it is disabled already."""
+    return Decision() if link.disabled_at is not None else Decision((ShortLinkDisabled(at=at),))
+
+
+def enable(link: ShortLink, at: datetime) -> Decision:
+    """Enable a link again; nothing happens when it is not disabled."""
+    return Decision() if link.disabled_at is None else Decision((ShortLinkEnabled(at=at),))
 
 
 def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
@@ -112,7 +144,11 @@ def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
         case ShortLinkCreated():
             return begun(link, event)
         case ShortLinkClicked():
-            return attrs.evolve(link, clicks=link.clicks + 1, clicked_at=event.at)
+            return attrs.evolve(link, clicks=event.clicks, clicked_at=event.at)
+        case ShortLinkDisabled():
+            return attrs.evolve(link, disabled_at=event.at, switches=link.switches + 1)
+        case ShortLinkEnabled():
+            return attrs.evolve(link, disabled_at=None, switches=link.switches + 1)
         case _:
             assert_never(event)
 
@@ -124,6 +160,10 @@ def redecide(link: ShortLink, event: ShortLinkEvent) -> Decision:
             return as_the_first(link, event, ShortLink())
         case ShortLinkClicked():
             return click(link, event.at)
+        case ShortLinkDisabled():
+            return disable(link, event.at)
+        case ShortLinkEnabled():
+            return enable(link, event.at)
         case _:
             assert_never(event)
 

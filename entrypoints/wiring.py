@@ -29,6 +29,7 @@ from ..application.legacy.rating_chats import RatingChats
 from ..application.legacy.tokens import Tokens
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
+from ..application.media.removing_media import RemovingMedia
 from ..application.media.storing_media import StoringMedia
 from ..application.media.sweeping_media import SweepingMedia
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
@@ -88,6 +89,7 @@ from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
+from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
@@ -142,11 +144,13 @@ class Wired:
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
+    removing_media: RemovingMedia
     linking_media: LinkingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
     errands: Errands
     following_short_links: FollowingShortLinks
+    short_links: ManagingShortLinks
     short_domains: ShortDomains
     calls_back: Errands
     due_work: tuple[DueWork, ...]
@@ -200,6 +204,7 @@ def wire(
     )
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock)
+    removing_media = RemovingMedia(journal, media_files, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
         store=store,
@@ -258,11 +263,13 @@ def wire(
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
         hosted_media=HostedMedia(journal, media_files),
+        removing_media=removing_media,
         linking_media=linking_media,
         callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
         callback_secrets=callback_secrets,
         errands=errands,
         following_short_links=FollowingShortLinks(journal, sealer, clock),
+        short_links=ManagingShortLinks(journal, clock),
         short_domains=short_domains,
         calls_back=calls_back,
         due_work=(
@@ -281,6 +288,7 @@ def wire(
                 journal, web, callback_secrets, signer, calls_back, witnesses, randomness, clock
             ),
             SweepingMedia(journal, media_files),
+            removing_media,
             *forgetting(journal, clock),
         ),
     )

@@ -44,7 +44,7 @@ from watchword.domain.legacy_user import (
     LegacyUserCreated,
     LegacyUserRemoved,
 )
-from watchword.domain.media import MediaStored
+from watchword.domain.media import MediaRemoved, MediaStored
 from watchword.domain.message import (
     Content,
     Ending,
@@ -107,7 +107,12 @@ from watchword.domain.rcs_template import (
 )
 from watchword.domain.receipt import ReceiptStatus
 from watchword.domain.shared_content import ContentSubmitted
-from watchword.domain.short_link import ShortLinkClicked, ShortLinkCreated
+from watchword.domain.short_link import (
+    ShortLinkClicked,
+    ShortLinkCreated,
+    ShortLinkDisabled,
+    ShortLinkEnabled,
+)
 from watchword.domain.whatsapp_template import (
     AuthenticationContent,
     Body,
@@ -514,8 +519,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         sealed=st.none() | names,
     ),
     ShortLinkClicked: st.builds(
-        ShortLinkClicked, at=instants, message_id=st.none() | ids, url=st.none() | texts
+        ShortLinkClicked,
+        at=instants,
+        message_id=st.none() | ids,
+        url=st.none() | texts,
+        clicks=st.integers(1, 2**40),
     ),
+    ShortLinkDisabled: st.builds(ShortLinkDisabled, at=instants),
+    ShortLinkEnabled: st.builds(ShortLinkEnabled, at=instants),
     RecipientOptedIn: st.builds(RecipientOptedIn, **_of_a_number),
     RecipientOptedOut: st.builds(RecipientOptedOut, **_of_a_number),
     RecipientUnlisted: st.builds(RecipientUnlisted, at=instants, opt_list=st.sampled_from(OptList)),
@@ -528,6 +539,7 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
         text=names,
     ),
     DltTemplateRemoved: st.builds(DltTemplateRemoved, at=instants),
+    MediaRemoved: st.builds(MediaRemoved, at=instants),
     MediaStored: st.builds(
         MediaStored,
         at=instants,

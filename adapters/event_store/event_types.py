@@ -28,7 +28,7 @@ from ...domain.fallback_run import (
     StepPassedOver,
 )
 from ...domain.legacy_user import LegacyTokensRevoked, LegacyUserCreated, LegacyUserRemoved
-from ...domain.media import MediaStored
+from ...domain.media import MediaRemoved, MediaStored
 from ...domain.message import (
     MessageDispatched,
     MessageEnded,
@@ -66,7 +66,12 @@ from ...domain.rcs_template import (
     RcsTemplateSubmitted,
 )
 from ...domain.shared_content import ContentSubmitted
-from ...domain.short_link import ShortLinkClicked, ShortLinkCreated
+from ...domain.short_link import (
+    ShortLinkClicked,
+    ShortLinkCreated,
+    ShortLinkDisabled,
+    ShortLinkEnabled,
+)
 from ...domain.whatsapp_template import (
     WhatsappTemplateApproved,
     WhatsappTemplateCreated,
@@ -117,7 +122,10 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("FallbackStoodDown", 1): FallbackStoodDown,
     ("ShortLinkCreated", 1): ShortLinkCreated,
     ("ShortLinkClicked", 1): ShortLinkClicked,
+    ("ShortLinkDisabled", 1): ShortLinkDisabled,
+    ("ShortLinkEnabled", 1): ShortLinkEnabled,
     ("MediaStored", 1): MediaStored,
+    ("MediaRemoved", 1): MediaRemoved,
     ("RecipientOptedIn", 1): RecipientOptedIn,
     ("RecipientOptedOut", 1): RecipientOptedOut,
     ("RecipientUnlisted", 1): RecipientUnlisted,

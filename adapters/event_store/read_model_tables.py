@@ -112,7 +112,8 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
             metadata,
             MediaRow,
             "media",
-            Index("media_by_account", "account_id", "created_at", "id"),
+            Index("media_by_account", "account_id", "removed_at", "created_at", "id"),
+            changing=("removed_at",),
         ),
         # Asked for by key alone, from the token.
         row_table(
@@ -198,7 +199,12 @@ ROW_TABLES: Mapping[type[Row], RowTable[Any]] = {
             changing=("name", "name_folded", "status", "status_rank", "archived_at", "updated_at"),
         ),
         # Asked for by key alone, from the code.
-        row_table(metadata, ShortLinkRow, "short_links", changing=("clicks", "clicked_at")),
+        row_table(
+            metadata,
+            ShortLinkRow,
+            "short_links",
+            changing=("clicks", "clicked_at", "disabled_at", "switches"),
+        ),
         row_table(
             metadata,
             VerificationRow,

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 
-from attrs import evolve
-
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLinkClicked, short_link_decider
@@ -186,7 +184,7 @@ def _clicks(
 ) -> Iterator[tuple[Recorded, Moment]]:
     """Give what may be told of clicks; strangers make thousands on one link, which nobody reads again."""
     for recorded in clicks:
-        # The row may be of a later click; a link is created, and then clicked.
-        before = evolve(link_of(links[recorded.stream]), clicks=recorded.version - 2)
+        # The row may be of a later click.
+        before = link_of(links[recorded.stream])
         after = short_link_decider.evolve(before, recorded.event)
         yield recorded, Moment(recorded.stream, recorded.event, before, after)

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from ...domain.errors import RetryLaterError
-from ...domain.media import MediaNotFoundError, is_media_id
+from ...domain.media import MediaNotFoundError, MediaRemovedError, is_media_id
 from ..errors import UnavailableError
 from ..journal import Journal
 from ..paging import Listed, Paging
-from ..ports.listings import Query, of_account
+from ..ports.listings import Missing, Query, of_account
 from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
 from ..read_models.rows import MediaRow
 
@@ -37,15 +37,17 @@ class HostedMedia:
         self.under_way = 0
 
     async def get(self, media_id: str) -> MediaRow:
-        """Give a medium of whatever account; raises `MediaNotFoundError`."""
+        """Give a medium of whatever account; raises `MediaNotFoundError` or `MediaRemovedError`."""
         row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
         if row is None:
             raise MediaNotFoundError
+        if row.removed_at is not None:
+            raise MediaRemovedError
         return row
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[MediaRow]:
         """List what is hosted, of one account or of all, the newest first."""
-        query = Query(rows=MediaRow, where=of_account(account_id))
+        query = Query(rows=MediaRow, where=(*of_account(account_id), Missing("removed_at")))
         return await self._journal.listed(query, paging)
 
     @asynccontextmanager

@@ -77,5 +77,9 @@ class LinkingMedia:
 
     async def _unknown(self, account_id: str, wanted: Set[str]) -> frozenset[str]:
         rows = await self._journal.rows(MediaRow, sorted(filter(is_media_id, wanted)))
-        own = {media_id for media_id, row in rows.items() if row.account_id == account_id}
+        own = {
+            media_id
+            for media_id, row in rows.items()
+            if row.account_id == account_id and row.removed_at is None
+        }
         return frozenset(wanted - own)

@@ -184,6 +184,7 @@ def media_row(stream: str, media: Media) -> MediaRow:
         size=media.size,
         sha256=media.sha256,
         created_at=media.created_at,
+        removed_at=media.removed_at,
     )
 
 
@@ -282,6 +283,8 @@ def _short_link_row(stream: str, link: ShortLink) -> ShortLinkRow:
         created_at=link.created_at,
         clicks=link.clicks,
         clicked_at=link.clicked_at,
+        disabled_at=link.disabled_at,
+        switches=link.switches,
     )
 
 

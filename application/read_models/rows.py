@@ -183,6 +183,7 @@ class MediaRow(Row):
     size: int
     sha256: str
     created_at: datetime
+    removed_at: datetime | None
 
 
 @value(kw_only=True)
@@ -289,7 +290,7 @@ class ShortLinkRow(Row):
     """
     A short link, by the id that follows from its code, with all that a click on it needs.
 
-    Every click is one event behind the first, so that `clicks` tells the stream's version too.
+    Every click and switch is one event behind the first, so that both tell the stream's version too.
     """
 
     id: str
@@ -300,6 +301,8 @@ class ShortLinkRow(Row):
     created_at: datetime
     clicks: int
     clicked_at: datetime | None
+    disabled_at: datetime | None
+    switches: int
 
 
 @value

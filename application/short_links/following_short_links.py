@@ -40,11 +40,12 @@ class FollowingShortLinks:
         """
         Give the address that a code stands for, once the click is recorded, or cannot be in time.
 
-        Raises `ShortLinkNotFoundError`, and `UnavailableError` where the store cannot be read.
+        Raises `ShortLinkNotFoundError`, for one that is disabled too, and `UnavailableError` where the
+        store cannot be read.
         """
         stream = link_id(code)
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
-        if row is None:
+        if row is None or row.disabled_at is not None:
             raise ShortLinkNotFoundError
         if counted and click(link_of(row), self._clock.now()).events:
             await self._count(row, Caller(row.account_id, PUBLIC, request_id))
@@ -63,11 +64,15 @@ class FollowingShortLinks:
         # The row is all of the state: to fold a popular link would read thousands of events.
         row = await self._journal.row(ShortLinkRow, stream)
         assert row is not None
-        now = self._clock.now()
-        decision = click(link_of(row), now)
-        if decision.events:
-            link = Loaded(link_of(row), 1 + row.clicks)
-            await self._journal.write(by, now, change(short_link_decider, stream, link, decision))
+        now, loaded = self._clock.now(), loaded_from(row)
+        clicked = change(short_link_decider, stream, loaded, click(loaded.state, now))
+        if clicked.events:
+            await self._journal.write(by, now, clicked)
+
+
+def loaded_from(row: ShortLinkRow) -> Loaded[ShortLink]:
+    """Return the link that a row shows, and its stream's version."""
+    return Loaded(link_of(row), 1 + row.clicks + row.switches)
 
 
 def link_of(row: ShortLinkRow) -> ShortLink:
@@ -80,4 +85,6 @@ def link_of(row: ShortLinkRow) -> ShortLink:
         clicks=row.clicks,
         created_at=row.created_at,
         clicked_at=row.clicked_at,
+        disabled_at=row.disabled_at,
+        switches=row.switches,
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import MediaRow
 from ..wiring import Wired
-from .references import Reference, account_filter, calling_for, id_of
+from .references import Reference, account_filter, calling_for, embedder, id_of
 
 _PIECE = 256 * 1024
 
@@ -57,7 +57,7 @@ class Media:
             return await self._parts.storing_media.store(by, upload, received)
 
     async def get(self, media: Reference) -> MediaRow:
-        """Give a medium by its id; raises `MediaNotFoundError`."""
+        """Give a medium by its id; raises `MediaNotFoundError` or `MediaRemovedError`."""
         return await self._parts.hosted_media.get(id_of(media))
 
     async def list(
@@ -66,6 +66,11 @@ class Media:
         """List what is hosted, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.hosted_media.list(account_id, Paging.clamped(page, page_size))
+
+    async def remove(self, media: Reference) -> MediaRow:
+        """Give a medium to nobody any more, and remove its file (C-95); raises `MediaNotFoundError`."""
+        by = embedder(self._parts, "")
+        return await self._parts.removing_media.remove(by, id_of(media))
 
     async def content(self, media: Reference) -> AsyncIterator[bytes]:
         """Give a medium's bytes, piece by piece; raises `MediaNotFoundError` or `UnavailableError`."""

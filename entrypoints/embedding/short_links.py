@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ...application.short_links.managing_short_links import ShortLinkRecord
 from ..wiring import Wired
+from .references import embedder
 
 
 class ShortLinks:
-    """Links that messages were sent with; where your own server takes them, it asks here."""
+    """Links that messages were sent with, by their codes; your own server asks here where they lead."""
 
     def __init__(self, parts: Wired) -> None:
         self._parts = parts
@@ -15,8 +17,16 @@ class ShortLinks:
         """
         Give the address behind a code, as `GET /s/{code}` does, and count the click (C-29).
 
-        Raises `NotFoundError`.
+        Raises `NotFoundError`, for a link that is disabled too.
         """
         return await self._parts.following_short_links.follow(
             code, self._parts.randomness.new_id("req"), counted=counted
         )
+
+    async def disable(self, code: str) -> ShortLinkRecord:
+        """Lead nobody on by a link until it is enabled (C-95); raises `NotFoundError`."""
+        return await self._parts.short_links.disable(embedder(self._parts, ""), code)
+
+    async def enable(self, code: str) -> ShortLinkRecord:
+        """Lead on by a link again; raises `NotFoundError`."""
+        return await self._parts.short_links.enable(embedder(self._parts, ""), code)

@@ -48,6 +48,7 @@ STATUSES: Mapping[str, int] = {
     "template_disabled": 409,
     "template_not_approved": 409,
     "template_not_submitted": 409,
+    "media_removed": 410,
     "pin_expired": 410,
     "payload_too_large": 413,
     "unsupported_media_type": 415,

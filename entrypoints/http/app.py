@@ -27,6 +27,7 @@ from .routes.docs import DocsRoutes
 from .routes.health import HealthRoutes
 from .routes.legacy import LegacyRoutes
 from .routes.legacy_users import LegacyUserRoutes
+from .routes.levers import LeverRoutes
 from .routes.management import ManagementRoutes
 from .routes.media import MediaRoutes
 from .routes.message_history import MessageHistoryRoutes
@@ -143,6 +144,7 @@ def _add_operators(app: web.Application, service: Wired, exposure: Exposure) -> 
     operators = Operators(exposure.admin_token)
     app.add_routes(MessageReportRoutes(service).table_of(operators))
     app.add_routes(ManagementRoutes(service, operators).table())
+    app.add_routes(LeverRoutes(service, operators).table())
     app.add_routes(PinTemplateRoutes(service, operators).table())
     app.add_routes(CallbackRoutes(service, operators).table())
     app.add_routes(RcsTemplateReviewRoutes(service, operators).table())

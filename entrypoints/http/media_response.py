@@ -65,8 +65,8 @@ def _headers(stored: MediaRow, tag: str, request_id: str) -> dict[str, str]:
         "Content-Security-Policy": "default-src 'none'; sandbox",
         "Referrer-Policy": "no-referrer",
         "X-Robots-Tag": "noindex",
-        # A medium never changes.
-        hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable",
+        # A medium never changes, but one that is removed must be gone from caches, too (C-95).
+        hdrs.CACHE_CONTROL: "public, max-age=86400",
         hdrs.ETAG: tag,
         hdrs.ACCEPT_RANGES: "bytes",
     }

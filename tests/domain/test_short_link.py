@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from attrs import evolve
 
+from tests.specs import given
 from watchword.domain.event import personal_fields, secret_fields
 from watchword.domain.short_link import (
     CODE_ALPHABET,
@@ -15,8 +16,13 @@ from watchword.domain.short_link import (
     ShortLink,
     ShortLinkClicked,
     ShortLinkCreated,
+    ShortLinkDisabled,
+    ShortLinkEnabled,
+    ShortLinkNotFoundError,
     click,
     create,
+    disable,
+    enable,
     is_code,
     is_web_address,
     link_id,
@@ -35,7 +41,8 @@ def test_a_click_names_the_message_and_the_address() -> None:
     link = short_link_decider.fold(create(CREATED).events)
     clicked = click(link, LATER).events
 
-    assert (ShortLinkClicked(at=LATER, message_id="msg_tea", url="https://tea.example"),) == clicked
+    expected = ShortLinkClicked(at=LATER, message_id="msg_tea", url="https://tea.example", clicks=1)
+    assert (expected,) == clicked
     assert evolve(link, clicks=1, clicked_at=LATER) == short_link_decider.fold(clicked, link)
 
 
@@ -91,3 +98,14 @@ def test_an_address_has_at_most_2048_characters() -> None:
 
     assert is_web_address(longest)
     assert not is_web_address(longest + "a")
+
+
+def test_a_link_is_disabled_and_enabled() -> None:
+    """Both count, as the stream's version follows from the counts; a second time moves nothing (C-95)."""
+    disabled, enabled = ShortLinkDisabled(at=LATER), ShortLinkEnabled(at=LATER)
+
+    given(CREATED).when(disable, LATER).then(disabled).leaving(switches=1, disabled_at=LATER)
+    given(CREATED).when(enable, LATER).then()
+    given(CREATED, disabled).when(disable, LATER).then()
+    given(CREATED, disabled).when(click, LATER).refuses(ShortLinkNotFoundError)
+    given(CREATED, disabled).when(enable, LATER).then(enabled).leaving(switches=2, disabled_at=None)

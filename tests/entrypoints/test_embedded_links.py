@@ -39,3 +39,21 @@ async def test_an_embedder_without_an_address_has_no_links() -> None:
             await service.messages.send("demo", sms=[SEE], url_shortener=SHORTENER)
 
         assert "urlShortener.urlDetails[0].domain" in str(refusal.value.details)
+
+
+async def test_an_embedder_disables_a_link_and_enables_it_again() -> None:
+    """By its code; meanwhile it leads nobody on (C-95)."""
+    async with watchword.open(
+        "memory://", sandbox=True, public_url="https://go.example/"
+    ) as service:
+        await service.messages.send("demo", sms=[SEE], url_shortener=SHORTENER)
+        assert service.sandbox is not None
+        code = service.sandbox.provider.outbox()[0].text.rpartition("/")[2]
+        disabled = await service.short_links.disable(code)
+        with pytest.raises(NotFoundError):
+            await service.short_links.follow(code)
+        enabled = await service.short_links.enable(code)
+
+        assert disabled.disabled_at is not None
+        assert enabled.disabled_at is None
+        assert MENU == await service.short_links.follow(code)

@@ -9,7 +9,12 @@ import pytest
 
 import watchword
 from tests.entrypoints.conftest import EVERY_STORE
-from watchword.domain.media import FILE_LIMIT, FileTooLargeError, MediaNotFoundError
+from watchword.domain.media import (
+    FILE_LIMIT,
+    FileTooLargeError,
+    MediaNotFoundError,
+    MediaRemovedError,
+)
 from watchword.entrypoints.embedding.service import Service
 
 STORES = EVERY_STORE
@@ -63,3 +68,17 @@ async def test_what_cannot_be_hosted_is_told(embedded: Service) -> None:
 
     assert "payload_too_large" == refusal.value.code
     assert 0 == (await embedded.media.list()).total
+
+
+async def test_a_medium_is_removed(embedded: Service, tmp_path: Path) -> None:
+    """With its file; nobody finds or reads it any more (C-95)."""
+    medium = await embedded.media.create("demo", CONTENT)
+    removed = await embedded.media.remove(medium)
+    with pytest.raises(MediaRemovedError):
+        await embedded.media.get(medium)
+    with pytest.raises(MediaNotFoundError):
+        await embedded.media.remove("med_0")
+
+    assert removed.removed_at is not None
+    assert 0 == (await embedded.media.list("demo")).total
+    assert not (tmp_path / "media" / medium.id).exists()

@@ -37,13 +37,14 @@ class DueKind(StrEnum):
 
     The next step of a fallback run, by the step (C-20); the end of a parked receipt's 24 hours
     (C-22); a dispatch whose outcome nobody has recorded, by the issue (C-15); the next attempt of a
-    callback's delivery, by how many were begun before (C-33).
+    callback's delivery, by how many were begun before (C-33); the file of a removed medium, once (C-95).
     """
 
     FALLBACK = "fallback"
     PARKED_RECEIPT = "parked_receipt"
     ORPHANED_DISPATCH = "orphaned_dispatch"
     CALLBACK = "callback"
+    REMOVED_FILE = "removed_file"
 
     def now(self, clock: Clock) -> datetime:
         """Give the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""

@@ -111,7 +111,7 @@ async def test_a_click_is_recorded_with_its_message() -> None:
 
     assert isinstance(first.event, ShortLinkCreated)
     assert clicked.event == ShortLinkClicked(
-        at=house.clock.now(), message_id=sent.message_id, url=MENU
+        at=house.clock.now(), message_id=sent.message_id, url=MENU, clicks=1
     )
     assert ("public", "req_click") == (clicked.actor, clicked.request_id)
 

@@ -128,6 +128,7 @@ MEDIA = MediaRow(
     size=2**40,
     sha256=HARD,
     created_at=NOON,
+    removed_at=None,
 )
 LEGACY_TOKEN = LegacyTokenRow(
     token_hash="token-tea",
@@ -196,6 +197,8 @@ SHORT_LINK = ShortLinkRow(
     created_at=NOON,
     clicks=0,
     clicked_at=None,
+    disabled_at=None,
+    switches=0,
 )
 VERIFICATION = VerificationRow(
     pin_id="pin-tea",
@@ -254,6 +257,7 @@ CHANGED: tuple[Row, ...] = (
     ),
     evolve(CONSENT, recipient="919812345610", opt_list=None, since=second(1)),
     evolve(DLT_TEMPLATE, removed_at=second(1)),
+    evolve(MEDIA, removed_at=second(1)),
     evolve(LEGACY_TOKEN, expires_at=None),
     evolve(LEGACY_USER, removed_at=second(1)),
     evolve(
@@ -285,7 +289,7 @@ CHANGED: tuple[Row, ...] = (
         archived_at=second(1),
         updated_at=second(1),
     ),
-    evolve(SHORT_LINK, clicks=2, clicked_at=second(1)),
+    evolve(SHORT_LINK, clicks=2, clicked_at=second(1), disabled_at=second(2), switches=1),
     evolve(
         VERIFICATION,
         key_version=2,

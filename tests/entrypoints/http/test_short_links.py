@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from yarl import URL
+
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.entrypoints.messaging.sends import SMS
@@ -59,7 +61,8 @@ async def test_a_link_leads_to_its_address_and_counts_the_click(caller: Caller) 
         assert (302, MENU) == (each.status, each.headers["Location"])
         assert "no-store" == each.headers["Cache-Control"]
     assert led.headers["X-Request-Id"] == click["requestId"]
-    assert {"messageId": sent["data"][0]["messageId"], "url": MENU} == click["data"]
+    told = {"messageId": sent["data"][0]["messageId"], "url": MENU, "clicks": 1}
+    assert told == click["data"]
     assert "public" == click["actor"]
 
 
@@ -69,7 +72,7 @@ async def test_clicks_at_once_are_counted_each(caller: Caller) -> None:
     path = "/s/" + (await address(caller)).rpartition("/")[2]
     await asyncio.gather(*(visit(caller, path) for _ in range(10)))
 
-    assert [{"messageId": None, "url": MENU}] * 10 == [
+    assert [{"messageId": None, "url": MENU, "clicks": 1 + each} for each in range(10)] == [
         each["data"] for each in await clicks(caller)
     ]
 
@@ -129,3 +132,39 @@ async def test_a_link_beside_a_code_is_shown_in_no_history(caller: Caller) -> No
     assert (None, "***") == (link["url"], link["sealed"])
     assert "tea.example" not in repr(log)
     assert short.rpartition("/")[2] not in repr(log)
+
+
+async def test_a_disabled_link_leads_nobody_on(caller: Caller) -> None:
+    """404 as where none is, and no click, until it is enabled; both are on record (C-95)."""
+    await caller.sent(sms=[SEE], urlShortener=shortener())
+    path = URL(await address(caller)).path
+    lever = f"/short-links/{path.removeprefix('/s/')}"
+    await visit(caller, path)
+    disabled = await caller.operated("POST", f"{lever}/disable")
+    again = await caller.operated("POST", f"{lever}/disable")
+    refused = [await visit(caller, path, method) for method in ("GET", "HEAD")]
+    nowhere = await visit(caller, "/s/" + "x" * 16)
+    enabled = await caller.operated("POST", f"{lever}/enable")
+    led = await visit(caller, path)
+
+    assert disabled["disabledAt"] is not None
+    assert disabled == again
+    assert [404, 404] == [each.status for each in refused]
+    assert nowhere.error == refused[0].error
+    assert enabled == {**disabled, "disabledAt": None}
+    assert (1, MENU) == (enabled["clicks"], enabled["url"])
+    assert 302 == led.status
+    assert [
+        "ShortLinkCreated",
+        "ShortLinkClicked",
+        "ShortLinkDisabled",
+        "ShortLinkEnabled",
+        "ShortLinkClicked",
+    ] == await caller.story(enabled["id"])
+
+
+async def test_a_lever_of_no_link_is_404(caller: Caller) -> None:
+    """Whatever stands for its code."""
+    for code in ("x" * 16, "x", "%20"):
+        reply = await caller.operate("POST", f"/short-links/{code}/disable")
+        assert (404, "not_found") == reply.refusal

@@ -373,6 +373,11 @@ async def _short_links(walk: Walk) -> None:
     code = shown.rpartition("/")[2].rstrip(".")
     await walk.call("GET", f"/s/{code}", allow_redirects=False)
     await walk.call("GET", "/s/none")
+    for lever in ("disable", "enable"):
+        path = f"/admin/v1/short-links/{code}/{lever}"
+        await walk.admin("POST", path)
+        await walk.call("POST", path, "no-token")
+        await walk.admin("POST", f"/admin/v1/short-links/none/{lever}")
 
 
 async def _opt_lists(walk: Walk) -> None:
@@ -461,6 +466,12 @@ async def _media(walk: Walk) -> None:
     await walk.call("GET", at, headers={"Range": "bytes=1-"})
     await walk.call("GET", at, headers={"Range": "bytes=3-"})
     await walk.call("GET", "/media/med_0")
+    for token in (SANDBOX_ADMIN_TOKEN, "no-token"):
+        await walk.call("GET", "/admin/v1/media?account=demo", token)
+        await walk.call("GET", "/admin/v1/media?account=nobody", token)
+        await walk.call("DELETE", f"/admin/v1{at}", token)
+    await walk.admin("DELETE", "/admin/v1/media/med_0")
+    await walk.call("GET", at)
 
 
 async def _whatsapp_templates(walk: Walk) -> None:

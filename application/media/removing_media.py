@@ -1,0 +1,67 @@
+"""Remove hosted media: from everybody's reach at once, and from the disk whatever happens (C-95)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+
+from ...domain.media import MediaNotFoundError, media_decider, remove
+from ..caller import THE_WORKER, Caller
+from ..due_work import handle_due
+from ..journal import Journal, change, settled
+from ..ports.clock import Clock
+from ..ports.event_store import Due, DueKind
+from ..ports.media_files import MediaFiles, MediaFilesUnavailable
+from ..read_models.project import media_row
+from ..read_models.rows import MediaRow
+
+# Whoever removes a medium removes its file, too; the worker looks after them later.
+_LEFT_FOR = timedelta(minutes=1)
+
+
+class RemovingMedia:
+    """
+    Says in the log that a medium is removed, then removes its file.
+
+    The append leaves a due row: where the process dies before the file is gone, or the disk is away,
+    the worker removes it (D-136).
+    """
+
+    kind = DueKind.REMOVED_FILE
+
+    def __init__(self, journal: Journal, files: MediaFiles, clock: Clock) -> None:
+        self._journal = journal
+        self._files = files
+        self._clock = clock
+
+    async def remove(self, by: Caller, media_id: str) -> MediaRow:
+        """Remove a medium; raises `MediaNotFoundError`. One that is removed already stays so."""
+        row = await settled(partial(self._record, by, media_id))
+        with suppress(MediaFilesUnavailable):
+            await self._finish(by, media_id)
+        return row
+
+    async def run_due(self) -> int:
+        """Remove the files that are still there, and return how many."""
+
+        async def finish(due: Due) -> None:
+            await self._finish(THE_WORKER, due.stream)
+
+        return await handle_due(self._journal, self._clock, self.kind, finish)
+
+    async def _record(self, by: Caller, media_id: str) -> MediaRow:
+        loaded = await self._journal.load(media_decider, media_id)
+        if not loaded.version:
+            raise MediaNotFoundError
+        now = self._clock.now()
+        after = change(media_decider, media_id, loaded, remove(loaded.state, now))
+        if after.events:
+            due = Due(self.kind, media_id, 1, now + _LEFT_FOR)
+            await self._journal.write(by, now, after, due=(due,))
+        return media_row(media_id, after.state)
+
+    async def _finish(self, by: Caller, media_id: str) -> None:
+        now = self._clock.now()
+        await self._files.discard(media_id)
+        await self._journal.write(by, now, done=(Due(self.kind, media_id, 1, now),))

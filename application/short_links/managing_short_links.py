@@ -1,0 +1,81 @@
+"""Disable short links, and enable them again (C-95)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+from attrs import field, frozen
+
+from ...domain import short_link
+from ...domain.decider import Decision
+from ...domain.short_link import (
+    ShortLink,
+    ShortLinkNotFoundError,
+    is_code,
+    link_id,
+    short_link_decider,
+)
+from ..caller import Caller
+from ..journal import Journal, change, settled
+from ..ports.clock import Clock
+from ..read_models.rows import ShortLinkRow
+from .following_short_links import loaded_from
+
+Decide = Callable[[ShortLink, datetime], Decision]
+
+
+@frozen(kw_only=True)
+class ShortLinkRecord:
+    """A short link as operators see it; `url` is None where only the link's own code opens it (D-76)."""
+
+    id: str
+    account_id: str
+    message_id: str | None
+    url: str | None = field(repr=False)
+    clicks: int
+    created_at: datetime
+    clicked_at: datetime | None
+    disabled_at: datetime | None
+
+
+class ManagingShortLinks:
+    """Pulls the levers of links, by their codes."""
+
+    def __init__(self, journal: Journal, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+
+    async def disable(self, by: Caller, code: str) -> ShortLinkRecord:
+        """Lead nobody on by a link until it is enabled; raises `ShortLinkNotFoundError`."""
+        return await settled(partial(self._decide, by, code, short_link.disable))
+
+    async def enable(self, by: Caller, code: str) -> ShortLinkRecord:
+        """Lead on by a link again; raises `ShortLinkNotFoundError`."""
+        return await settled(partial(self._decide, by, code, short_link.enable))
+
+    async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkRecord:
+        stream = link_id(code)
+        row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
+        if row is None:
+            raise ShortLinkNotFoundError
+        now, loaded = self._clock.now(), loaded_from(row)
+        after = change(short_link_decider, stream, loaded, decide(loaded.state, now))
+        if after.events:
+            await self._journal.write(by, now, after)
+        return _record(stream, after.state)
+
+
+def _record(stream: str, link: ShortLink) -> ShortLinkRecord:
+    assert link.created_at is not None
+    return ShortLinkRecord(
+        id=stream,
+        account_id=link.account_id,
+        message_id=link.message_id,
+        url=link.url,
+        clicks=link.clicks,
+        created_at=link.created_at,
+        clicked_at=link.clicked_at,
+        disabled_at=link.disabled_at,
+    )
