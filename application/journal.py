@@ -20,6 +20,7 @@ from ..domain.conditions import WithinRate
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
+from .bulk_lane import BulkWork
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
@@ -219,18 +220,21 @@ class Journal:
         at: datetime,
         *changes: Change,
         rows: tuple[Row, ...] = (),
+        work: BulkWork | None = None,
         **besides: Unpack[Besides],
     ) -> None:
         """
         Write changes and what goes with them in one append; it is durable on return.
 
-        `rows` are those that no aggregate has.
+        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
         """
         shown = []
         for each in changes:
             row = row_of(each.stream, each.state)
             if row is not None:
                 shown.append(row)
+            if work is not None:
+                await work.pause()
         append = Append(
             at=at,
             actor=by.actor,

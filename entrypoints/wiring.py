@@ -13,6 +13,7 @@ from ..application.accounts.managing_channel_accounts import ManagingChannelAcco
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.auditing import Auditing
+from ..application.bulk_lane import BulkLane
 from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
@@ -192,6 +193,7 @@ def wire(
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
     sealed = SealedContents(journal, sealer)
+    lane = BulkLane()
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
     preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)
@@ -246,11 +248,12 @@ def wire(
             TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
             calls,
             recording,
+            lane,
             clock,
         ),
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
-        opt_lists=KeepingOptLists(journal, consents, clock),
+        opt_lists=KeepingOptLists(journal, consents, lane, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
         hearing_providers=HearingProviders(

@@ -12,7 +12,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing import persistence
 
-from ...application.ports.event_store import Append, Recorded
+from ...application.ports.event_store import Append, Change, Recorded
 from ...application.ports.snapshot import KeptEvent, Placed
 from ...domain.event import Event
 from ...domain.rate_limit import Duration, Rate
@@ -70,10 +70,12 @@ class EventMapper:
         self._decode = msgspec.json.Decoder().decode
         self._decode_envelope = msgspec.json.Decoder(_Envelope).decode
 
-    def to_stored(self, append: Append) -> list[StoredEvent]:
-        """Give the stored form of every event of an append, in order."""
+    def to_stored(
+        self, append: Append, changes: Sequence[Change] | None = None
+    ) -> list[StoredEvent]:
+        """Return the stored form of every event of an append, or of some of its changes, in order."""
         stored = []
-        for change in append.changes:
+        for change in append.changes if changes is None else changes:
             version = change.expected_version
             for event in change.events:
                 version += 1

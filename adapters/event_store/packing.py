@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from ...application.ports.event_store import Append
+from ...application.read_models.rows import Row
+from .mapper import EventMapper
 from .packed_append import PackedAppend
 from .read_model_tables import ROW_TABLES
 from .stored_event import StoredEvent
@@ -14,17 +18,42 @@ from .stored_event import StoredEvent
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
 # By the rows' type: the name of their table, and what gives a row's values.
 _PACKING = {kind: (table.name, table.values) for kind, table in ROW_TABLES.items()}
+# Changes and rows that are made ready in one turn of the event loop.
+MANY = 32
 # A setting that means nothing.
 PROBE = ("last_probe", "ok")
 
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Give an append in stored form, of its events in theirs."""
-    rows = []
-    for row in append.rows:
-        table, values = _PACKING[type(row)]
-        rows.append((table, values(row)))
+    return PackedAppend(append, events, _packed_rows(append.rows))
+
+
+async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
+    """
+    Return an append of any size in stored form, as it is on return.
+
+    One of many changes lets others have their turn of the event loop between some and some (C-94).
+    """
+    if len(append.changes) <= MANY:
+        return packed(append, mapper.to_stored(append))
+    events: list[StoredEvent] = []
+    rows: list[tuple[str, Sequence[Any]]] = []
+    for first in range(0, len(append.changes), MANY):
+        events += mapper.to_stored(append, append.changes[first : first + MANY])
+        await asyncio.sleep(0)
+    for first in range(0, len(append.rows), MANY):
+        rows += _packed_rows(append.rows[first : first + MANY])
+        await asyncio.sleep(0)
     return PackedAppend(append, events, rows)
+
+
+def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:
+    packed_rows = []
+    for row in rows:
+        table, values = _PACKING[type(row)]
+        packed_rows.append((table, values(row)))
+    return packed_rows
 
 
 def probing() -> PackedAppend:

@@ -18,7 +18,7 @@ from ...domain.decider import Decider
 from .due_watchers import DueAdded
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import PackedAppend
-from .packing import packed
+from .packing import MANY, packed_at_leisure
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads, marked
@@ -87,7 +87,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; the database has it on disk on return."""
         try:
-            return await self._submit(packed(append, self._mapper.to_stored(append)))
+            return await self._submit(await packed_at_leisure(append, self._mapper))
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)
             raise
@@ -157,7 +157,6 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             create_missing(connection)
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
-        for change in written.append.changes:
-            self._recent.written(change)
+        self._recent.committed(written.append.changes, kept=len(written.append.changes) <= MANY)
         self._due_watchers.tell(written.append.due)
         self._notices.committed(written.append)

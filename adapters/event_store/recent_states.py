@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -38,6 +38,18 @@ class RecentStates:
         self._keep(change.stream, Loaded(change.state, version))
         if change.stream in self._loading:
             self._overtaken.add(change.stream)
+
+    def committed(self, changes: Sequence[Change], *, kept: bool) -> None:
+        """
+        Take over the states that a durable append led to, or forget them where they are not `kept`.
+
+        Those of bulk work would push out what others work on.
+        """
+        for change in changes:
+            if kept:
+                self.written(change)
+            else:
+                self.forget(change.stream)
 
     def forget(self, stream: str) -> None:
         """Drop a state that is, or may be, behind; a load that is under way is behind too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from ...domain.errors import FieldProblem, ValidationFailedError
@@ -14,6 +15,7 @@ from ...domain.message import (
     WhatsappSessionContent,
     WhatsappTemplateContent,
 )
+from ..bulk_lane import BulkWork
 from .send_requests import SendRequest
 
 # Of one content, and of all contents of a call, those of its steps included, for all recipients.
@@ -21,16 +23,23 @@ MAX_CONTENT = 32 * 1024
 MAX_CALL = 8 * 1024 * 1024
 
 
-def require_bounded(request: SendRequest) -> None:
-    """Raise `ValidationFailedError` for contents that are too large, each or in all (D-54)."""
+async def require_bounded(
+    request: SendRequest, shortened: Callable[[Content], Content], work: BulkWork
+) -> None:
+    """
+    Raise `ValidationFailedError` for contents that are too large, each or in all (D-54).
+
+    They weigh what `shortened` makes of them.
+    """
     steps = tuple(request.fallback.steps.values()) if request.fallback else ()
     weights: dict[int, int] = {}
     too_large: dict[str, str] = {}
     for each in (*request.messages, *steps):
         if id(each.content) not in weights:
-            weights[id(each.content)] = weight = _weight(each.content)
+            weights[id(each.content)] = weight = _weight(shortened(each.content))
             if weight > MAX_CONTENT:
                 too_large[each.content_path] = f"must have at most {MAX_CONTENT:,} bytes as JSON"
+            await work.pause()
     of_steps = sum(weights[id(each.content)] for each in steps)
     in_all = sum(weights[id(each.content)] + of_steps for each in request.messages)
     if in_all > MAX_CALL and not too_large:

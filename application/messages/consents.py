@@ -12,6 +12,7 @@ from ...domain.channel import Channel, ChannelName, ChannelOutcome, OutcomeStatu
 from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
 from ...domain.destination import canonical
+from ..bulk_lane import BulkWork
 from ..journal import Journal
 from ..ports.event_store import Loaded
 
@@ -19,6 +20,8 @@ from ..ports.event_store import Loaded
 CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
 
 _ID_DIGITS = 32
+# Numbers of one call that are looked up side by side.
+_AT_ONCE = 50
 _OPTED_OUT = (
     "The recipient has opted out of WhatsApp messages. Send on another channel, or take the number off"
     " the opt-out list once the person has agreed."
@@ -57,15 +60,23 @@ class Consents:
         self._journal = journal
         self._secret = secret.encode()
 
-    async def of(self, account_id: str, recipients: Iterable[str]) -> Mapping[str, Standing]:
-        """Give where each recipient stands; spellings of one number stand together."""
+    async def of(
+        self, account_id: str, recipients: Iterable[str], work: BulkWork | None = None
+    ) -> Mapping[str, Standing]:
+        """Return where each recipient stands; spellings of one number stand together."""
         streams = {each: self._stream(account_id, each) for each in recipients}
         first: dict[str, str] = {}
         for recipient, stream in streams.items():
             first.setdefault(stream, recipient)
-        loaded = await asyncio.gather(
-            *(self._journal.load(consent_decider, stream) for stream in first)
-        )
+        loaded: list[Loaded[Consent]] = []
+        asked = tuple(first)
+        for beginning in range(0, len(asked), _AT_ONCE):
+            some = asked[beginning : beginning + _AT_ONCE]
+            loaded += await asyncio.gather(
+                *(self._journal.load(consent_decider, stream) for stream in some)
+            )
+            if work is not None:
+                await work.pause()
         standings = {
             stream: Standing(stream=stream, recipient=first[stream], consent=consent)
             for stream, consent in zip(first, loaded, strict=True)
@@ -73,11 +84,14 @@ class Consents:
         return {recipient: standings[stream] for recipient, stream in streams.items()}
 
     async def for_sends(
-        self, account_id: str, recipients: Iterable[tuple[ChannelName, str]]
+        self,
+        account_id: str,
+        recipients: Iterable[tuple[ChannelName, str]],
+        work: BulkWork | None = None,
     ) -> Mapping[str, Standing]:
         """Give where those stand who are written to on WhatsApp; other channels have no lists."""
         asked = {each for channel, each in recipients if channel == Channel.WHATSAPP}
-        return await self.of(account_id, asked) if asked else {}
+        return await self.of(account_id, asked, work) if asked else {}
 
     def _stream(self, account_id: str, recipient: str) -> str:
         return consent_id(self._secret, account_id, Channel.WHATSAPP, recipient)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from itertools import islice
 from typing import TypeVar
@@ -14,6 +13,7 @@ from ...domain.dlt import needs_dlt_ids
 from ...domain.dlt_text import DltTexts
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ...domain.message import SmsContent
+from ..bulk_lane import BulkWork
 from ..caller import Caller
 from ..read_models.rows import DltTemplateRow
 from .registered_dlt_texts import RegisteredDltTexts
@@ -33,7 +33,7 @@ class FillingDltIds:
     def __init__(self, registered: RegisteredDltTexts) -> None:
         self._registered = registered
 
-    async def filled(self, by: Caller, request: SendRequest) -> SendRequest:
+    async def filled(self, by: Caller, request: SendRequest, work: BulkWork) -> SendRequest:
         """
         Give the send with the ids that can be told from its texts, its fallback's included.
 
@@ -53,7 +53,7 @@ class FillingDltIds:
             assert isinstance(content, SmsContent)
             if content not in known:
                 # Among thousands of texts a look takes milliseconds: others have their turn between.
-                await asyncio.sleep(0)
+                await work.pause()
                 known[content] = _filled(content, texts)
             return attrs.evolve(each, content=known[content])
 

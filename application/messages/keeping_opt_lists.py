@@ -11,10 +11,12 @@ from ...domain import consent
 from ...domain.channel import Channel
 from ...domain.consent import OptList, PutOnList, TakeOffList, consent_decider
 from ...domain.decider import Decision
+from ..bulk_lane import BulkLane
 from ..caller import Caller
 from ..journal import Journal, change, settled
 from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ..ports.clock import Clock
+from ..ports.event_store import Change
 from ..ports.listings import Equals, Query
 from ..read_models.rows import ConsentRow
 from .consents import Consents, Standing
@@ -34,9 +36,10 @@ class ListChange:
 class KeepingOptLists:
     """Moves numbers between the lists, all of a call in one append."""
 
-    def __init__(self, journal: Journal, consents: Consents, clock: Clock) -> None:
+    def __init__(self, journal: Journal, consents: Consents, lane: BulkLane, clock: Clock) -> None:
         self._journal = journal
         self._consents = consents
+        self._lane = lane
         self._clock = clock
 
     async def put(self, by: Caller, opt_list: OptList, recipients: Sequence[str]) -> ListChange:
@@ -93,15 +96,16 @@ class KeepingOptLists:
     ) -> ListChange:
         async def attempt() -> ListChange:
             now = self._clock.now()
-            found = await self._consents.of(by.account_id, recipients)
+            work = self._lane.work(by.account_id)
+            found = await self._consents.of(by.account_id, recipients, work)
             standings = {each.stream: each for each in found.values()}
-            changes = [
-                change(consent_decider, stream, standing.consent, decision)
-                for stream, standing in standings.items()
-                if (decision := decide(standing, now)).events
-            ]
+            changes: list[Change] = []
+            for stream, standing in standings.items():
+                if (decision := decide(standing, now)).events:
+                    changes.append(change(consent_decider, stream, standing.consent, decision))
+                await work.pause()
             if changes:
-                await self._journal.write(by, now, *changes)
+                await self._journal.write(by, now, *changes, work=work)
             return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))
 
         return await settled(attempt)

@@ -10,8 +10,9 @@ from attrs import evolve
 
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 from ...domain.media import is_media_id
-from ...domain.message import media_ids, with_links
+from ...domain.message import Content, media_ids, with_links
 from ...domain.message_template import MessageTemplate, with_hosted_files
+from ..bulk_lane import BulkWork
 from ..journal import Journal
 from ..read_models.rows import MediaRow
 from .send_requests import StepRequest
@@ -42,16 +43,18 @@ class LinkingMedia:
         if self._address_of is None:
             self._address_of = self._hosted_under(listening)
 
-    async def linked(self, account_id: str, requests: Sequence[R]) -> list[R]:
+    async def linked(self, account_id: str, requests: Sequence[R], work: BulkWork) -> list[R]:
         """
         Give requests with links to the media that they name.
 
         Raises `ValidationFailedError` for every id that is none of the account's.
         """
         # By identity: messages of one object have one content.
-        named = {
-            id(each.content): dict(media_ids(each.content, each.content_path)) for each in requests
-        }
+        contents = {id(each.content): each for each in requests}
+        named: dict[int, dict[str, str]] = {}
+        for identity, each in contents.items():
+            named[identity] = dict(media_ids(each.content, each.content_path))
+            await work.pause()
         wanted = {media_id for paths in named.values() for media_id in paths.values()}
         if not wanted:
             return [*requests]
@@ -67,7 +70,10 @@ class LinkingMedia:
         if self._address_of is None:
             return [*requests]
         links = {each: self._address_of(each) for each in wanted}
-        linked = {id(each.content): with_links(each.content, links) for each in requests}
+        linked: dict[int, Content] = {}
+        for identity, each in contents.items():
+            linked[identity] = with_links(each.content, links)
+            await work.pause()
         return [evolve(each, content=linked[id(each.content)]) for each in requests]
 
     def in_template(self, template: MessageTemplate) -> MessageTemplate:

@@ -13,9 +13,10 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.fallback_configuration import fallback_configuration_decider, fallback_name
 from ...domain.message import WhatsappSessionContent
 from ...domain.message_template import MessageTemplate
+from ..bulk_lane import BulkWork
 from ..journal import Journal
 from ..ports.clock import Clock
-from ..short_links.measuring_links import as_shortened
+from ..short_links.measuring_links import shortened_contents
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .consents import Consents, Standing, opted_out
@@ -93,7 +94,7 @@ class PlanningSends:
         self._consents = consents
         self._clock = clock
 
-    async def plan(self, account_id: str, request: SendRequest) -> Plan:
+    async def plan(self, account_id: str, request: SendRequest, work: BulkWork) -> Plan:
         """
         Look everything up; nothing is sent where more than a consent or a session is missing (C-48).
 
@@ -104,7 +105,7 @@ class PlanningSends:
         `TemplateNotApprovedError` for the primary's; `ValidationFailedError` for values that do not
         fill their templates (C-60), then for ids of media that the account does not have.
         """
-        require_bounded(as_shortened(request))
+        await require_bounded(request, await shortened_contents(request, work), work)
         problems: list[FieldProblem] = []
         steps = await self._steps(account_id, request.fallback, problems)
         chosen = await self._channel_accounts(account_id, request, steps, problems)
@@ -113,21 +114,23 @@ class PlanningSends:
         templates = await self._templates.of(account_id, (*request.messages, *steps))
         own, of_steps = templates[: len(request.messages)], templates[len(request.messages) :]
         require_approved(request.messages, own)
-        require_values((*request.messages, *steps), templates)
-        wanted = await self._media.linked(account_id, request.messages)
-        steps = tuple(await self._media.linked(account_id, steps))
+        await require_values((*request.messages, *steps), templates, work)
+        wanted = await self._media.linked(account_id, request.messages, work)
+        steps = tuple(await self._media.linked(account_id, steps, work))
         recipients = [destination.prefixed(each.recipient, request.prefix) for each in wanted]
         standings = await self._consents.for_sends(
             account_id,
             ((each.channel, to) for each, to in zip(wanted, recipients, strict=True)),
+            work,
         )
+        planned: list[PlannedMessage] = []
+        for each, to, template in zip(wanted, recipients, own, strict=True):
+            planned.append(
+                await self._message(account_id, each, to, standings.get(to), chosen, template)
+            )
+            await work.pause()
         return Plan(
-            messages=tuple(
-                [
-                    await self._message(account_id, each, to, standings.get(to), chosen, template)
-                    for each, to, template in zip(wanted, recipients, own, strict=True)
-                ]
-            ),
+            messages=tuple(planned),
             steps=tuple(
                 PlannedStep(request=each, template=template)
                 for each, template in zip(steps, of_steps, strict=True)

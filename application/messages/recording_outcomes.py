@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import attrs
+from attrs import frozen
 
 from ...domain import fallback_run as runs
 from ...domain import message as messages
 from ...domain.channel import ChannelOutcome
+from ...domain.conditions import Condition, SoleHolder
 from ...domain.decider import Decision
 from ...domain.fallback_run import FallbackRun, fallback_run_decider
 from ...domain.message import Message, message_decider
 from ...domain.parked_receipt import parked_receipt_decider
 from ...domain.receipt import Receipt
 from ..aggregates import is_id_of
+from ..bulk_lane import BulkWork
 from ..caller import Caller
 from ..journal import Journal, change, settled
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, HeldByOthers, Reservation
+from ..ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
 from .parked_receipts import NONE_WAITED, matched
 from .run_changes import UNMOVED, RunChange, decided, moved
+
+
+@frozen(kw_only=True)
+class FirstOutcome:
+    """The outcome of a message that stands, as far as we know, as it did when it was taken in."""
+
+    message_id: str
+    outcome: ChannelOutcome
+    watch: Due
+    message: Loaded[Message]
+    run: Loaded[FallbackRun] | None
 
 
 class RecordingOutcomes:
@@ -63,6 +78,85 @@ class RecordingOutcomes:
 
         await settled(attempt)
 
+    async def record_many(
+        self,
+        by: Caller,
+        told: Sequence[FirstOutcome],
+        work: BulkWork,
+        completing: Reservation | None = None,
+        answer: bytes | None = None,
+    ) -> None:
+        """
+        Record the first outcomes of messages in one append, or each in its own where that is refused.
+
+        It is refused as soon as one of them has been moved meanwhile, or has a provider's id that
+        somebody else has. The last of them carries the `answer`.
+        """
+        if len(told) > 1 and await self._at_once(by, told, work, completing, answer):
+            return
+        *others, last = told
+        for each in others:
+            await self.record(by, each.message_id, each.outcome, done=each.watch)
+        await self.record(
+            by,
+            last.message_id,
+            last.outcome,
+            done=last.watch,
+            completing=completing,
+            answer=answer,
+        )
+
+    async def _at_once(
+        self,
+        by: Caller,
+        told: Sequence[FirstOutcome],
+        work: BulkWork,
+        completing: Reservation | None,
+        answer: bytes | None,
+    ) -> bool:
+        """Record all of them; False where that cannot be, and nothing is written."""
+        now = self._clock.now()
+        changes: list[Change] = []
+        conditions: list[Condition] = []
+        moves: list[RunChange] = []
+        for each in told:
+            decision = messages.record_dispatch(
+                each.message.state,
+                messages.RecordDispatch(at=now, message_id=each.message_id, outcome=each.outcome),
+            )
+            changes.append(change(message_decider, each.message_id, each.message, decision))
+            conditions += decision.conditions
+            if each.run is not None:
+                run_id = each.message.state.run_id
+                assert run_id is not None
+                heard = _Heard(now, each.message_id, each.message.state, each.outcome)
+                moves.append(_run(run_id, each.run, heard))
+            await work.pause()
+        subjects = {each.subject for each in conditions if isinstance(each, SoleHolder)}
+        if len(subjects) < len(conditions):
+            # A provider that gives an id twice in one call (D-37): one append cannot tell who was first.
+            return False
+        try:
+            await self._journal.write(
+                by,
+                now,
+                *changes,
+                *(each for move in moves for each in move.changes),
+                work=work,
+                conditions=tuple(conditions),
+                due=tuple(each for move in moves for each in move.due),
+                done=(
+                    *(each.watch for each in told),
+                    *(each for move in moves for each in move.done),
+                ),
+                dropping=tuple(each for move in moves for each in move.dropping),
+                completing=completing,
+                answer=answer,
+            )
+        except (HeldByOthers, StreamConflict):
+            return False
+        return True
+
     async def _once(
         self,
         by: Caller,
@@ -94,7 +188,11 @@ class RecordingOutcomes:
         if decision.events:
             changes = [change(message_decider, message_id, message, decision), *waited.changes]
             taken_back += waited.done
-            run = await self._run(message_id, message.state, outcome, waited.receipts)
+            run_id = message.state.run_id or message.state.sent_by_run
+            if run_id is not None:
+                loaded = await self._journal.load(fallback_run_decider, run_id)
+                heard = _Heard(now, message_id, message.state, outcome, waited.receipts)
+                run = _run(run_id, loaded, heard)
         await self._journal.write(
             by,
             now,
@@ -108,31 +206,34 @@ class RecordingOutcomes:
             answer=answer,
         )
 
-    async def _run(
-        self,
-        message_id: str,
-        message: Message,
-        outcome: ChannelOutcome,
-        receipts: tuple[Receipt, ...],
-    ) -> RunChange:
-        """Give what the outcome, and then the receipts, mean to the run that the message is of."""
-        run_id = message.run_id or message.sent_by_run
-        if run_id is None:
-            return UNMOVED
-        now = self._clock.now()
-        run = await self._journal.load(fallback_run_decider, run_id)
 
-        def heard_outcome(state: FallbackRun) -> Decision:
-            if message.sent_by_run is None:
-                return runs.primary_outcome(state, runs.TakePrimaryOutcome(at=now, outcome=outcome))
-            step = state.number_of(message_id)
-            return runs.record_step_dispatch(
-                state, runs.RecordStepDispatch(at=now, step=step, outcome=outcome)
+@frozen
+class _Heard:
+    """What was heard of a message, and when: its outcome, and receipts that were faster."""
+
+    at: datetime
+    message_id: str
+    message: Message
+    outcome: ChannelOutcome
+    receipts: tuple[Receipt, ...] = ()
+
+
+def _run(run_id: str, run: Loaded[FallbackRun], heard: _Heard) -> RunChange:
+    """Return what the outcome, and then the receipts, mean to the run that the message is of."""
+
+    def heard_outcome(state: FallbackRun) -> Decision:
+        if heard.message.sent_by_run is None:
+            return runs.primary_outcome(
+                state, runs.TakePrimaryOutcome(at=heard.at, outcome=heard.outcome)
             )
+        step = state.number_of(heard.message_id)
+        return runs.record_step_dispatch(
+            state, runs.RecordStepDispatch(at=heard.at, step=step, outcome=heard.outcome)
+        )
 
-        def heard_receipt(receipt: Receipt) -> Callable[[FallbackRun], Decision]:
-            told = runs.TakeReport(at=now, message_id=message_id, status=receipt.status)
-            return lambda state: runs.report(state, told)
+    def heard_receipt(receipt: Receipt) -> Callable[[FallbackRun], Decision]:
+        told = runs.TakeReport(at=heard.at, message_id=heard.message_id, status=receipt.status)
+        return lambda state: runs.report(state, told)
 
-        decision = decided(run.state, heard_outcome, *map(heard_receipt, receipts))
-        return moved(run_id, run, decision, now)
+    decision = decided(run.state, heard_outcome, *map(heard_receipt, heard.receipts))
+    return moved(run_id, run, decision, heard.at)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,21 +10,20 @@ from attrs import field, frozen
 
 from ...domain.channel import ChannelName, ChannelOutcome
 from ...domain.errors import DomainError
+from ..bulk_lane import BulkLane
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import Journal, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Reservation
 from ..provider_calls import ProviderCalls
-from .composing_messages import OutgoingMessage
+from .dispatching_calls import DispatchingCall
 from .filling_dlt_ids import FillingDltIds
 from .planning_sends import PlanningSends
 from .recording_outcomes import RecordingOutcomes
 from .send_requests import SendRequest
 from .taking_messages_in import TakenIn, TakenMessage, TakingMessagesIn
 
-# Sends of one call that are under way at once; a few calls fill what a channel account may have.
-AT_ONCE = 128
 # From so many messages on, planning a call is work, and a replay is told before it.
 MANY = 50
 
@@ -62,7 +60,7 @@ class SentMessages:
 
 
 class SendingMessages:
-    """One append before the dispatch, for the whole call; one for each outcome after it."""
+    """One append before the dispatch, for the whole call; one for outcomes that come together after it."""
 
     def __init__(
         self,
@@ -72,6 +70,7 @@ class SendingMessages:
         taking_in: TakingMessagesIn,
         calls: ProviderCalls,
         recording: RecordingOutcomes,
+        lane: BulkLane,
         clock: Clock,
     ) -> None:
         self._journal = journal
@@ -80,6 +79,7 @@ class SendingMessages:
         self._taking_in = taking_in
         self._calls = calls
         self._recording = recording
+        self._lane = lane
         self._clock = clock
 
     async def send(
@@ -109,19 +109,21 @@ class SendingMessages:
     async def _take_in(
         self, by: Caller, request: SendRequest, reservation: Reservation | None, now: datetime
     ) -> TakenIn:
+        work = self._lane.work(by.account_id)
         try:
             if len(request.messages) >= MANY:
                 await self._journal.check_key(reservation, now)
-            filled = await self._dlt_ids.filled(by, request)
-            plan = await self._planning.plan(by.account_id, filled)
+            filled = await self._dlt_ids.filled(by, request, work)
+            plan = await self._planning.plan(by.account_id, filled, work)
         except DomainError:
             await self._journal.check_key(reservation, now)
             raise
-        taken = self._taking_in.take(by, request, plan, now)
+        taken = await self._taking_in.take(by, request, plan, now, work)
         await self._journal.write(
             by,
             now,
             *taken.changes,
+            work=work,
             conditions=plan.conditions,
             due=taken.due,
             keeping=taken.keys,
@@ -138,56 +140,30 @@ class SendingMessages:
         idempotency: Idempotency | None,
     ) -> SentMessages:
         """
-        Dispatch all at once, and record each outcome as it comes.
+        Dispatch all, and record outcomes as they come.
 
-        The last one is recorded when all others are, with the answer to save: so the answer never
+        The last ones are recorded when all others are, with the answer to save: so the answer never
         stands without the events that it tells of (C-10).
         """
+        work = self._lane.work(by.account_id)
         outcomes = {
             each.outgoing.message_id: each.refused for each in taken if each.refused is not None
         }
-        places = asyncio.Semaphore(AT_ONCE)
-
-        async def dispatch(each: OutgoingMessage) -> OutgoingMessage | None:
-            outcomes[each.message_id] = outcome = await self._send(each, places)
-            if len(outcomes) == len(taken):
-                return each
-            await self._recording.record(by, each.message_id, outcome, done=each.watch)
-            return None
-
-        done = await asyncio.gather(
-            *(dispatch(each.outgoing) for each in taken if each.refused is None),
-            return_exceptions=True,
-        )
-        last = None
-        for each in done:
-            if isinstance(each, BaseException):
-                raise each
-            last = each or last
+        dispatching = DispatchingCall(self._calls, self._recording, by, work)
+        last = await dispatching.dispatch([each for each in taken if each.refused is None])
+        outcomes |= dispatching.outcomes
         sent = _sent(request, taken, outcomes, began)
-        if last is not None:
-            await self._recording.record(
+        if last:
+            await self._recording.record_many(
                 by,
-                last.message_id,
-                outcomes[last.message_id],
-                done=last.watch,
+                last,
+                work,
                 completing=idempotency.reservation if idempotency else None,
                 answer=idempotency.present(sent) if idempotency else None,
             )
         elif idempotency is not None:
             await idempotency.save(self._journal, by, self._clock, sent)
         return sent
-
-    async def _send(self, message: OutgoingMessage, places: asyncio.Semaphore) -> ChannelOutcome:
-        try:
-            async with asyncio.timeout(self._calls.timeout):
-                await places.acquire()
-        except TimeoutError:
-            return self._calls.busy(message.channel, message.channel_account_id)
-        try:
-            return await self._calls.send(message.composed(), message.veiled)
-        finally:
-            places.release()
 
 
 def _sent(
@@ -219,5 +195,5 @@ def _entry(taken: TakenMessage, outcome: ChannelOutcome) -> SentMessage:
         error_code=outcome.error_code,
         error_message=outcome.error_message,
         cust_refs=taken.cust_refs,
-        run_id=taken.run_id,
+        run_id=taken.message.state.run_id,
     )

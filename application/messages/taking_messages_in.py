@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from attrs import field, frozen
 
@@ -12,11 +13,12 @@ from ...domain import message as messages
 from ...domain.channel import ChannelOutcome
 from ...domain.decider import Decision
 from ...domain.fallback_run import FallbackRun, FallbackStep
-from ...domain.message import Content, message_decider
+from ...domain.message import Content, Message, message_decider
+from ..bulk_lane import BulkWork
 from ..caller import Caller
 from ..journal import beginning
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, DueKind
+from ..ports.event_store import Change, Due, DueKind, Loaded
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
 from ..short_links.making_short_links import MakingShortLinks
@@ -34,11 +36,16 @@ ORPHANED_AFTER = timedelta(seconds=45)
 
 @frozen(kw_only=True)
 class TakenMessage:
-    """A message that was taken in; `refused` is its outcome where it is rejected without a try."""
+    """
+    A message that was taken in, and its run, as they stand once the call's append is durable.
+
+    `refused` is its outcome where it is rejected without a try.
+    """
 
     outgoing: OutgoingMessage
     cust_refs: Mapping[str, str] = field(repr=False)
-    run_id: str | None
+    message: Loaded[Message]
+    run: Loaded[FallbackRun] | None
     refused: ChannelOutcome | None
 
 
@@ -67,7 +74,9 @@ class TakingMessagesIn:
         self._randomness = randomness
         self._clock = clock
 
-    def take(self, by: Caller, request: SendRequest, plan: Plan, now: datetime) -> TakenIn:
+    async def take(
+        self, by: Caller, request: SendRequest, plan: Plan, now: datetime, work: BulkWork
+    ) -> TakenIn:
         """Take a whole call in, in the order given."""
         links = self._links.of_call(by.account_id, request.links, now, hidden=plan.carries_code)
         contents = ContentsOfCall(
@@ -83,6 +92,7 @@ class TakingMessagesIn:
         call = _Call(by, request, plan, contents, now, orphaned_at, self._sealed, self._randomness)
         for planned in plan.messages:
             call.take(planned)
+            await work.pause()
         return TakenIn(
             messages=tuple(call.taken),
             changes=(*contents.changes, *call.changes, *links.changes),
@@ -131,16 +141,20 @@ class _Call:
             said = self._contents.of_message(
                 message_id, planned.request.content, hidden=self._plan.carries_code
             )
-        each = TakenMessage(
-            outgoing=self._outgoing(message_id, planned, said.content),
-            cust_refs=planned.request.cust_refs,
-            run_id=run_id,
-            refused=planned.refused,
+        outgoing = self._outgoing(message_id, planned, said.content)
+        submitted = self._submitted(outgoing, planned, said, run_id)
+        message = beginning(message_decider, message_id, submitted)
+        self.changes += [*run.changes, message]
+        self.due += [*run.due, *(() if planned.refused else (outgoing.watch,))]
+        self.taken.append(
+            TakenMessage(
+                outgoing=outgoing,
+                cust_refs=planned.request.cust_refs,
+                message=_written(message),
+                run=_written(*run.changes) if run.changes else None,
+                refused=planned.refused,
+            )
         )
-        submitted = _submitted(self._by, self._request, each, said, self._now)
-        self.changes += [*run.changes, beginning(message_decider, message_id, submitted)]
-        self.due += [*run.due, *(() if planned.refused else (each.outgoing.watch,))]
-        self.taken.append(each)
 
     def _armed(
         self, run_id: str, message_id: str, fallback: FallbackRequest, planned: PlannedMessage
@@ -214,35 +228,43 @@ class _Call:
             watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, self._orphaned_at),
         )
 
-
-def _submitted(
-    by: Caller, request: SendRequest, taken: TakenMessage, said: SaidContent, now: datetime
-) -> Decision:
-    outgoing = taken.outgoing
-    submitted = messages.submit(
-        messages.SubmitMessage(
-            at=now,
-            account_id=by.account_id,
-            channel=outgoing.channel,
-            channel_account_id=outgoing.channel_account_id,
-            sender=outgoing.sender,
-            recipient=outgoing.recipient,
-            content=said.kept,
-            content_id=said.content_id,
-            link_codes=said.link_codes,
-            carries_code=outgoing.carries_code,
-            cust_refs=taken.cust_refs,
-            campaign=request.campaign,
-            run_id=taken.run_id,
-            resource_type=request.resource_type,
-            tags=request.tags,
-            callback_url=request.callback_url,
+    def _submitted(
+        self,
+        outgoing: OutgoingMessage,
+        planned: PlannedMessage,
+        said: SaidContent,
+        run_id: str | None,
+    ) -> Decision:
+        submitted = messages.submit(
+            messages.SubmitMessage(
+                at=self._now,
+                account_id=self._by.account_id,
+                channel=outgoing.channel,
+                channel_account_id=outgoing.channel_account_id,
+                sender=outgoing.sender,
+                recipient=outgoing.recipient,
+                content=said.kept,
+                content_id=said.content_id,
+                link_codes=said.link_codes,
+                carries_code=outgoing.carries_code,
+                cust_refs=planned.request.cust_refs,
+                campaign=self._request.campaign,
+                run_id=run_id,
+                resource_type=self._request.resource_type,
+                tags=self._request.tags,
+                callback_url=self._request.callback_url,
+            )
         )
-    )
-    if taken.refused is None:
-        return submitted
-    recorded = messages.record_dispatch(
-        message_decider.fold(submitted.events),
-        messages.RecordDispatch(at=now, message_id=outgoing.message_id, outcome=taken.refused),
-    )
-    return Decision((*submitted.events, *recorded.events))
+        if planned.refused is None:
+            return submitted
+        recorded = messages.record_dispatch(
+            message_decider.fold(submitted.events),
+            messages.RecordDispatch(
+                at=self._now, message_id=outgoing.message_id, outcome=planned.refused
+            ),
+        )
+        return Decision((*submitted.events, *recorded.events))
+
+
+def _written(change: Change) -> Loaded[Any]:
+    return Loaded(change.state, change.expected_version + len(change.events))

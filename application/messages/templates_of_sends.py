@@ -30,6 +30,7 @@ from ...domain.message_template import (
 )
 from ...domain.rcs_template import rcs_template_decider
 from ...domain.whatsapp_template import whatsapp_template_decider
+from ..bulk_lane import BulkWork
 from ..journal import Journal
 from .linking_media import LinkingMedia
 from .send_requests import StepRequest
@@ -113,8 +114,10 @@ def require_approved(
             raise TemplateNotApprovedError(each.channel, template.name)
 
 
-def require_values(
-    requests: Sequence[StepRequest], templates: Sequence[MessageTemplate | None]
+async def require_values(
+    requests: Sequence[StepRequest],
+    templates: Sequence[MessageTemplate | None],
+    work: BulkWork,
 ) -> None:
     """Raise `ValidationFailedError` where contents do not fill their templates exactly (C-60, D-19)."""
     wrong: dict[str, Sequence[FieldProblem]] = {}
@@ -126,6 +129,7 @@ def require_values(
         seen.add(each.content_path)
         if problems := _value_problems(each, template):
             wrong[each.content_path] = problems
+        await work.pause()
         if len(wrong) == MOST_PROBLEMS:
             break
     if wrong:

@@ -1,12 +1,15 @@
-"""A send as it weighs once its links are short, and whether its links can be made (C-29, D-54)."""
+"""How contents weigh once their links are short, and whether the links of a send can be made (C-29, D-54)."""
 
 from __future__ import annotations
 
-from attrs import evolve
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain
 
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.message import Content
 from ...domain.short_link import CODE_LENGTH
+from ..bulk_lane import BulkWork
 from ..messages.send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 
@@ -14,50 +17,68 @@ from .shortening import Shortening
 MAX_LINKS = 2_000
 
 
-def as_shortened(request: SendRequest) -> SendRequest:
+async def shortened_contents(request: SendRequest, work: BulkWork) -> Callable[[Content], Content]:
     """
-    Give a send with addresses of the length that its short links will have.
+    Return what makes of a send's content one with addresses of the length that its short links will have.
 
     Raises `ValidationFailedError` for an address that stands in no text, and for too many links.
     """
     if not request.links:
-        return request
-    return _Measuring(request).measured()
+        return _as_it_is
+    measuring = _Measuring(request)
+    await measuring.measure(work)
+    return measuring.shortened
+
+
+def _as_it_is(content: Content) -> Content:
+    return content
 
 
 class _Measuring:
     def __init__(self, request: SendRequest) -> None:
         self._request = request
+        self._steps = tuple(request.fallback.steps.values()) if request.fallback else ()
         self._links = {each.long_url: each for each in request.links}
         self._shortening = Shortening(self._links)
-        # By identity: messages of one object have one content.
+        # By identity: messages of one object have one content, which is looked through once.
         self._seen: dict[int, tuple[Content, frozenset[str]]] = {}
 
-    def measured(self) -> SendRequest:
-        fallback = self._request.fallback
-        steps = {} if fallback is None else dict(fallback.steps)
-        messages = tuple(
-            evolve(each, content=self._measured(each.content)) for each in self._request.messages
-        )
-        if fallback is not None:
-            measured = {
-                channel: evolve(step, content=self._measured(step.content))
-                for channel, step in steps.items()
-            }
-            fallback = evolve(fallback, steps=measured)
-        self._check(frozenset().union(*(self._named(step.content) for step in steps.values())))
-        return evolve(self._request, messages=messages, fallback=fallback)
+    def shortened(self, content: Content) -> Content:
+        return self._seen[id(content)][0]
 
-    def _check(self, in_steps: frozenset[str]) -> None:
-        named = [self._named(each.content) | in_steps for each in self._request.messages]
-        used = frozenset().union(*named)
+    async def measure(self, work: BulkWork) -> None:
+        for each in (*self._request.messages, *self._steps):
+            if id(each.content) not in self._seen:
+                self._seen[id(each.content)] = self._measured(each.content)
+                await work.pause()
+        self._check()
+
+    def _measured(self, content: Content) -> tuple[Content, frozenset[str]]:
+        named: set[str] = set()
+
+        def sample(url: str) -> str:
+            named.add(url)
+            return short_address(self._links[url], "x" * CODE_LENGTH)
+
+        return self._shortening.applied(content, sample), frozenset(named)
+
+    def _check(self) -> None:
+        used = frozenset(chain.from_iterable(named for _, named in self._seen.values()))
         problems = [
             FieldProblem(f"{link.path}.longUrl", "stands in no text of the send")
             for url, link in self._links.items()
             if url not in used
         ]
-        own = {url for url, link in self._links.items() if link.per_message}
-        if len(used - own) + sum(len(urls & own) for urls in named) > MAX_LINKS:
+        own = frozenset(url for url, link in self._links.items() if link.per_message)
+        in_steps = frozenset(
+            chain.from_iterable(self._seen[id(step.content)][1] for step in self._steps)
+        )
+        recipients = Counter(id(each.content) for each in self._request.messages)
+        of_messages = sum(
+            count * len((self._seen[content][1] | in_steps) & own)
+            for content, count in recipients.items()
+        )
+        if len(used - own) + of_messages > MAX_LINKS:
             problems.append(
                 FieldProblem(
                     "urlShortener.urlDetails",
@@ -67,21 +88,6 @@ class _Measuring:
             )
         if problems:
             raise ValidationFailedError(problems)
-
-    def _measured(self, content: Content) -> Content:
-        if id(content) not in self._seen:
-            named: set[str] = set()
-
-            def sample(url: str) -> str:
-                named.add(url)
-                return short_address(self._links[url], "x" * CODE_LENGTH)
-
-            measured = self._shortening.applied(content, sample)
-            self._seen[id(content)] = measured, frozenset(named)
-        return self._seen[id(content)][0]
-
-    def _named(self, content: Content) -> frozenset[str]:
-        return self._seen[id(content)][1]
 
 
 def short_address(link: LinkRequest, code: str) -> str:

@@ -41,7 +41,8 @@ class TroubledStore:
     Does what the store inside does, until there is trouble.
 
     `races` many appends lose; `reachable` says whether anything works; `meanwhile` happens once,
-    between a load and the append that was decided on it. `asked_for_holders` says how often it was.
+    between a load and the append that was decided on it. `asked_for_holders` says how often it was,
+    `appended` how many appends held.
     """
 
     def __init__(self, inside: EventStore) -> None:
@@ -49,6 +50,7 @@ class TroubledStore:
         self.races = 0
         self.reachable = True
         self.asked_for_holders = 0
+        self.appended = 0
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def append(self, append: Append) -> Sequence[int]:
@@ -60,7 +62,9 @@ class TroubledStore:
         if self.races and append.changes:
             self.races -= 1
             raise StreamConflict(append.changes[0].stream)
-        return await self._inside.append(append)
+        positions = await self._inside.append(append)
+        self.appended += 1
+        return positions
 
     async def probe(self) -> None:
         """Probe."""

@@ -7,9 +7,12 @@ import asyncio
 from tests.application.house import build_house
 from tests.application.post_office import fallback, falls_back, message, send, work
 from tests.fakes.providers import ScriptedProvider
+from watchword.application.journal import change
+from watchword.application.messages.dispatching_calls import AT_ONCE
 from watchword.application.messages.send_requests import MessageRequest
-from watchword.application.messages.sending_messages import AT_ONCE
 from watchword.application.ports.channels import Accepted, Message
+from watchword.domain.message import MessageDispatched, ReportMessage, message_decider, report
+from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
 class ClingingProvider(ScriptedProvider):
@@ -78,3 +81,60 @@ async def test_a_message_that_finds_no_place_in_time_is_rejected() -> None:
 
     assert "FallbackFired" in await house.story(str(late.run_id))
     assert late.recipient in {each.destination for each in house.provider.messages[AT_ONCE:]}
+
+
+async def test_outcomes_that_come_together_are_one_append() -> None:
+    """An append for each of a thousand would keep everybody else from the writer (C-94)."""
+    house = await build_house()
+    await falls_back(house)
+    before = house.store.appended
+    sent = await send(house, *many(200), fallback=fallback())
+    log = await house.store.read_log(0, 2000)
+
+    dispatched = {each.stream for each in log if each.type == "MessageDispatched"}
+    assert {each.message_id for each in sent} == dispatched
+    assert house.store.appended - before < 40
+
+
+async def test_ids_that_a_provider_gives_twice_fail_no_outcome() -> None:
+    """The first message has it; the others of the call are recorded without it (D-37)."""
+
+    async def repeat(_: Message) -> Accepted:
+        return Accepted("the-same-for-all")
+
+    house = await build_house(ScriptedProvider(repeat))
+    sent = await send(house, *many(5))
+    log = await house.store.read_log(0, 1000)
+
+    outcomes = [each.event.outcome for each in log if isinstance(each.event, MessageDispatched)]
+    assert all(each.accepted for each in sent)
+    assert [None] * 4 + ["the-same-for-all"] == sorted(
+        (each.provider_message_id for each in outcomes), key=str
+    )
+
+
+async def test_a_message_that_moved_meanwhile_is_recorded_by_itself() -> None:
+    """A receipt is faster than the outcomes of its call, and nothing of the others is lost."""
+
+    async def told_before(sent: Message) -> Accepted:
+        if sent.destination.endswith("0000003"):
+            now = house.clock.now()
+            loaded = await house.store.load(message_decider, sent.reference)
+            reported = report(
+                loaded.state,
+                ReportMessage(
+                    at=now, receipt=Receipt(status=ReceiptStatus.DELIVERED, reported_at=now)
+                ),
+            )
+            await house.service.journal.write(
+                house.by, now, change(message_decider, sent.reference, loaded, reported)
+            )
+        return Accepted(sent.reference)
+
+    house = await build_house(ScriptedProvider(told_before))
+    sent = await send(house, *many(5))
+
+    stories = [await house.story(each.message_id) for each in sent]
+    assert ["MessageSubmitted", "MessageReported", "MessageDispatched"] == stories[3]
+    del stories[3]
+    assert [["MessageSubmitted", "MessageDispatched"]] * 4 == stories

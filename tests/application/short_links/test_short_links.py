@@ -21,12 +21,13 @@ from tests.application.post_office import (
     step,
     work,
 )
+from watchword.application.bulk_lane import BulkLane
 from watchword.application.errors import UnavailableError
 from watchword.application.messages.send_requests import LinkRequest, MessageRequest, SendRequest
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.application.read_models.rows import ShortLinkRow
 from watchword.application.short_links import following_short_links
-from watchword.application.short_links.measuring_links import as_shortened
+from watchword.application.short_links.measuring_links import shortened_contents
 from watchword.domain import short_link
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import SmsContent
@@ -239,7 +240,7 @@ async def test_an_address_that_stands_nowhere_is_refused() -> None:
     )
 
 
-def test_links_of_a_call_are_bounded() -> None:
+async def test_links_of_a_call_are_bounded() -> None:
     """2,000, each an event of its own: two for each of 1,000 messages are, and one more for all is not."""
     first, second, third = (f"https://tea.example/{number}" for number in range(3))
     text = SmsContent(type="SI", text=f"{first} {second} {third}")
@@ -247,9 +248,11 @@ def test_links_of_a_call_are_bounded() -> None:
         messages=(message(text),) * 1_000,
         links=(link(first, per_message=True), link(second, per_message=True, number=1)),
     )
-    as_shortened(most)
+    work = BulkLane().work("acc_tea")
+    await shortened_contents(most, work)
+    more = attrs.evolve(most, links=(*most.links, link(third, number=2)))
     with pytest.raises(ValidationFailedError) as refusal:
-        as_shortened(attrs.evolve(most, links=(*most.links, link(third, number=2))))
+        await shortened_contents(more, work)
 
     assert ["urlShortener.urlDetails"] == [each.field for each in refusal.value.problems]
 

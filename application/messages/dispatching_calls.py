@@ -1,0 +1,116 @@
+"""Hand the messages of one call to their providers, and record what those say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+from ...domain.channel import ChannelOutcome
+from ..bulk_lane import BulkWork
+from ..caller import Caller
+from ..provider_calls import ProviderCalls
+from .recording_outcomes import FirstOutcome, RecordingOutcomes
+from .taking_messages_in import TakenMessage
+
+# Sends of one call that are under way at once; a few calls fill what a channel account may have.
+AT_ONCE = 128
+# Outcomes of one append: more would keep the writer from others for longer than they wait for each other.
+RECORDED_AT_ONCE = 32
+
+
+class DispatchingCall:
+    """
+    One call on its way: so many messages at once, the next one as soon as there is a place.
+
+    Outcomes are recorded as they come, those together that come while others are being recorded.
+    """
+
+    def __init__(
+        self, calls: ProviderCalls, recording: RecordingOutcomes, by: Caller, work: BulkWork
+    ) -> None:
+        self.outcomes: dict[str, ChannelOutcome] = {}
+        self._calls = calls
+        self._recording = recording
+        self._by = by
+        self._work = work
+        self._places = asyncio.Semaphore(AT_ONCE)
+        # All messages wait for places no longer than one may.
+        self._patience = calls.timeout
+        self._heard: deque[FirstOutcome] = deque()
+        self._still_out = 0
+        self._is_recording = False
+
+    async def dispatch(self, messages: Sequence[TakenMessage]) -> Sequence[FirstOutcome]:
+        """
+        Dispatch all, and return the outcomes that are not recorded yet, of which there are some.
+
+        Raises what failed unexpectedly once everything else is over.
+        """
+        self._still_out = len(messages)
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            for each in messages:
+                has_place = await self._take_place()
+                await self._work.pause()
+                under_way.add(asyncio.create_task(self._send(each, has_place=has_place)))
+            ended = await asyncio.gather(*under_way, return_exceptions=True)
+        finally:
+            for task in under_way:
+                task.cancel()
+        for failure in ended:
+            if isinstance(failure, BaseException):
+                raise failure
+        while len(self._heard) > RECORDED_AT_ONCE:
+            await self._record_some()
+        return tuple(self._heard)
+
+    async def _take_place(self) -> bool:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._places.acquire()
+        except TimeoutError:
+            return False
+        finally:
+            self._patience -= loop.time() - began
+        return True
+
+    async def _send(self, each: TakenMessage, *, has_place: bool) -> None:
+        outgoing = each.outgoing
+        try:
+            if has_place:
+                outcome = await self._calls.send(outgoing.composed(), outgoing.veiled)
+            else:
+                outcome = self._calls.busy(outgoing.channel, outgoing.channel_account_id)
+        finally:
+            self._still_out -= 1
+            if has_place:
+                self._places.release()
+        self.outcomes[outgoing.message_id] = outcome
+        self._heard.append(
+            FirstOutcome(
+                message_id=outgoing.message_id,
+                outcome=outcome,
+                watch=outgoing.watch,
+                message=each.message,
+                run=each.run,
+            )
+        )
+        if self._is_recording:
+            return
+        self._is_recording = True
+        try:
+            # Those that come last wait for the answer that is saved with them.
+            while self._heard and self._still_out:
+                # Those that are heard in the same turn of the loop join.
+                await asyncio.sleep(0)
+                if self._still_out:
+                    await self._record_some()
+        finally:
+            self._is_recording = False
+
+    async def _record_some(self) -> None:
+        some = [self._heard.popleft() for _ in range(min(RECORDED_AT_ONCE, len(self._heard)))]
+        await self._recording.record_many(self._by, some, self._work)
