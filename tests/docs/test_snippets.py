@@ -1,0 +1,83 @@
+"""The Python of the documents, and the examples: type-checked as an embedder's own code is, and run."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
+
+
+def snippets() -> dict[str, tuple[str, str]]:
+    """Return each block by a name to find it by: the program, and what follows as its output."""
+    return {
+        f"{document.stem.lower()}_{number}": (program, printed)
+        for document in DOCUMENTS
+        for number, (program, printed) in enumerate(_BLOCK.findall(document.read_text()), 1)
+    }
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write all blocks and the examples into a folder of an embedder's."""
+    folder = tmp_path_factory.mktemp("embedder")
+    for name, (program, _) in snippets().items():
+        (folder / f"{name}.py").write_text(program)
+    for example in (ROOT / "examples").glob("*.py"):
+        shutil.copy(example, folder)
+    return folder
+
+
+def checked(*command: str) -> str:
+    """Run a type checker, and return what it says where it is not content."""
+    run = [sys.executable, "-m", *command]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, cwd=ROOT)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_there_are_snippets() -> None:
+    """The README has one, and the page for embedders one for each thing that it shows."""
+    names = set(snippets())
+
+    assert "readme_1" in names
+    assert 6 <= len([each for each in names if each.startswith("embedding")])
+
+
+def test_snippets_and_examples_pass_mypy(written: Path) -> None:
+    """Strictly, with the project's own settings and so with its cache."""
+    files = sorted(map(str, written.glob("*.py")))
+
+    assert "" == checked("mypy", "--strict", *files)
+
+
+def test_snippets_and_examples_pass_pyright(written: Path) -> None:
+    """In its standard mode, on what it finds installed, as an editor does."""
+    settings = {"include": ["."], "typeCheckingMode": "standard", "pythonVersion": "3.11"}
+    (written / "pyrightconfig.json").write_text(json.dumps(settings))
+
+    assert "" == checked("pyright", "--project", str(written), "--pythonpath", sys.executable)
+
+
+@pytest.mark.parametrize("name", snippets())
+def test_a_snippet_prints_what_follows_it(name: str, tmp_path: Path) -> None:
+    """It runs as it stands, on a store in memory; what is not told of its output may be anything."""
+    program, expected = snippets()[name]
+    file = tmp_path / f"{name}.py"
+    file.write_text(program)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        runpy.run_path(str(file), run_name="__main__")
+
+    assert printed.getvalue()
+    assert not expected or expected == printed.getvalue()
