@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from .domain.media import EmptyFileError as EmptyFileError
     from .domain.media import FileTooLargeError as FileTooLargeError
     from .domain.media import MediaNotFoundError as MediaNotFoundError
+    from .domain.media import MediaRemovedError as MediaRemovedError
     from .domain.message import MessageNotFoundError as MessageNotFoundError
     from .domain.message_template import (
         MessageTemplateNotFoundError as MessageTemplateNotFoundError,
@@ -173,7 +174,12 @@ _HOMES = {
         ".domain.fallback_configuration": ("FallbackConfigurationNotFoundError",),
         ".domain.fallback_run": ("RevokeOutcome",),
         ".domain.legacy_user": ("LegacyUserNotFoundError",),
-        ".domain.media": ("EmptyFileError", "FileTooLargeError", "MediaNotFoundError"),
+        ".domain.media": (
+            "EmptyFileError",
+            "FileTooLargeError",
+            "MediaNotFoundError",
+            "MediaRemovedError",
+        ),
         ".domain.message": ("MessageNotFoundError",),
         ".domain.message_template": ("MessageTemplateNotFoundError", "TemplateNotApprovedError"),
         ".domain.pin": (
