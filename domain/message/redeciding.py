@@ -27,8 +27,8 @@ def redecide(message: Message, event: MessageEvent) -> Decision:
         case MessageDispatched() if message.direction is Direction.OUTBOUND:
             command = RecordDispatch(at=event.at, message_id="", outcome=event.outcome)
             return record_dispatch(message, command)
-        # A receipt finds its message by the provider's id.
-        case MessageReported() if message.known_as is not None:
+        # A receipt finds its message by the provider's id, or by our reference (D-144).
+        case MessageReported() if message.direction is Direction.OUTBOUND:
             told = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )

@@ -15,6 +15,7 @@ from ..rate_limit import Duration, Rate
 from ..receipt import Receipt
 from .commands import (
     ExpirePin,
+    ExplainPin,
     IssuePin,
     RecordDispatch,
     ReportPin,
@@ -23,7 +24,7 @@ from .commands import (
     VerifyPin,
 )
 from .decide import expire, issue, resend, supersede, verify
-from .dispatches import record_dispatch, report
+from .dispatches import explain, record_dispatch, report
 from .events import (
     PinBlocked,
     PinDispatched,
@@ -104,7 +105,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
     wanted: Sequence[ChannelName] | None = pin.undispatched.get(event.issue)
     if wanted is None:
         before = _outcomes(pin, event.issue)
-        if any(each.known or each.refused for each in before):
+        if any(each.known or each.doubtful for each in before):
             return Decision()
         wanted = [each.channel for each in before]
     if list(wanted) != [each.channel for each in event.outcomes]:
@@ -119,7 +120,10 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):
             return report(pin, ReportPin(at=event.at, subject=subject, receipt=told))
-    return Decision()
+    # Without a provider's id, it named the reference that the code was sent under (D-144).
+    return explain(
+        pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=told)
+    )
 
 
 def _outcomes(pin: Pin, issue: int) -> Sequence[ChannelOutcome]:
