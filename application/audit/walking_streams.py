@@ -108,8 +108,10 @@ class WalkingStreams:
                 yield each
         for subject in sorted(subjects ^ held_by(state)):
             yield holder_difference(stream, subject, held=subject in subjects)
+        # Until its file is gone, a row reminds of a removed medium; it may be there or not (D-136).
+        leaving = isinstance(state, Media) and state.removed_at is not None and bool(due)
         for each in chain(
-            _due_differences(stream, state, due, self._latest),
+            _due_differences(stream, state, () if leaving else due, self._latest),
             _seal_differences(stream, kept=bool(seals), wanted=needs_seal(state)),
             self._consent_differences(stream, state),
         ):
@@ -117,8 +119,11 @@ class WalkingStreams:
         if self._files is None:
             return
         if isinstance(state, Media):
-            async for each in file_differences(self._files, stream, state):
-                yield each
+            if state.removed_at is None:
+                async for each in file_differences(self._files, stream, state):
+                    yield each
+            elif names and not leaving:
+                yield file_difference(stream, "", "none", "a file")
         elif names:
             yield file_difference(stream, "", "none", "a file")
 

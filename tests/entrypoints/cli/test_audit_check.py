@@ -338,3 +338,25 @@ def test_a_missing_store_is_not_made(alone: Run, tmp_path: Path) -> None:
         " Name one with --store or --data-dir.\n",
         [],
     ) == (refused.exit_code, refused.stderr, list(tmp_path.iterdir()))
+
+
+def test_what_levers_did_is_as_it_should_be(alone: Run, tmp_path: Path) -> None:
+    """A suspended account and a removed medium agree with the log, but not with a file that came back."""
+
+    async def pull() -> str:
+        async with watchword.open(
+            f"sqlite:///{tmp_path / 'watchword.db'}", data_dir=tmp_path, sandbox=True
+        ) as service:
+            kept = await service.media.create("demo", b"tea")
+            removed = await service.media.create("demo", b"tea")
+            await service.media.remove(removed)
+            await service.accounts.suspend("demo")
+            (tmp_path / "spare").write_bytes((tmp_path / "media" / kept.id).read_bytes())
+            return removed.id
+
+    medium = asyncio.run(pull())
+    checked = alone("audit", "check")
+    assert (0, "Everything is as the log says") == (checked.exit_code, checked.stdout[:29])
+
+    (tmp_path / "spare").rename(tmp_path / "media" / medium)
+    assert [["file", "File", medium, "none", "a file"]] == found(alone)
