@@ -18,11 +18,17 @@ from ..domain.channel import (
 from ..domain.channel_account import ChannelAccount, channel_account_decider
 from ..domain.fallback_run import RevokeOutcome
 from .deadlines import Deadlines
+from .errors import UnavailableError
+from .fair_shares import FairShares
 from .journal import Journal
 from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknown
 
 # More sends than this at once on one channel account mean that its provider has stopped answering.
 MAX_IN_FLIGHT = 512
+# Sends at once, in fair shares of which a quarter is what one channel account may have (D-134).
+MOST_SENDS = 4 * MAX_IN_FLIGHT
+# One that finds no place waits so many seconds for it, which every watch over a dispatch allows for.
+PLACE_PATIENCE = 2.0
 # Of what a provider calls a refusal, and of what it says of one, so much is kept.
 MAX_CODE, MAX_WORDS = 100, 500
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
@@ -40,11 +46,13 @@ class ProviderCalls:
         journal: Journal,
         providers: Mapping[str, ChannelProvider],
         provider_timeout: float,
+        places: int = MOST_SENDS,
     ) -> None:
         self._journal = journal
         self._providers = providers
         self._deadlines = Deadlines(provider_timeout)
         self._in_flight: dict[str, int] = {}
+        self._places = FairShares(places)
 
     @property
     def timeout(self) -> float:
@@ -69,12 +77,16 @@ class ProviderCalls:
                 "provider_not_available",
                 "This node has no such provider.",
             )
-        in_flight = self._in_flight.get(account_id, 0)
-        if in_flight >= MAX_IN_FLIGHT:
+        if self._in_flight.get(account_id, 0) >= MAX_IN_FLIGHT:
             return self.busy(message.channel, account_id)
+        if not self._places.take_now(account.account_id):
+            try:
+                await self._places.take(account.account_id, PLACE_PATIENCE)
+            except UnavailableError:
+                return self.busy(message.channel, account_id)
         if message.sender is None and account.sender is not None:
             message = replace(message, sender=account.sender)
-        self._in_flight[account_id] = in_flight + 1
+        self._in_flight[account_id] = self._in_flight.get(account_id, 0) + 1
         try:
             answer = await self._deadlines.within(provider.send(account.config, message))
         except TimeoutError:
@@ -89,6 +101,7 @@ class ProviderCalls:
                 f"The provider's adapter failed ({type(error).__name__}); nobody knows what it sent.",
             )
         finally:
+            self._places.release(account.account_id)
             self._in_flight[account_id] -= 1
             if not self._in_flight[account_id]:
                 del self._in_flight[account_id]
@@ -123,7 +136,7 @@ class ProviderCalls:
             channel_account_id,
             OutcomeStatus.REJECTED,
             "channel_busy",
-            "Too many sends wait for this provider.",
+            "Too many sends are under way.",
         )
 
     async def can_revoke(self, channel: ChannelName, channel_account_id: str) -> bool:

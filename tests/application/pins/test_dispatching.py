@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from attrs import evolve
 
 from tests.application.house import House, build_house
 from tests.fakes.providers import BlabbingProvider, HesitantProvider, ScriptedProvider
+from watchword.application.caller import Caller
 from watchword.application.journal import Journal
 from watchword.application.pins.dispatching import Dispatching
 from watchword.application.ports.channels import Accepted, ChannelProvider, Message, Rejected
@@ -158,3 +160,40 @@ async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None
     assert (OutcomeStatus.REJECTED, "channel_busy") == (refused.status, refused.error_code)
     assert {OutcomeStatus.ACCEPTED} == {each.status for each in answered}
     assert OutcomeStatus.ACCEPTED == (await send()).status
+
+
+async def test_one_accounts_sends_leave_places_for_the_codes_of_others() -> None:
+    """It waits for its own that hang, and no other account waits for them (C-94, D-134)."""
+    house, provider = await build_house(), HesitantProvider(asked_by=6)
+    service = house.service
+    other = await service.accounts.create(house.by, "neighbour")
+    of_other = await service.channel_accounts.create(
+        Caller(other.id, "key_other", "req_other"),
+        channel_type=Channel.SMS,
+        provider="scripted",
+        name="sms",
+        config={},
+    )
+    calls = ProviderCalls(Journal(house.store), {"scripted": provider}, 5.0, places=8)
+    dispatching = Dispatching(calls)
+    entry = await entry_of(house)
+
+    async def send(entry: TemplateChannel) -> ChannelOutcome:
+        (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", [entry], "1234", {})
+        return outcome
+
+    hanging = [asyncio.create_task(send(entry)) for _ in range(8)]
+    await provider.asked.wait()
+    assert 6 == len(provider.messages)
+    provider.script = answered_at_once
+    outcome = await send(evolve(entry, channel_account_id=of_other.id))
+    provider.may_answer.set()
+    outcomes = await asyncio.gather(*hanging)
+
+    assert OutcomeStatus.ACCEPTED == outcome.status
+    assert {OutcomeStatus.ACCEPTED} == {each.status for each in outcomes}
+
+
+async def answered_at_once(message: Message) -> Accepted:
+    """Accept a message."""
+    return Accepted(f"taken-{message.reference}")

@@ -359,4 +359,4 @@ def test_what_levers_did_is_as_it_should_be(alone: Run, tmp_path: Path) -> None:
     assert (0, "Everything is as the log says") == (checked.exit_code, checked.stdout[:29])
 
     (tmp_path / "spare").rename(tmp_path / "media" / medium)
-    assert [["file", "File", medium, "none", "a file"]] == found(alone)
+    assert [["file", medium, "none", "a file"]] == found(alone)
