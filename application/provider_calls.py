@@ -158,11 +158,12 @@ class ProviderCalls:
         if provider is None:
             return RevokeOutcome.NOT_REVOKED
         try:
-            return await self._deadlines.within(
+            outcome: object = await self._deadlines.within(
                 provider.revoke(account.config, channel, provider_message_id)
             )
         except Exception:
             return RevokeOutcome.NOT_REVOKED
+        return outcome if isinstance(outcome, RevokeOutcome) else RevokeOutcome.NOT_REVOKED
 
     async def _account(self, channel_account_id: str) -> ChannelAccount:
         account = await self._journal.recall(channel_account_decider, channel_account_id)

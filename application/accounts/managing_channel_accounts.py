@@ -94,10 +94,17 @@ class ManagingChannelAccounts:
             )
             return {}
         try:
-            return adapter.check_config(config)
+            kept: object = adapter.check_config(config)
         except ValidationFailedError as refusal:
             problems += refusal.problems
             return {}
+        if not isinstance(kept, Mapping):
+            # Kept as it is, it would be found out by the first send.
+            raise TypeError(
+                f"check_config of the provider {provider!r} returned a {type(kept).__name__},"
+                " and not the settings to keep."
+            )
+        return kept
 
     async def get(self, channel_account_id: str) -> ChannelAccountRow:
         """Give a channel account; raises `ChannelAccountNotFoundError`."""

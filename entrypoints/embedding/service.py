@@ -20,13 +20,13 @@ from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
+from .given_adapters import check_clock, check_hasher, check_providers
 from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
 from .opt_lists import OptLists
 from .pin_templates import PinTemplates
 from .pins import Pins
-from .providers import check_providers
 from .rcs_templates import RcsTemplates
 from .setting_up import (
     Accounts,
@@ -122,6 +122,8 @@ async def open(  # noqa: A001  the documented name
     what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
     """
     check_providers(channels or {})
+    check_clock(clock)
+    check_hasher(hasher)
     if not 0 < provider_timeout <= _LONGEST_PROVIDER_TIMEOUT:
         raise SettingsError("provider_timeout= must be above 0 and at most 20 seconds.")
     path = StoreUrl(store).path

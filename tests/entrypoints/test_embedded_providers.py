@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -81,6 +82,62 @@ async def test_a_whole_provider_is_taken(provider: Any) -> None:
         made = await service.channel_accounts.create(shop, "sms", "printer", "printed")
 
     assert "printer" == made.provider
+
+
+async def test_settings_that_a_check_forgot_to_return_are_refused() -> None:
+    """The channel account is not made with nothing, for the first send to find out."""
+
+    class Forgetful(ScriptedProvider):
+        def check_config(self, config: Mapping[str, Any]) -> Any:
+            """Check, and return nothing."""
+
+    async with watchword.open("memory://", channels={"phone": Forgetful()}) as service:
+        shop = await service.accounts.create("shop")
+        with pytest.raises(
+            TypeError, match="check_config of the provider 'phone' returned a NoneType"
+        ):
+            await service.channel_accounts.create(shop, "sms", "phone", "sms")
+        listed = await service.channel_accounts.list(shop)
+
+    assert 0 == listed.total
+
+
+class Timeless:
+    """A clock that lacks the machine's time."""
+
+    def now(self) -> datetime:
+        """Tell the time."""
+        return datetime.now(UTC)
+
+
+class Zoneless(Timeless):
+    """A clock that tells the time of some place or other."""
+
+    def now(self) -> datetime:
+        """Tell the time of the machine's place."""
+        return datetime.now()  # noqa: DTZ005  the zone is what is missing
+
+    real = now
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"clock": Timeless()}, "clock= was given (Timeless) has no real. See watchword.Clock."),
+        ({"clock": Zoneless()}, "The now() of clock= (Zoneless) tells no time with a zone."),
+        ({"hasher": object()}, "hasher= was given (object) has no hash, no matches."),
+    ],
+    ids=["clock without a part", "clock without a zone", "hasher"],
+)
+async def test_a_clock_or_hasher_that_cannot_serve_is_refused(
+    given: dict[str, Any], said: str
+) -> None:
+    """`open` says what is wrong with it, before two times are compared or a code is hashed."""
+    with pytest.raises(SettingsError) as refusal:
+        async with watchword.open("memory://", **given):
+            pass
+
+    assert said in str(refusal.value)
 
 
 @pytest.mark.parametrize("name", ["sandbox", "sms", "wa", "whatsapp"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import attrs
 import pytest
@@ -344,6 +344,21 @@ async def test_a_revoke_without_an_answer_counts_as_not_revoked() -> None:
     provider = RevokingProvider(RevokeOutcome.REVOKED)
     house = await build_house(provider, provider_timeout=0.01)
     await falls_back(house)
+    primary, run = await armed(house)
+    house.clock.move(WAIT)
+    await work(house)
+
+    (ended,) = await events(house, run, AttemptEnded)
+    assert RevokeOutcome.NOT_REVOKED is ended.outcome
+    assert MessageStatus.EXPIRED is await status(house, primary)
+
+
+@pytest.mark.parametrize("answer", [None, True, "revoked"])
+async def test_a_revoke_answered_with_anything_else_counts_as_not_revoked(answer: Any) -> None:
+    """What an adapter answers at run time nobody has checked; the step goes out (C-20)."""
+    provider = RevokingProvider(answer)
+    provider.may_answer.set()
+    house = await silent(provider=provider)
     primary, run = await armed(house)
     house.clock.move(WAIT)
     await work(house)

@@ -1,10 +1,13 @@
-"""The providers that an embedder brings, checked before anything relies on them (D-154)."""
+"""The adapters that an embedder gives, checked before anything relies on them (D-154)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from ...application.ports.channels import ChannelProvider
+from ...application.ports.clock import Clock
+from ...application.ports.code_hasher import CodeHasher
 from ...domain.channel import Channel
 from ..sandbox_phones import PROVIDER
 from ..settings import SettingsError
@@ -44,3 +47,32 @@ def check_providers(providers: Mapping[str, object]) -> None:
                 " Have its class inherit watchword.ChannelProvider, and give it a send and a"
                 " check_config of its own."
             )
+
+
+def check_clock(clock: Clock | None) -> None:
+    """Refuse a clock that lacks a part, or tells a time without a zone; raises `SettingsError`."""
+    if clock is None:
+        return
+    _whole(clock, "clock=", ("now", "real"), "watchword.Clock")
+    tells: Mapping[str, object] = {"now": clock.now(), "real": clock.real()}
+    for name, told in tells.items():
+        if not isinstance(told, datetime) or told.tzinfo is None:
+            raise SettingsError(
+                f"The {name}() of clock= ({type(clock).__name__}) tells no time with a zone."
+                " Return one such as datetime.now(UTC)."
+            )
+
+
+def check_hasher(hasher: CodeHasher | None) -> None:
+    """Refuse a hasher that lacks a part; raises `SettingsError`."""
+    if hasher is not None:
+        _whole(hasher, "hasher=", ("hash", "matches"), "watchword.CodeHasher")
+
+
+def _whole(given: object, argument: str, parts: Iterable[str], port: str) -> None:
+    lacking = [each for each in parts if not callable(getattr(given, each, None))]
+    if lacking:
+        raise SettingsError(
+            f"What {argument} was given ({type(given).__name__}) has no {', no '.join(lacking)}."
+            f" See {port}."
+        )
