@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -15,8 +16,8 @@ from ..ports.listings import Missing, Query, of_account
 from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
 from ..read_models.rows import MediaRow
 
-# Whoever has an address may fetch it, as slowly as a listener bears (D-85).
-MOST_DOWNLOADS = 256
+# Whoever has an address may fetch it, as slowly as a listener bears: all clients, and one (D-85).
+MOST_DOWNLOADS, MOST_DOWNLOADS_OF_ONE = 256, 64
 
 
 class TooManyDownloadsError(RetryLaterError):
@@ -29,12 +30,12 @@ class TooManyDownloadsError(RetryLaterError):
 
 
 class HostedMedia:
-    """What accounts have had hosted; `under_way` are the files that are being read."""
+    """What accounts have had hosted; `under_way` are the files that are being read, by client."""
 
     def __init__(self, journal: Journal, files: MediaFiles) -> None:
         self._journal = journal
         self._files = files
-        self.under_way = 0
+        self.under_way: Counter[str] = Counter()
 
     async def get(self, media_id: str) -> MediaRow:
         """Give a medium of whatever account; raises `MediaNotFoundError` or `MediaRemovedError`."""
@@ -51,16 +52,19 @@ class HostedMedia:
         return await self._journal.listed(query, paging)
 
     @asynccontextmanager
-    async def opened(self, media_id: str) -> AsyncIterator[StoredFile]:
+    async def opened(self, media_id: str, client: str | None = None) -> AsyncIterator[StoredFile]:
         """
-        Open a medium's file.
+        Open a medium's file for a client; this process's own, which is None, has no share to keep to.
 
         Raises `TooManyDownloadsError`, and `UnavailableError` where it is not there, though the log
         names it, or cannot be read.
         """
-        if self.under_way >= MOST_DOWNLOADS:
+        if self.under_way.total() >= MOST_DOWNLOADS or (
+            client is not None and self.under_way[client] >= MOST_DOWNLOADS_OF_ONE
+        ):
             raise TooManyDownloadsError
-        self.under_way += 1
+        counted = Counter({client or "": 1})
+        self.under_way += counted
         try:
             file = await self._files.open(media_id)
             try:
@@ -70,4 +74,4 @@ class HostedMedia:
         except (MediaFileMissing, MediaFilesUnavailable):
             raise UnavailableError from None
         finally:
-            self.under_way -= 1
+            self.under_way -= counted

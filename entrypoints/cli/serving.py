@@ -41,6 +41,7 @@ async def serve_endpoint(
         sandbox_public=listener.sandbox_public,
         legacy_apart=LEGACY in listener.doors,
         admin_apart=ADMIN in listener.doors,
+        trusted_proxies=observing.trusted_proxies,
     )
     more_ports: dict[str, int] = {}
     metrics_port = observing.metrics_port

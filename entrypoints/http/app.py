@@ -14,6 +14,7 @@ from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
+from .client_address import TRUSTED_PROXIES, Network
 from .connections import NEW_REQUEST_ID
 from .edge import NOTHING_HERE, edge, request_id_of
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
@@ -46,6 +47,7 @@ from .routes.short_links import ShortLinkRoutes
 from .routes.whatsapp_template_reviews import WhatsappTemplateReviewRoutes
 from .routes.whatsapp_templates import WhatsappTemplateRoutes
 from .sandbox_guard import OPERATORS_PREFIX, SHORT_PREFIX, SandboxGuard, check_host
+from .stopping import STOPPING, Stopping
 
 OPENAPI = Path(__file__).with_name("openapi.json")
 
@@ -56,13 +58,15 @@ class Exposure:
     What the endpoint shows besides PINs and messages; without an admin token no management (C-3).
 
     With `legacy_apart` the legacy platform is not here, but where `build_legacy_app` is (C-41), and
-    with `admin_apart` the operators' routes are where `build_admin_app` is (C-96).
+    with `admin_apart` the operators' routes are where `build_admin_app` is (C-96). Of the proxies in
+    `trusted_proxies` it is believed whose request they forward (D-105).
     """
 
     admin_token: str | None = field(default=None, repr=False)
     sandbox_public: bool = False
     legacy_apart: bool = False
     admin_apart: bool = False
+    trusted_proxies: tuple[Network, ...] = ()
 
     def guard(self, *prefixes: str) -> SandboxGuard:
         """Give what stands before the sandbox's routes under some prefixes."""
@@ -169,6 +173,9 @@ def _edged(
     app[PATIENCE] = patience
     app[NEW_REQUEST_ID] = new_request_id
     app[CALLERS_PORT] = CallersPort()
+    app[TRUSTED_PROXIES] = exposure.trusted_proxies
+    app[STOPPING] = stopping = Stopping(patience.rest)
+    app.on_shutdown.append(stopping.begin)
     return app
 
 

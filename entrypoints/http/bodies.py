@@ -11,6 +11,7 @@ from aiohttp.hdrs import CONTENT_ENCODING, TRANSFER_ENCODING
 from ...domain.errors import FieldProblem, ValidationFailedError
 from .expectations import ask_for_body
 from .patience import PATIENCE
+from .stopping import STOPPING
 
 MAX_BODY = 1024 * 1024
 
@@ -67,10 +68,10 @@ async def arriving(request: web.Request, due: Callable[[int], float]) -> AsyncIt
     Give a body as it comes.
 
     `due` gives the seconds that a client may have kept us waiting once so many bytes are here; what
-    is done between the chunks does not count. Raises `HTTPRequestTimeout`, and
-    `ValidationFailedError` for what is not framed as its headers say.
+    is done between the chunks does not count. Raises `HTTPRequestTimeout`, `UnavailableError` when the
+    service stops meanwhile, and `ValidationFailedError` for what is not framed as its headers say.
     """
-    content, loop = request.content, asyncio.get_running_loop()
+    content, loop, stopping = request.content, asyncio.get_running_loop(), request.app[STOPPING]
     received, waited = 0, 0.0
     if not content.is_eof():
         await ask_for_body(request)
@@ -79,12 +80,14 @@ async def arriving(request: web.Request, due: Callable[[int], float]) -> AsyncIt
         deadline = asyncio.timeout_at(began - waited + due(received))
         try:
             async with deadline:
-                chunk = await content.readany()
+                with stopping.may_end(deadline, request):
+                    chunk = await content.readany()
         except web.RequestPayloadError:
             raise _misframed() from None
         except TimeoutError:
             if not deadline.expired():
                 raise
+            stopping.check()
             raise web.HTTPRequestTimeout from None
         waited += loop.time() - began
         received += len(chunk)

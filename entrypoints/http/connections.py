@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from aiohttp import web
@@ -11,8 +11,10 @@ from aiohttp.http import RawRequestMessage
 
 from ...adapters.logs import logger
 from .answers import error_answer, internal_error
+from .client_address import Network, peer_counted_as
 from .error_forms import Form, form_of
 from .incoming_requests import path_of
+from .open_connections import Admission, OpenConnections
 from .patience import Patience
 from .unreadable import head_too_large, unreadable
 
@@ -22,6 +24,12 @@ MAX_DRAINED = 2 * 1024 * 1024
 MAX_HEAD = 64 * 1024
 _REFUSED_LINE_EVERY = 1.0
 NEW_REQUEST_ID: web.AppKey[Callable[[], str]] = web.AppKey("new_request_id")
+_REFUSALS = {
+    Admission.NO_ROOM: "There are too many connections. Try again in 1 s.",
+    Admission.NO_MORE_FOR_CLIENT: (
+        "There are too many connections from this address. Close some, or try again in 1 s."
+    ),
+}
 _log = logger("watchword.server")
 
 
@@ -29,13 +37,18 @@ class Connections:
     """The open connections of one listener."""
 
     def __init__(
-        self, server: web.Server, patience: Patience, new_request_id: Callable[[], str]
+        self,
+        server: web.Server,
+        patience: Patience,
+        new_request_id: Callable[[], str],
+        trusted_proxies: Sequence[Network] = (),
     ) -> None:
         self.patience = patience
         self.new_request_id = new_request_id
+        self.open: OpenConnections[Connection] = OpenConnections(patience.connections)
         self._server = server
+        self._trusted_proxies = trusted_proxies
         self._loop = asyncio.get_running_loop()
-        self._open: set[Connection] = set()
         self._refused = 0
         self._said_at = -_REFUSED_LINE_EVERY
 
@@ -43,21 +56,17 @@ class Connections:
         """Make the protocol of a new connection."""
         return Connection(self._server, self, self._loop)
 
-    def admit(self, connection: Connection) -> bool:
-        """Take a connection in, if there is room."""
-        if len(self._open) < self.patience.connections:
-            self._open.add(connection)
-            return True
-        self._refused += 1
-        now = self._loop.time()
-        if now - self._said_at >= _REFUSED_LINE_EVERY:
-            _log.warning("connections_refused", open=len(self._open), count=self._refused)
-            self._refused, self._said_at = 0, now
-        return False
-
-    def forget(self, connection: Connection) -> None:
-        """Let a connection go that has ended."""
-        self._open.discard(connection)
+    def admit(self, connection: Connection, peer: str | None) -> Admission:
+        """Take a connection in, if there is room for one more, and for one more of its client."""
+        client = peer_counted_as(peer, self._trusted_proxies)
+        admission = self.open.admit(connection, client)
+        if admission is not Admission.GRANTED:
+            self._refused += 1
+            now = self._loop.time()
+            if now - self._said_at >= _REFUSED_LINE_EVERY:
+                _log.warning("connections_refused", open=len(self.open), count=self._refused)
+                self._refused, self._said_at = 0, now
+        return admission
 
     async def watch(self) -> None:
         """End what is overdue, for ever; one look at all of them costs less than a timer for each."""
@@ -66,7 +75,7 @@ class Connections:
         while True:
             await asyncio.sleep(period)
             now = self._loop.time()
-            overdue = {each for each in self._open if each.overdue(now)}
+            overdue = {each for each in self.open if each.overdue(now)}
             # Twice in a row: what a busy loop had not come to read was not late.
             for connection in overdue & late:
                 connection.abort()
@@ -116,11 +125,13 @@ class Connection(web.RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or say that there is no room (D-22)."""
         self._line = cast(asyncio.Transport, transport)
-        if self._connections.admit(self):
+        peer = transport.get_extra_info("peername")
+        admission = self._connections.admit(self, peer[0] if peer else None)
+        if admission is Admission.GRANTED:
             super().connection_made(transport)
             return
         request_id = self._connections.new_request_id()
-        message = "There are too many connections. Try again in 1 s."
+        message = _REFUSALS[admission]
         full = error_answer(
             "unavailable", message, {}, request_id, Form.ENVELOPE, {"Retry-After": "1"}
         )
@@ -129,13 +140,14 @@ class Connection(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Make room."""
-        self._connections.forget(self)
+        self._connections.open.forget(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Note when a head begins and when it is whole; bound what is read for nobody."""
         if self._unreadable:
             return
+        self._connections.open.begin(self)
         if not self._keepalive:
             self._drained += len(data)
             if self._drained > MAX_DRAINED:
@@ -165,6 +177,21 @@ class Connection(web.RequestHandler):
         """Go on writing: the client took what was sent, and has its time anew for what comes."""
         self._untaken_since = None
         super().resume_writing()
+
+    def answered(self) -> None:
+        """Be idle from now on, unless another request is here already."""
+        if not self._messages:
+            self._connections.open.rest(self)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a request, its first one or another, while none is answered."""
+        waiter = self._waiter
+        return not self._request_count or (waiter is not None and not waiter.done())
+
+    def let_go(self) -> None:
+        """Make room for another: a client that comes back opens a new one."""
+        self.force_close()
 
     def _refuse_head(self) -> None:
         self._unreadable = True

@@ -12,6 +12,7 @@ from aiohttp import web
 from attrs import evolve, field, frozen
 
 from ..listening import listening_on
+from .client_address import TRUSTED_PROXIES
 from .connections import NEW_REQUEST_ID, Connections
 from .front import Front
 from .incoming_requests import request_factory
@@ -45,7 +46,8 @@ class OpenDoor:
         self._door = door
         self._runner = runner
         self._server = server
-        self._accepted = Connections(server, patience, door.app[NEW_REQUEST_ID])
+        trusted = door.app[TRUSTED_PROXIES]
+        self._accepted = Connections(server, patience, door.app[NEW_REQUEST_ID], trusted)
         self._watch = asyncio.create_task(self._accepted.watch())
         self.servers: Sequence[asyncio.Server] = ()
 

@@ -35,6 +35,10 @@ class IncomingRequest(web.Request):
     ATTRS = web.Request.ATTRS | {*__slots__}
     expected: str | None
 
+    def _finish(self) -> None:
+        """Tell the connection, as aiohttp does the request, that the answer is at hand; no form is kept."""
+        self._protocol.answered()  # type: ignore[attr-defined]  # these requests come on our connections
+
 
 def path_of(request: web.BaseRequest) -> str:
     """Return a request's path as its route is looked up by: what is quoted in it stays so (D-140)."""

@@ -12,6 +12,7 @@ from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
 
 from ...adapters.meters import EXPOSITION_TYPE, Meters
+from .client_address import TRUSTED_PROXIES
 from .connections import NEW_REQUEST_ID
 from .doors import Door
 from .patience import PATIENCE, Patience
@@ -40,6 +41,7 @@ async def metrics_served(
     app = web.Application()
     app.router.add_get("/metrics", metrics)
     app[PATIENCE] = _PATIENCE
+    app[TRUSTED_PROXIES] = ()
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
     door = Door(app, host, port, "--metrics-port", sockets)
     async with listener(door, drain_timeout=_DRAIN_SECONDS) as (bound,):

@@ -11,14 +11,13 @@ from aiohttp.typedefs import Handler, Middleware
 from attrs import frozen
 
 from ...adapters.logs import logger
-from .client_address import Network, client_address
+from .client_address import FORWARDED, Network, client_address
 from .edge import REFUSAL, request_id_of
 
 if TYPE_CHECKING:
     from ...adapters.meters import Meters
 
 UNKNOWN = "unknown"
-_FORWARDED = "X-Forwarded-For"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _VERIFY = "/v1/pins/{pinId}/verify"
 # What a verify call can be told about the typed code (C-14); other refusals judge nothing.
@@ -67,7 +66,7 @@ def watching(
             request.get(REFUSAL),
             perf_counter() - began,
             request_id_of(request),
-            client_address(request.remote, request.headers.getall(_FORWARDED, ()), trusted),
+            client_address(request.remote, request.headers.getall(FORWARDED, ()), trusted),
         )
         for observer in observers:
             observer(answered)

@@ -19,6 +19,7 @@ from ...strict_json import parse_json
 from ...wiring import Wired
 from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
+from ..client_address import client_of
 from ..edge import request_id_of
 from ..media_answers import (
     BOTH,
@@ -84,7 +85,7 @@ class MediaRoutes:
     async def fetch(self, request: web.Request) -> web.StreamResponse:
         """Give a medium out, or a part of it."""
         stored = await self._service.hosted_media.get(request.match_info["id"])
-        async with self._service.hosted_media.opened(stored.id) as file:
+        async with self._service.hosted_media.opened(stored.id, client_of(request)) as file:
             return await media_response(request, stored, file, request_id_of(request))
 
     async def _caller(self, request: web.Request) -> Caller:

@@ -83,9 +83,9 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire(port: int) -> AsyncIterator[Wire]:
-    """Connect."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def wire(port: int, source: str = "127.0.0.1") -> AsyncIterator[Wire]:
+    """Connect from an address; all of 127.0.0.0/8 are this machine's, and each is another client."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
     try:
         yield Wire(reader, writer)
     finally:

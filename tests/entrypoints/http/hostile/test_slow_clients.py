@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import AsyncExitStack
 
 import pytest
 import uvloop
@@ -204,13 +205,17 @@ class TestFull:
         However many come, the log has a line a second at most.
         """
         began = asyncio.get_running_loop().time()
-        async with wire(port) as first, wire(port) as second, wire(port) as third:
-            for line in (first, second, third):
+        sources = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
+        async with AsyncExitStack() as open_lines:
+            lines = [await open_lines.enter_async_context(wire(port, each)) for each in sources]
+            for line in lines:
+                # Half a head: none of them is idle.
                 await line.send(HEAD)
 
                 assert 200 == (await line.answer()).status
 
-            async with wire(port) as fourth:
+                await line.send(HEAD[:-2])
+            async with wire(port, "127.0.0.4") as fourth:
                 answer = await fourth.answer()
 
                 assert (503, "unavailable") == answer.error
@@ -218,12 +223,13 @@ class TestFull:
                 assert b"" == await fourth.ended()
 
             for _ in range(20):
-                async with wire(port) as another:
+                async with wire(port, "127.0.0.4") as another:
                     await another.answer()
-            await first.send(request("/v1/templates", HOST, KEY, b"Connection: close\r\n"))
+            first = lines[0]
+            await first.send(b"Connection: close\r\n\r\n")
             await first.answer()
             await first.ended()
-            async with wire(port) as fifth:
+            async with wire(port, "127.0.0.4") as fifth:
                 await fifth.send(HEAD)
 
                 assert 200 == (await fifth.answer()).status

@@ -203,7 +203,7 @@ async def test_a_client_that_reads_nothing_is_let_go(service: Wired) -> None:
         async with wire(port) as line, asyncio.timeout(10):
             await line.send(request(path, HOST))
             await line.reader.readuntil(b"\r\n\r\n")
-            assert 1 == service.hosted_media.under_way
+            assert 1 == service.hosted_media.under_way.total()
             while service.hosted_media.under_way:  # noqa: ASYNC110  it ends by itself
                 await asyncio.sleep(0.05)
 
