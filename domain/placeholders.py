@@ -8,6 +8,9 @@ from functools import lru_cache
 
 # Of an RCS text: ASCII letters, digits and underscores in brackets; other brackets are text (D-81).
 NAMED = re.compile(r"\[([A-Za-z0-9_]+)\]")
+# Anything in double braces; a name in single ones, also as `${name}` or `{#name#}`; and one in brackets
+# that begins with a small letter, as names of brands and shops begin with a capital.
+_MEANT = r"\{\{[^{}]{0,64}\}\}|\$?\{#?[A-Za-z_][A-Za-z0-9_.-]*#?\}|\[[a-z][A-Za-z0-9_]*\]"
 POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 
@@ -30,6 +33,13 @@ def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) 
     it is. Every position of the text must be in `params`.
     """
     return _token(pin_placeholder).sub(lambda found: params[found[1]] if found[1] else code, text)
+
+
+def unfilled(text: str, pin_placeholder: str) -> tuple[str, ...]:
+    """Give what an author is likely to have meant as a placeholder, and nothing fills (D-146)."""
+    parts = _token(pin_placeholder).pattern
+    found = (each["meant"] for each in re.finditer(f"{parts}|(?P<meant>{_MEANT})", text))
+    return tuple(dict.fromkeys(each for each in found if each and pin_placeholder not in each))
 
 
 @lru_cache(maxsize=1024)

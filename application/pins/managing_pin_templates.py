@@ -11,6 +11,7 @@ from attrs import frozen
 from ...domain import pin_template as templates
 from ...domain.decider import Decision
 from ...domain.pin_code import PinType
+from ...domain.pin_guessing import Finding, guessing
 from ...domain.pin_policy import PinPolicy
 from ...domain.pin_template import (
     PinTemplate,
@@ -41,7 +42,7 @@ SORT_COLUMNS = {
 
 @frozen(kw_only=True)
 class PinTemplateRecord:
-    """A PIN template as lists show it (SPEC 2.8)."""
+    """A PIN template as lists show it (SPEC 2.8); `findings` follow from its limits (D-147)."""
 
     id: str
     name: str
@@ -60,6 +61,7 @@ class PinTemplateRecord:
     send_pin_per_phone_number_limit: Rate
     resend_cooldown: Duration
     channels: tuple[TemplateChannel, ...]
+    findings: tuple[Finding, ...]
 
 
 @frozen(kw_only=True)
@@ -214,4 +216,5 @@ def _record(template_id: str, template: PinTemplate) -> PinTemplateRecord:
         updated_by=template.updated_by,
         **attrs.asdict(template.policy, recurse=False),
         channels=template.channels,
+        findings=guessing(template.policy),
     )

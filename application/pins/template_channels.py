@@ -12,12 +12,15 @@ from ...domain.channel_account import channel_account_decider
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import characters, from_to
 from ...domain.pin_template import (
+    DEFAULT_PLACEHOLDER,
     MAX_BUTTON_INDEX,
     MAX_PLACEHOLDER_LENGTH,
     MAX_TEXT_LENGTH,
     TemplateChannel,
     position_keys,
+    unfilled_text,
 )
+from ...domain.placeholders import carries_code
 from ..journal import Journal
 from ..paging import Paging
 from ..ports.listings import Equals, Query
@@ -44,6 +47,7 @@ class ChannelEntry:
     param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
     entity_id: str | None = None
     unicode: bool | None = None
+    literal: bool = False
 
 
 class TemplateChannels:
@@ -70,6 +74,7 @@ class TemplateChannels:
         for index, entry in enumerate(given):
             before = kept.get(entry.channel_type)
             channel_account_id = await self._channel_account(account_id, entry, before)
+            problems += _unfilled_texts(f"channels[{index}]", entry)
             if entry.content_text == "" and entry.channel_type is not Channel.WHATSAPP:
                 # Left out, a text has a default; an empty one is a slip.
                 problems.append(
@@ -115,6 +120,20 @@ class TemplateChannels:
             Paging(page_size=1),
         )
         return listed.data[0].id if listed.data else None
+
+
+def _unfilled_texts(path: str, entry: ChannelEntry) -> list[FieldProblem]:
+    placeholder = entry.pin_placeholder or DEFAULT_PLACEHOLDER
+    text, subject = entry.content_text or "", entry.subject_text or ""
+    shows_code = entry.channel_type is Channel.WHATSAPP or carries_code(text, placeholder)
+    if entry.literal:
+        return []
+    found = [
+        # A text without the code is refused for that, and named once.
+        unfilled_text(f"{path}.content_text", text, placeholder) if shows_code else None,
+        unfilled_text(f"{path}.subject_text", subject, placeholder),
+    ]
+    return [problem for problem in found if problem is not None]
 
 
 def _channel(entry: ChannelEntry, channel_id: str, channel_account_id: str) -> TemplateChannel:

@@ -1,6 +1,7 @@
 """A PIN template: the limits of its PINs and how each channel words them (SPEC 2.8)."""
 
 from .channel_content import (
+    DEFAULT_PLACEHOLDER,
     MAX_BUTTON_INDEX,
     MAX_PLACEHOLDER_LENGTH,
     MAX_TEXT_LENGTH,
@@ -9,6 +10,7 @@ from .channel_content import (
     check_params,
     position_keys,
     render,
+    unfilled_text,
 )
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
 from .decide import archive, channels_for, create, disable, enable, require_usable, revise
@@ -23,6 +25,7 @@ from .events import (
 from .states import PinTemplate, TemplateStatus, pin_template_decider
 
 __all__ = [
+    "DEFAULT_PLACEHOLDER",
     "MAX_BUTTON_INDEX",
     "MAX_PLACEHOLDER_LENGTH",
     "MAX_TEXT_LENGTH",
@@ -52,4 +55,5 @@ __all__ = [
     "render",
     "require_usable",
     "revise",
+    "unfilled_text",
 ]

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError
 from ..limits import characters, from_to
-from ..placeholders import fill, positions
+from ..placeholders import fill, positions, unfilled
 from ..value import value
 
 DEFAULT_PLACEHOLDER = "{{pin}}"
@@ -31,7 +31,11 @@ def position_keys(_: object, __: object, params: Mapping[str, str] | None) -> No
 
 @frozen(kw_only=True)
 class TemplateChannel:
-    """One channel of a template (SPEC 2.8, channel entry); irrelevant fields are left empty."""
+    """
+    One channel of a template (SPEC 2.8, channel entry); irrelevant fields are left empty.
+
+    With `literal`, what looks like a placeholder in its texts and is none is meant as it stands.
+    """
 
     id: str
     channel_type: Channel
@@ -48,6 +52,7 @@ class TemplateChannel:
     param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
     entity_id: str | None = None
     unicode: bool | None = None
+    literal: bool = False
 
     @cached_property
     def positions(self) -> frozenset[str]:
@@ -64,6 +69,22 @@ class TemplateChannel:
     def required(self) -> frozenset[str]:
         """The positions that need a value with every send."""
         return self.positions - self.param_defaults.keys()
+
+
+def unfilled_text(name: str, text: str, pin_placeholder: str) -> FieldProblem | None:
+    """
+    Refuse a text, the field `name`, that would show a placeholder to its recipient (D-146).
+
+    It is asked of what an author gives and not of what is stored: the past stays as it is.
+    """
+    found = unfilled(text, pin_placeholder)
+    if not found:
+        return None
+    return FieldProblem(
+        name,
+        f"has {', '.join(found)}, which nothing fills in: write {pin_placeholder} for the code and"
+        " {{1}}, {{2}} … for templateParams, or give the entry literal: true",
+    )
 
 
 @value(kw_only=True)

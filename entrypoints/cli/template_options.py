@@ -29,9 +29,14 @@ _LIMITS: Mapping[str, str] = {
 
 
 def template_options(command: F) -> F:
-    """Add `--channel` and an option for each limit; `template_body` reads them."""
+    """Add `--channel`, `--literal` and an option for each limit; `template_body` reads them."""
     for limit in reversed(fields(PinPolicy)):
         command = _limit(limit)(command)
+    command = click.option(
+        "--literal",
+        is_flag=True,
+        help="The texts of these channels mean what looks like a placeholder as it stands.",
+    )(command)
     return click.option(
         "--channel",
         "channels",
@@ -43,8 +48,12 @@ def template_options(command: F) -> F:
     )(command)
 
 
-def template_body(channels: Sequence[Any], **given: Any) -> dict[str, Any]:
+def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> dict[str, Any]:
     """Give the body of the documented route; what was not given is not in it."""
+    if literal:
+        if not channels:
+            raise click.UsageError("--literal is about the texts of channels: give a --channel.")
+        channels = [{**each, "literal": True} for each in channels]
     body = {camel(name): value for name, value in given.items() if value is not None}
     return body | ({"channels": list(channels)} if channels else {})
 

@@ -155,7 +155,7 @@ def _echo(record: Record, as_json: bool) -> None:
         echo_json(record)
         return
     shown = dict(record)
-    channels = shown.pop("channels")
+    channels, findings = shown.pop("channels"), shown.pop("findings", [])
     echo_table(("field", "value"), fields(shown))
     echo_table(
         ("channel", "default", "channel account", "text"),
@@ -170,3 +170,5 @@ def _echo(record: Record, as_json: bool) -> None:
         ],
         title="",
     )
+    for finding in findings:
+        click.echo(f"\n{finding['field']}: {finding['message']}")

@@ -121,6 +121,26 @@ def test_a_template_is_shown_in_two_tables(watchword: Run) -> None:
     ] == [cells(line) for line in channels.splitlines()]
 
 
+def test_findings_stand_below_the_tables(watchword: Run) -> None:
+    """At creation and whenever the template is shown: the odds of guessing, in plain words."""
+    weak = ("--pin-length", "4", "--pin-attempts", "100")
+    record = made(watchword, *weak)
+    told = watchword("templates", "show", record["id"]).stdout.split("\n\n")
+
+    assert f"pinAttempts: {record['findings'][0]['message']}" == " ".join(told[-1].split())
+
+
+def test_literal_texts_are_taken_as_they_stand(watchword: Run) -> None:
+    """`--literal` is said of all channels that are given, and of nothing else."""
+    channel = json.dumps({"channelType": "email", "contentText": "{{name}}: {{pin}}"})
+    literal = made(watchword, "--channel", channel, "--literal")
+    alone = watchword("templates", "revise", literal["id"], "--literal")
+
+    assert [True, True] == [each["literal"] for each in literal["channels"]]
+    assert 2 == alone.exit_code
+    assert "give a --channel" in alone.stderr
+
+
 def test_what_is_not_revised_stays(watchword: Run) -> None:
     """A revision names what it changes; channels are replaced all together."""
     before = made(watchword, "--pin-length", "8")

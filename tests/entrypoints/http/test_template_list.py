@@ -56,6 +56,7 @@ async def test_a_template_is_listed_with_its_record(caller: Caller) -> None:
         "sendPinPerPhoneNumberLimit": "5/1d",
         "resendCooldown": "30s",
         "channels": [channel],
+        "findings": [],
     } == record
     assert {
         "id": channel["id"],
@@ -71,6 +72,7 @@ async def test_a_template_is_listed_with_its_record(caller: Caller) -> None:
         "paramDefaults": {},
         "entityId": None,
         "unicode": None,
+        "literal": False,
     } == channel
 
 
