@@ -178,6 +178,10 @@ class Journal:
         """Give all events of one stream, in order."""
         return await self._in_reach(self._store.read_stream(stream))
 
+    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
+        """Return who began each stream."""
+        return await self._in_reach(self._store.first_actors(streams))
+
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         """Hold the store as it is; raises `StoreUnavailable`, since auditors want its own words."""
         return self._store.snapshot()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from ..adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
+from ..adapters.keyring import KEY_BYTES, Keyring
 from ..adapters.log_witness import LogWitness
 from ..adapters.logs import logger
 from ..adapters.media_files import FolderMediaFiles
@@ -173,13 +175,7 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
 
     Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
     """
-    if settings.store_url.kind is StoreKind.MEMORY:
-        raise SettingsError("A store in memory can be read by its own process only.")
-    store: SqliteEventStore | PostgresEventStore
-    if settings.store_url.path is not None:
-        store = await _sqlite().open(settings.store_url.path, read_only=True)
-    else:
-        store = await _postgres().open(settings.store_url.text, read_only=True)
+    store = await _open_to_read(settings)
     files = _files_to_audit(settings)
     try:
         beside = Beside(files=files, mark=_mark(settings), read_answer=read_answer)
@@ -188,6 +184,45 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
         await store.close()
         if files is not None:
             await files.close()
+
+
+@asynccontextmanager
+async def reading(settings: Settings) -> AsyncIterator[Wired]:
+    """
+    Open a store for its lists alone, beside whoever owns it or in a backup, without a code key (D-152).
+
+    What would write raises, and leaves no trace. Raises what `auditing` raises.
+    """
+    async with AsyncExitStack() as stack:
+        store = await _open_to_read(settings)
+        stack.push_async_callback(store.close)
+        # No list shows anything that a key opens.
+        keyring = Keyring(1, {1: secrets.token_bytes(KEY_BYTES)})
+        web = GuardedWeb(is_public)
+        stack.push_async_callback(web.close)
+        media_files = FolderMediaFiles(settings.data_dir / "media")
+        stack.push_async_callback(media_files.close)
+        argon2 = Argon2PasswordHasher()
+        stack.callback(argon2.close)
+        yield wire(
+            store=store,
+            witnesses=(),
+            # A PIN is expired by the clock that it lives by, which a sandbox may have moved on.
+            clock=MovableClock(await kept_offset(store)),
+            providers={},
+            third_parties=frozenset(),
+            hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
+            password_hasher=argon2,
+            fingerprinter=HmacFingerprinter(keyring),
+            sealer=AesGcmSealer(keyring),
+            signer=StandardWebhooksSigner(),
+            web=web,
+            media_files=media_files,
+            randomness=SecretRandomness(),
+            consent_secret=await store.setting(CONSENT_SECRET) or "",
+            provider_timeout=settings.provider_timeout,
+            short_domains=ShortDomains(settings.public_url, settings.short_domains),
+        )
 
 
 @asynccontextmanager
@@ -224,6 +259,15 @@ def _files_to_audit(settings: Settings) -> FolderMediaFiles | None:
     path = settings.store_url.path
     at_home = path is not None and path.resolve().parent == settings.data_dir.resolve()
     return FolderMediaFiles(folder) if at_home or folder.is_dir() else None
+
+
+async def _open_to_read(settings: Settings) -> SqliteEventStore | PostgresEventStore:
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
+        raise SettingsError("A store in memory can be read by its own process only.")
+    if url.path is not None:
+        return await _sqlite().open(url.path, read_only=True)
+    return await _postgres().open(url.text, read_only=True)
 
 
 async def _open_store(

@@ -34,6 +34,12 @@ class _Envelope(msgspec.Struct):
     request: str
 
 
+class _Actor(msgspec.Struct):
+    """Who wrote an event; the rest of it is passed over."""
+
+    actor: str
+
+
 @lru_cache
 def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
     """Give the converter between events of these types and plain data; making one takes 20 ms."""
@@ -68,6 +74,7 @@ class EventMapper:
         }
         self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder().decode
+        self._decode_actor = msgspec.json.Decoder(_Actor).decode
         self._decode_envelope = msgspec.json.Decoder(_Envelope).decode
 
     def to_stored(
@@ -114,6 +121,13 @@ class EventMapper:
                 f" ({stored.topic}) is not an event that this release can read."
                 " Use the release that wrote it, and run `watchword audit check`."
             ) from error
+
+    def to_actor(self, state: bytes) -> str:
+        """Return who wrote a stored event; nobody where it is damaged."""
+        try:
+            return self._decode_actor(state).actor
+        except msgspec.DecodeError:
+            return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
         """Give a stored event as it is kept, readable or not."""

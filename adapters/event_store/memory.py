@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from copy import deepcopy
 from datetime import datetime
@@ -140,6 +140,14 @@ class MemoryEventStore(MemoryRows):
             self._mapper.to_recorded(self._log[position - 1], position)
             for position in self._streams.get(stream, ())
         ]
+
+    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
+        """Return who began each stream."""
+        begun = {each: self._streams[each][0] for each in streams if self._streams.get(each)}
+        return {
+            stream: self._mapper.to_actor(self._log[position - 1].state)
+            for stream, position in begun.items()
+        }
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:

@@ -92,6 +92,15 @@ class SqlReads(ABC):
 
         return await self._readers.run(read)
 
+    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
+        """Return who began each stream."""
+        rows = await self._select(
+            "SELECT originator_id, state FROM stored_events"
+            f" WHERE originator_version = 1 AND originator_id IN ({self._dialect.items})",
+            (self._dialect.pack(streams),),
+        )
+        return {stream: self._mapper.to_actor(bytes(state)) for stream, state in rows}
+
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
         """Raise what taking this reservation would raise."""
         record, real_now = await self._readers.run(self._key, reservation.scope)

@@ -13,7 +13,7 @@ from ...domain.message import Direction, MessageStatus, ResourceType
 from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query
-from ..read_models.rows import ChannelAccountRow, MessageRow
+from ..read_models.rows import ApiKeyRow, ChannelAccountRow, MessageRow
 from .following_messages import error_code_of
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
@@ -47,9 +47,15 @@ class MessageSearch:
 
 @frozen(kw_only=True)
 class ReportedMessage:
-    """A message in the report; never what it says."""
+    """
+    A message in the report; never what it says.
+
+    `actor` sent it, or brought it in; where that is an API key, `api_key_name` is what people call it.
+    """
 
     row: MessageRow
+    actor: str | None
+    api_key_name: str | None
     channel_name: str | None
     resource_type: ResourceType | None
     error_code: str | None
@@ -111,9 +117,14 @@ class SearchingMessages:
     async def _reported(self, rows: Sequence[MessageRow]) -> list[ReportedMessage]:
         through = {row.channel_account_id for row in rows}
         accounts = await self._journal.rows(ChannelAccountRow, through)
+        # Who sent a message stands around its first event, once: a row would say it again (D-152).
+        actors = await self._journal.first_actors([row.id for row in rows])
+        keys = await self._journal.rows(ApiKeyRow, set(actors.values()))
         return [
             ReportedMessage(
                 row=row,
+                actor=actors.get(row.id),
+                api_key_name=key.name if (key := keys.get(actors.get(row.id, ""))) else None,
                 channel_name=account.name
                 if (account := accounts.get(row.channel_account_id))
                 else None,

@@ -136,7 +136,8 @@ Examples:
 def deliveries(place: Place, callback_id: str, limit: int, as_json: bool) -> None:
     """List what was sent to an endpoint, or will be, the newest first."""
     found = place.ask(
-        lambda management: management.list(DELIVERIES, callback_id, "deliveries", limit=limit)
+        lambda management: management.list(DELIVERIES, callback_id, "deliveries", limit=limit),
+        to_read=True,
     )
     echo_records(DELIVERIES, found, as_json)
 

@@ -32,6 +32,8 @@ _PLAIN = (
     "campaignName",
     "fallbackRunId",
     "sentByRunId",
+    "actor",
+    "apiKeyName",
     "createdAt",
     "updatedAt",
 )

@@ -21,9 +21,8 @@ from .failures import expected_failures
 from .message_export import COLUMNS, row, shown, walk
 from .options import code_key_options, time
 from .place import Place
-from .printing import echo_json
 from .progress import progress
-from .tables import echo_table
+from .records import Kind, echo_records
 from .whole_file import STANDARD_OUTPUT, opened, output_option
 
 if TYPE_CHECKING:
@@ -49,16 +48,21 @@ _FILTERS = (
     click.option("--from", "since", callback=time, metavar="TIME", help="Created then or later."),
     click.option("--to", "until", callback=time, metavar="TIME", help="Created before then."),
 )
-_COLUMNS = {
-    "id": "messageId",
-    "channel": "channelType",
-    "direction": "direction",
-    "sender": "sender",
-    "recipient": "recipient",
-    "status": "status",
-    "error": "errorCode",
-    "created": "createdAt",
-}
+MESSAGES = Kind(
+    "/messages",
+    dict,
+    {
+        "id": "messageId",
+        "status": "status",
+        "channel": "channelType",
+        "direction": "direction",
+        "sender": "sender",
+        "recipient": "recipient",
+        "error": "errorCode",
+        "sent by": lambda message: message["apiKeyName"] or message["actor"],
+        "created": "createdAt",
+    },
+)
 
 
 def _filters(command: F) -> F:
@@ -115,7 +119,7 @@ def export(
             heading = codecs.BOM_UTF8 + heading
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with (
-            place.management() as management,
+            place.management(to_read=True) as management,
             aclosing(walk(management.messages, _query(**filters))) as pages,
         ):
             with progress("messages", output=output) as told:
@@ -163,8 +167,5 @@ def list_messages(place: Place, in_clear: bool, limit: int, as_json: bool, **fil
                     break
         return found[:limit]
 
-    found = [shown(each, in_clear=in_clear) for each in place.ask(ask)]
-    if as_json:
-        echo_json(found)
-    else:
-        echo_table([*_COLUMNS], [[each[name] for name in _COLUMNS.values()] for each in found])
+    found = [shown(each, in_clear=in_clear) for each in place.ask(ask, to_read=True)]
+    echo_records(MESSAGES, found, as_json)

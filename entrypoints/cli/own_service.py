@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 from attrs import evolve
 
 from ...domain.errors import DomainError
-from ..bootstrap import wired
+from ..bootstrap import reading, wired
 from ..http.app import Exposure, build_app
 from ..settings import Settings
 from ..signals import tidy_when_ended
@@ -23,10 +23,11 @@ _LONGEST_FOLDER = 70
 
 
 @asynccontextmanager
-async def own_service(settings: Settings) -> AsyncIterator[Client]:
+async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIterator[Client]:
     """
-    Open a store and give a client of its routes; raises what `wired` raises.
+    Open a store, perhaps only `to_read` it, and give a client of its routes.
 
+    Raises what `wired` or `reading` raises.
     They are served in a folder that is this user's alone, under a token that nobody else hears of
     (D-116). What fails unexpectedly is raised as it is, since nobody but the user is told of it.
     """
@@ -44,7 +45,8 @@ async def own_service(settings: Settings) -> AsyncIterator[Client]:
             raise web.HTTPInternalServerError from None
 
     # Nobody else finds a medium here, so that its address is told without a host.
-    async with wired(evolve(settings, public_url=""), run_due=False) as service:
+    settings = evolve(settings, public_url="")
+    async with reading(settings) if to_read else wired(settings, run_due=False) as service:
         app = build_app(service, Exposure(admin_token=token))
         app.middlewares.append(keeping)
         runner = web.AppRunner(app, access_log=None)

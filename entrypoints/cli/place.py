@@ -45,18 +45,30 @@ class Place:
     remote: bool = True
 
     @asynccontextmanager
-    async def management(self, *, new_store: bool = False) -> AsyncIterator[Management]:
-        """Give what operators manage; only with `new_store` may the store be missing yet."""
+    async def management(
+        self, *, new_store: bool = False, to_read: bool = False
+    ) -> AsyncIterator[Management]:
+        """
+        Give what operators manage; only with `new_store` may the store be missing yet.
+
+        What is only `to_read` needs no code key, and is read beside whoever serves it (D-152).
+        """
         from .management import Management
 
-        async with self._service(new_store=new_store) as client:
+        async with self._service(new_store=new_store, to_read=to_read) as client:
             yield Management(client)
 
-    def ask(self, question: Callable[[Management], Awaitable[T]], *, new_store: bool = False) -> T:
+    def ask(
+        self,
+        question: Callable[[Management], Awaitable[T]],
+        *,
+        new_store: bool = False,
+        to_read: bool = False,
+    ) -> T:
         """Ask a question of `management` and give the answer; what fails is said in a sentence."""
 
         async def run() -> T:
-            async with self.management(new_store=new_store) as management:
+            async with self.management(new_store=new_store, to_read=to_read) as management:
                 return await question(management)
 
         with expected_failures():
@@ -119,7 +131,7 @@ class Place:
             yield ending
 
     @asynccontextmanager
-    async def _service(self, *, new_store: bool) -> AsyncIterator[Client]:
+    async def _service(self, *, new_store: bool, to_read: bool) -> AsyncIterator[Client]:
         if self.url is not None:
             async with self._client(self.url) as client:
                 yield client
@@ -129,14 +141,14 @@ class Place:
 
         if not new_store:
             self._check_store()
-            if self.settings.store_url.kind is StoreKind.POSTGRESQL:
+            if self.settings.store_url.kind is StoreKind.POSTGRESQL and not to_read:
                 # To read a database alone makes nothing in it, and says where there is no store.
                 async with auditing(self.settings):
                     pass
         file = self._file()
-        if file is not None and file.exists():
+        if file is not None and file.exists() and not to_read:
             self._check_code_key()
-        async with own_service(self.settings) as client:
+        async with own_service(self.settings, to_read=to_read) as client:
             yield client
 
     def _client(self, url: str) -> Client:

@@ -84,7 +84,7 @@ def list_records(
         accounts = await management.list(ACCOUNTS) if kind.of_accounts and not as_json else ()
         return await management.list(kind, query=query), accounts
 
-    found, accounts = place.ask(ask)
+    found, accounts = place.ask(ask, to_read=True)
     echo_records(kind, found, as_json, {each["id"]: each["name"] for each in accounts})
 
 

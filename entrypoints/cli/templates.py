@@ -100,7 +100,10 @@ Examples:
 @managing
 def show(place: Place, template_id: str, as_json: bool) -> None:
     """Show a PIN template with its limits and channels."""
-    _echo(place.ask(lambda management: management.act("GET", PIN_TEMPLATES, template_id)), as_json)
+    shown = place.ask(
+        lambda management: management.act("GET", PIN_TEMPLATES, template_id), to_read=True
+    )
+    _echo(shown, as_json)
 
 
 @templates.command(

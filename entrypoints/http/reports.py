@@ -30,6 +30,8 @@ def reported_message(message: ReportedMessage) -> dict[str, Any]:
         "tags": {name: tag for name in TAGS if (tag := getattr(row, name)) is not None},
         "fallbackRunId": row.run_id,
         "sentByRunId": row.sent_by_run,
+        "actor": message.actor,
+        "apiKeyName": message.api_key_name,
         "createdAt": wire_time(row.created_at),
         "updatedAt": wire_time(row.updated_at),
         "events": [history_line(line) for line in row.events],

@@ -38,6 +38,7 @@ class WrittenHereReadThere:
         self.seals_under = there.seals_under
         self.read_log = there.read_log
         self.read_stream = there.read_stream
+        self.first_actors = there.first_actors
         self.snapshot = there.snapshot
         self.setting = there.setting
         self.page = there.page

@@ -138,6 +138,11 @@ class TroubledStore:
         self._reach()
         return await self._inside.read_stream(stream)
 
+    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
+        """Read who began streams."""
+        self._reach()
+        return await self._inside.first_actors(streams)
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
         """Hold a snapshot."""

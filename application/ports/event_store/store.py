@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -142,6 +142,10 @@ class EventStore(Listings, Protocol):
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
         """Give all events of one stream, in order."""
+        ...
+
+    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
+        """Return who began each stream: the actor of its first event. Those without one are left out."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from tests.contracts.event_store.histories import (
     FERN,
@@ -297,3 +298,12 @@ class LogContract:
             )
 
         assert {f"key-{number}": list(range(1, 11)) for number in range(10)} == seen
+
+    async def test_who_began_a_stream_is_told(self, store: EventStore) -> None:
+        """The actor of its first event, whoever wrote later ones; streams without events are left out."""
+        await store.append(step(grown(ORCHID), grown(FERN, by=2)))
+        await store.append(replace(step(grown(ORCHID, at=1)), actor="worker"))
+        begun = await store.first_actors([ORCHID, FERN, MOSS])
+
+        assert {ORCHID: GARDENER, FERN: GARDENER} == begun
+        assert {} == await store.first_actors([])

@@ -73,12 +73,12 @@ def test_a_store_in_memory_has_no_beside(command: tuple[str, ...], alone: Run) -
 
 
 def test_a_store_is_not_given_a_second_code_key(alone: Run, tmp_path: Path) -> None:
-    """A store without its key beside it is not opened with a fresh one, and none is made."""
+    """A store without its key is not opened to change it with a fresh one, and none is made."""
     alone("accounts", "create", "shop")
     key = tmp_path / "code.key"
     kept = key.rename(tmp_path / "elsewhere.key")
-    refused = alone("keys", "list")
-    found = alone("keys", "list", "--code-key-file", str(kept))
+    refused = alone("accounts", "create", "tea")
+    found = alone("accounts", "create", "tea", "--code-key-file", str(kept))
 
     assert (
         f"Error: There is no code key at {key}. Name the store's own --data-dir,"
@@ -89,7 +89,9 @@ def test_a_store_is_not_given_a_second_code_key(alone: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "command", [("keys", "list"), ("restored", "--fallbacks", "end")], ids=lambda each: each[0]
+    "command",
+    [("accounts", "create", "tea"), ("restored", "--fallbacks", "end")],
+    ids=lambda each: each[0],
 )
 def test_a_data_directory_that_others_may_write_is_refused(
     command: tuple[str, ...], alone: Run, tmp_path: Path

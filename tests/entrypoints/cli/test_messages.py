@@ -84,10 +84,11 @@ def test_messages_are_listed(connected: Run, reference: str) -> None:
 
     assert (0, "") == (listed.exit_code, listed.stderr)
     assert [
-        *("id", "channel", "direction", "sender", "recipient", "status", "error", "created")
+        *("id", "status", "channel", "direction", "sender", "recipient", "error"),
+        *("sent by", "created"),
     ] == cells(heading)
-    assert ["rejected", "sandbox_rejected"] == cells(refused)[5:7]
-    assert ["sms", "outbound", SMS["sender"], "+4477******23", "accepted"] == cells(accepted)[1:6]
+    assert ["sandbox_rejected", "sandbox"] == cells(refused)[6:8]
+    assert ["accepted", "sms", "outbound", SMS["sender"], "+4477******23"] == cells(accepted)[1:6]
     assert (cells(refused)[0], "+4477******01") == (newest["messageId"], newest["recipient"])
     assert PERSON in connected(*asked, "--in-clear").stdout
 

@@ -56,8 +56,10 @@ async def test_a_report_shows_what_became_of_each_message(caller: Caller) -> Non
         "tags": {},
         "fallbackRunId": None,
         "sentByRunId": None,
+        "apiKeyName": "sandbox",
     }.items() <= shown.items()
     assert "rejected" == event["status"]
+    assert shown["actor"] == (await caller.events(shown["messageId"]))[0]["actor"]
     assert SMS["messageBody"] not in repr(shown)
 
 

@@ -1,0 +1,101 @@
+"""Commands that only read: on a backup, beside a service, without the code key (C-91, D-152)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.entrypoints.cli.conftest import Run
+from tests.entrypoints.cli.printed import cells
+from tests.entrypoints.cli.processes import Served
+from tests.entrypoints.cli.test_help import commands
+
+LISTS = [path for path in commands() if path[-1] == "list"]
+PHONE = "+919812345610"
+
+
+@pytest.fixture(scope="module")
+def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give a copy of the sandbox's database, alone in its folder, with a PIN and a message in it."""
+    sandbox.ask("POST", "/sandbox/clock/advance", {"seconds": 86_400}, key=None)
+    pin = {"destination": PHONE, "templateId": "tpl_demo", "referenceId": "order-7"}
+    assert 201 == sandbox.ask("POST", "/v1/pins", pin)[0]
+    sms = {"sender": "Watchword", "type": "SI", "recipient": "+447946090000", "messageBody": "Hi"}
+    sandbox.ask("POST", "/oapi/send_sms", {"sms": [sms]}, None, apikey="sandbox-key")
+    copy = tmp_path_factory.mktemp("backup") / "copy.db"
+    with (
+        closing(sqlite3.connect(sandbox.data_dir / "watchword.db")) as live,
+        closing(sqlite3.connect(copy)) as kept,
+    ):
+        live.backup(kept)
+    yield copy
+    shutil.rmtree(copy.parent)
+
+
+@pytest.mark.parametrize("path", LISTS, ids=" ".join)
+def test_a_backup_is_listed_without_a_code_key(
+    path: tuple[str, ...], backup: Path, alone: Run, connected: Run, tmp_path: Path
+) -> None:
+    """What a list of a copied file says is what the service says, and no key is made for it."""
+    here = alone(*path, "--json", "--store", f"sqlite:///{backup}")
+    there = connected(*path, "--json")
+
+    assert (0, "") == (here.exit_code, here.stderr)
+    assert json.loads(there.stdout) == json.loads(here.stdout)
+    assert [] == [*tmp_path.iterdir()]
+    assert [] == [*backup.parent.glob("*key*")]
+
+
+def test_a_store_is_listed_beside_its_service(beside: Run, connected: Run) -> None:
+    """The one who serves it is not asked to stop."""
+    listed = beside("channel-accounts", "list", "--json")
+
+    assert (0, "") == (listed.exit_code, listed.stderr)
+    assert connected("channel-accounts", "list", "--json").stdout == listed.stdout
+
+
+def test_what_changes_a_store_still_wants_its_key(alone: Run, backup: Path) -> None:
+    """A new key would be the wrong one, so none is made."""
+    refused = alone("accounts", "create", "tea", "--store", f"sqlite:///{backup}")
+
+    assert 1 == refused.exit_code
+    assert "There is no code key at " in refused.stderr
+    assert [] == [*backup.parent.glob("*key*")]
+
+
+def test_pins_are_found_by_what_the_search_takes(connected: Run, backup: Path) -> None:
+    """Each option narrows the list as its filter of the search does; destinations are masked."""
+    shown = connected("pins", "list", "--reference-id", "order-7", "--limit", "1").stdout
+    pin = cells(shown.splitlines()[1])
+    asked = ("pins", "list", "--json", "--limit", "1", "--account", "demo", "--channel", "sms")
+    found = connected(
+        *asked, "--destination", "0091 98123 45610", "--in-clear", "--from", "2026-01-01"
+    )
+    (whole,) = json.loads(found.stdout)
+    nobody = connected("pins", "list", "--json", "--status", "BLOCKED", "--template-id", "tpl_no")
+
+    assert whole["pinId"] in shown
+    assert PHONE not in shown
+    assert "+9198******10" in pin
+    assert PHONE == whole["destination"]
+    assert [] == json.loads(nobody.stdout)
+
+
+def test_a_message_says_which_key_sent_it(connected: Run, backup: Path) -> None:
+    """By its name in the table, and by its id too for programs and spreadsheets."""
+    listed = connected("messages", "list", "--limit", "1").stdout
+    (message,) = json.loads(connected("messages", "list", "--limit", "1", "--json").stdout)
+    keys = json.loads(connected("keys", "list", "--account", "demo", "--json").stdout)
+    exported = connected("messages", "export").stdout_bytes.decode().splitlines()
+
+    assert "sandbox" in cells(listed.splitlines()[1])
+    assert "sandbox" == message["apiKeyName"]
+    assert message["actor"] in [each["id"] for each in keys if each["name"] == "sandbox"]
+    assert "actor,apiKeyName" in exported[0]
+    assert message["actor"] in exported[1]
