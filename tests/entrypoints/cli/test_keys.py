@@ -130,7 +130,7 @@ def test_accounts_are_listed(watchword: Run, account: str) -> None:
     table = watchword("accounts", "list").stdout.splitlines()
     newest = json.loads(watchword("accounts", "list", "--json").stdout)[0]
 
-    assert ["id", "name", "created"] == cells(table[0])
+    assert ["id", "name", "created", "suspended"] == cells(table[0])
     assert [newest["id"], account, newest["createdAt"]] == cells(table[1])
 
 
