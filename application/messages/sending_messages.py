@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -152,6 +153,9 @@ class SendingMessages:
         dispatching = DispatchingCall(self._calls, self._recording, by, work)
         last = await dispatching.dispatch([each for each in taken if each.refused is None])
         outcomes |= dispatching.outcomes
+        if len(taken) >= MANY:
+            # Telling of so many is a slice of its own.
+            await asyncio.sleep(0)
         sent = _sent(request, taken, outcomes, began)
         if last:
             await self._recording.record_many(

@@ -17,6 +17,7 @@ from .bodies import MAX_BODY
 from .client_address import TRUSTED_PROXIES, Network
 from .connections import NEW_REQUEST_ID
 from .edge import NOTHING_HERE, edge, request_id_of
+from .large_bodies import LARGE_BODIES, LargeBodies
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from .mounting import MOUNT, Mount
 from .operating import Operators
@@ -171,6 +172,7 @@ def _edged(
     middlewares = [*around, edge(new_request_id, check_host if known_to_all else None)]
     app = web.Application(middlewares=middlewares, client_max_size=MAX_BODY)
     app[PATIENCE] = patience
+    app[LARGE_BODIES] = LargeBodies()
     app[NEW_REQUEST_ID] = new_request_id
     app[CALLERS_PORT] = CallersPort()
     app[TRUSTED_PROXIES] = exposure.trusted_proxies

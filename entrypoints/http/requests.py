@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -26,7 +25,8 @@ from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
-from .bodies import read_body
+from .bodies import MAX_BODY, read_body
+from .large_bodies import LARGE, LARGE_BODIES
 from .preferences import handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
 
@@ -50,25 +50,53 @@ _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
-async def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Any:
+async def json_read(request: web.Request, reading: type[T] | Callable[[Any], T]) -> tuple[Any, T]:
     """
-    Read a JSON body; no body at all reads as `{}` (C-64). Type, then size, then syntax.
+    Read a JSON body, and what `reading` makes of it; no body at all reads as `{}` (C-64).
 
-    `reading` is the request type that is made of it, or what reads it: whoever prefers strict handling
-    is told of members that it knows nothing of, and of such query parameters (C-93).
+    Type comes first, then size, then syntax. `reading` is a request type, or what reads it: whoever
+    prefers strict handling is told of members that it knows nothing of, and of such query parameters
+    (C-93).
     """
-    if request.content.at_eof():
-        body = {}
-    else:
+    return await _loaded(request, partial(_read, reading))
+
+
+async def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Any:
+    """Read a JSON body that somebody else makes something of, as `reading` does."""
+    return await _loaded(request, partial(_parsed, reading))
+
+
+async def _loaded(request: web.Request, work: Callable[[bytes, list[FieldProblem] | None], T]) -> T:
+    raw = b""
+    if not request.content.at_eof():
         if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
             raise web.HTTPUnsupportedMediaType
-        body = parse_json(await read_body(request))
-    if handled_strictly(request):
-        read = partial(structure, kind=reading) if isinstance(reading, type) else reading
-        refuse(unknown_problems(body, read) + unknown_parameters(request))
-        # That was as long as reading it is, which comes now.
-        await asyncio.sleep(0)
+        raw = await read_body(request)
+    unknown = unknown_parameters(request) if handled_strictly(request) else None
+    if len(raw) <= LARGE:
+        return work(raw, unknown)
+    return await request.app[LARGE_BODIES].read(partial(work, raw, unknown))
+
+
+def _read(
+    reading: type[T] | Callable[[Any], T], raw: bytes, unknown: list[FieldProblem] | None
+) -> tuple[Any, T]:
+    body = _parsed(reading, raw, unknown)
+    return body, _reader(reading)(body)
+
+
+def _parsed(
+    reading: type | Callable[[Any], object], raw: bytes, unknown: list[FieldProblem] | None
+) -> Any:
+    """Parse a body; `unknown` are what else is unknown where it is to be handled strictly."""
+    body = parse_json(raw) if raw else {}
+    if unknown is not None:
+        refuse(unknown_problems(body, _reader(reading)) + unknown)
     return body
+
+
+def _reader(reading: type[T] | Callable[[Any], T]) -> Callable[[Any], T]:
+    return partial(structure, kind=reading) if isinstance(reading, type) else reading
 
 
 def _is_json(request: web.Request) -> bool:
@@ -78,10 +106,11 @@ def _is_json(request: web.Request) -> bool:
 
 async def body_as(request: web.Request, kind: type[T]) -> T:
     """Read a JSON body as one request type."""
-    return structure(await json_body(request, kind), kind)
+    _, read = await json_read(request, kind)
+    return read
 
 
-def idempotency_of(
+async def idempotency_of(
     request: web.Request,
     by: Caller,
     service: Wired,
@@ -94,9 +123,16 @@ def idempotency_of(
     if not keys:
         return None
     # Two of them are no key: what joins them is none of its characters.
-    reservation = service.idempotency_keys.claim(
-        by.account_id, route, ", ".join(keys), body, field=IDEMPOTENCY_KEY
+    claim = partial(
+        service.idempotency_keys.claim,
+        by.account_id,
+        route,
+        ", ".join(keys),
+        body,
+        field=IDEMPOTENCY_KEY,
     )
+    large = (request.content_length or MAX_BODY) > LARGE
+    reservation = await request.app[LARGE_BODIES].read(claim) if large else claim()
     return Idempotency(reservation, lambda result: saved(present(result), by.request_id))
 
 

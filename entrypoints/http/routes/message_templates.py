@@ -18,7 +18,7 @@ from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import page_answer
 from ..authentication import messaging_caller
-from ..requests import json_body, media_addresses
+from ..requests import json_read, media_addresses
 
 # One endpoint under two names (C-19).
 _FETCH_PATHS = ("/oapi/templates/fetch", "/templates/fetch")
@@ -37,7 +37,7 @@ class MessageTemplateRoutes:
     async def fetch(self, request: web.Request) -> web.Response:
         """A2: give one page of the account's templates, the newest first."""
         by = await messaging_caller(request, self._service)
-        asked = template_question(await json_body(request, template_question))
+        _, asked = await json_read(request, template_question)
         found = await self._service.fetching_templates.fetch(
             by.account_id, asked.filters, asked.page_no, asked.limit
         )

@@ -16,7 +16,7 @@ from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..authentication import messaging_caller
 from ..error_forms import Form
-from ..requests import domains_of, idempotency_of, json_body
+from ..requests import domains_of, idempotency_of, json_read
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
 _SEND_PATHS = ("/oapi/send_sms", "/send_sms")
@@ -42,13 +42,12 @@ class MessageRoutes:
             short_domains=domains_of(request, self._service),
             auto_match=by.template_auto_match,
         )
-        body = await json_body(request, read)
-        wanted = read(body)
+        body, wanted = await json_read(request, read)
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, by)
 
-        idempotency = idempotency_of(request, by, self._service, _SEND, body, present)
+        idempotency = await idempotency_of(request, by, self._service, _SEND, body, present)
         return present(await self._service.sending_messages.send(by, wanted, idempotency)).response(
             by.request_id
         )

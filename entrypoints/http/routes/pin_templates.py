@@ -12,7 +12,7 @@ from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, account_filter, acting_for, record_answer
 from ..query_names import PAGE, takes
-from ..requests import TEMPLATE_FILTERS, json_body, paging_of, template_search
+from ..requests import TEMPLATE_FILTERS, json_read, paging_of, template_search
 
 _ROOT = "pin-templates"
 
@@ -41,8 +41,7 @@ class PinTemplateRoutes:
 
     async def create(self, request: web.Request, by: Caller) -> web.Response:
         """Create a PIN template."""
-        raw = await json_body(request, partial(with_policy, kind=NewPinTemplate))
-        body, policy = with_policy(raw, NewPinTemplate)
+        _, (body, policy) = await json_read(request, partial(with_policy, kind=NewPinTemplate))
         created = await self._templates.create(
             await acting_for(self._service, by, body.account),
             name=body.name,
@@ -67,8 +66,7 @@ class PinTemplateRoutes:
 
     async def revise(self, request: web.Request, by: Caller) -> web.Response:
         """Revise a PIN template."""
-        raw = await json_body(request, partial(with_policy, kind=PinTemplatePatch))
-        body, _ = with_policy(raw, PinTemplatePatch)
+        raw, (body, _) = await json_read(request, partial(with_policy, kind=PinTemplatePatch))
         record = await self._templates.revise(
             by,
             request.match_info["id"],

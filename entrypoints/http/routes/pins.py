@@ -13,7 +13,6 @@ from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
 from ...codec import encode, wire_time
-from ...structuring import structure
 from ...typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
@@ -24,8 +23,9 @@ from ..preferences import handled_strictly
 from ..query_names import PAGE, refuse_unknown_parameters, takes
 from ..requests import (
     TEMPLATE_FILTERS,
+    body_as,
     idempotency_of,
-    json_body,
+    json_read,
     paging_of,
     template_search,
 )
@@ -50,13 +50,14 @@ class PinRoutes:
     async def create(self, request: web.Request) -> web.Response:
         """D1: create and dispatch a PIN."""
         by = await pin_caller(request, self._service)
-        body = await json_body(request, IssueRequest)
-        wanted = structure(body, IssueRequest)
+        body, wanted = await json_read(request, IssueRequest)
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, 201, by)
 
-        idempotency = idempotency_of(request, by, self._service, "POST /v1/pins", body, present)
+        idempotency = await idempotency_of(
+            request, by, self._service, "POST /v1/pins", body, present
+        )
         return present(await self._service.issuing.issue(by, wanted, idempotency)).response(
             by.request_id
         )
@@ -73,14 +74,13 @@ class PinRoutes:
         """D2: resend a PIN."""
         by = await pin_caller(request, self._service)
         pin_id = request.match_info["pinId"]
-        body = await json_body(request, ResendRequest)
-        wanted = structure(body, ResendRequest)
+        body, wanted = await json_read(request, ResendRequest)
 
         def present(result: Any) -> Answer:
             return _sent_answer(result, 200, by)
 
         route = f"POST /v1/pins/{pin_id}/resend"
-        idempotency = idempotency_of(request, by, self._service, route, body, present)
+        idempotency = await idempotency_of(request, by, self._service, route, body, present)
         return present(
             await self._service.resending.resend(by, pin_id, wanted, idempotency)
         ).response(by.request_id)
@@ -88,7 +88,7 @@ class PinRoutes:
     async def verify(self, request: web.Request) -> web.Response:
         """D3: verify a PIN."""
         by = await pin_caller(request, self._service)
-        typed = structure(await json_body(request, VerifyRequest), VerifyRequest).pin
+        typed = (await body_as(request, VerifyRequest)).pin
         verified = await self._service.verifying.verify(by, request.match_info["pinId"], typed)
         body = {
             "pinId": verified.pin_id,

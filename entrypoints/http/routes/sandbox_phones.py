@@ -17,7 +17,7 @@ from ...structuring import structure
 from ...typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
-from ..requests import body_as, json_body, under_own_names
+from ..requests import body_as, json_read, under_own_names
 from ..sandbox_guard import SandboxGuard
 
 _INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
@@ -81,7 +81,7 @@ class SandboxPhoneRoutes:
 
     async def inbound(self, request: web.Request) -> web.Response:
         """Write to an account."""
-        wrote = _inbound(await json_body(request, _inbound))
+        _, wrote = await json_read(request, _inbound)
         request_id = request_id_of(request)
         message_id = await self._phones.write(
             wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id

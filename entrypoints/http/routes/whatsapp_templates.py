@@ -9,7 +9,7 @@ from ...whatsapp_templates.reading import template_definition
 from ...wiring import Wired
 from ..answers import Answer
 from ..authentication import messaging_caller
-from ..requests import json_body
+from ..requests import json_read
 
 
 class WhatsappTemplateRoutes:
@@ -25,7 +25,7 @@ class WhatsappTemplateRoutes:
     async def create(self, request: web.Request) -> web.Response:
         """Create a template and put it up for approval (C-26)."""
         by = await messaging_caller(request, self._service)
-        definition = template_definition(await json_body(request, template_definition))
+        _, definition = await json_read(request, template_definition)
         created = await self._service.creating_whatsapp_templates.create(by, definition)
         body = {
             "id": created.id,
