@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from yarl import URL
 
-from ..settings import DEFAULT_PROVIDER_TIMEOUT
+from ..settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
 
 if TYPE_CHECKING:
     from ..http.client_address import Network
@@ -79,7 +79,7 @@ def provider_option(command: F) -> F:
     """Add `--provider-timeout`."""
     return option(
         "--provider-timeout",
-        type=click.FloatRange(1, 20),
+        type=click.FloatRange(1, LONGEST_PROVIDER_TIMEOUT),
         default=DEFAULT_PROVIDER_TIMEOUT,
         show_default=True,
         help="Seconds that a channel provider has to answer.",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ipaddress
 import re
 
+from ..admin_tokens import fault_of
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .observing import Observing
 from .running import Listener
 
-_ADMIN_TOKEN_LENGTH = 32
 # Lists of keys show the beginning of each, which must not be most of it.
 _SANDBOX_KEY_LENGTH = 16
 _TO_MAKE_ONE = "Make one with: export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)"
@@ -23,7 +23,8 @@ def check_exposure(settings: Settings, listener: Listener) -> None:
     if not settings.sandbox:
         if listener.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")
-        _check_admin_token(listener.admin_token)
+        if fault := fault_of(listener.admin_token):
+            raise SettingsError(f"{fault} {_TO_MAKE_ONE}")
         return
     _check_sandbox_key(settings.sandbox_key)
     if listener.sandbox_public:
@@ -40,17 +41,6 @@ def check_exposure(settings: Settings, listener: Listener) -> None:
         raise SettingsError(
             f"A sandbox shows its codes, so it does not listen on {listener.host}."
             " Use 127.0.0.1, or add --sandbox-public."
-        )
-
-
-def _check_admin_token(token: str | None) -> None:
-    if token == SANDBOX_ADMIN_TOKEN:
-        raise SettingsError(
-            f"{token} is the sandbox's admin token, which everybody knows. {_TO_MAKE_ONE}"
-        )
-    if token and len(token) < _ADMIN_TOKEN_LENGTH:
-        raise SettingsError(
-            f"The admin token has fewer than {_ADMIN_TOKEN_LENGTH} characters. {_TO_MAKE_ONE}"
         )
 
 

@@ -12,9 +12,16 @@ from attrs import field, frozen
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
+from ..admin_tokens import fault_of
 from ..bootstrap import wired
 from ..sandbox import Sandbox
-from ..settings import DEFAULT_PROVIDER_TIMEOUT, Settings, SettingsError, StoreUrl
+from ..settings import (
+    DEFAULT_PROVIDER_TIMEOUT,
+    LONGEST_PROVIDER_TIMEOUT,
+    Settings,
+    SettingsError,
+    StoreUrl,
+)
 from ..wiring import Wired
 from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
@@ -39,8 +46,6 @@ from .whatsapp_templates import WhatsappTemplates
 
 if TYPE_CHECKING:
     from aiohttp import web
-
-_LONGEST_PROVIDER_TIMEOUT = 20.0
 
 
 @frozen(kw_only=True)
@@ -83,7 +88,11 @@ class Service:
 
         `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
         Without an `admin_token` there is nothing under `/admin/v1`. It must not outlive the service.
+        Raises `SettingsError` for a token that can be guessed, unless this is a sandbox (C-96).
         """
+        fault = fault_of(admin_token) if self.sandbox is None else None
+        if fault is not None:
+            raise SettingsError(f"{fault} Give admin_token= one from secrets.token_urlsafe(32).")
         from ..http.app import (  # noqa: PLC0415  most embedders have no use for a server
             Exposure,
             build_app,
@@ -124,8 +133,10 @@ async def open(  # noqa: A001  the documented name
     check_providers(channels or {})
     check_clock(clock)
     check_hasher(hasher)
-    if not 0 < provider_timeout <= _LONGEST_PROVIDER_TIMEOUT:
-        raise SettingsError("provider_timeout= must be above 0 and at most 20 seconds.")
+    if not 0 < provider_timeout <= LONGEST_PROVIDER_TIMEOUT:
+        raise SettingsError(
+            f"provider_timeout= must be above 0 and at most {LONGEST_PROVIDER_TIMEOUT} seconds."
+        )
     path = StoreUrl(store).path
     settings = Settings(
         store=store,

@@ -90,6 +90,17 @@ async def test_errors_of_the_legacy_platform_have_its_form(base_url: str) -> Non
     assert (200, 103) == (status, answer["responseCode"])
 
 
+@pytest.mark.parametrize("token", ["sandbox-admin", "short", "x" * 31])
+async def test_an_admin_token_that_can_be_guessed_is_refused(token: str) -> None:
+    """Outside a sandbox the operators' routes open to no token that `serve` would refuse (C-96)."""
+    async with watchword.open("memory://") as service:
+        with pytest.raises(watchword.SettingsError, match=r"Give admin_token= one from secrets\."):
+            service.http_app(admin_token=token)
+        app = service.http_app(admin_token="x" * 32)
+
+    assert isinstance(app, web.Application)
+
+
 async def test_errors_of_uploads_have_their_form(base_url: str) -> None:
     """Those of A3 have `http_status` beside their words (C-58)."""
     status, answer = await asked(f"{base_url}/rcs/mediaupload", {}, **KEY)

@@ -1,0 +1,16 @@
+"""Which admin tokens may open the operators' routes (C-96)."""
+
+from __future__ import annotations
+
+from .settings import SANDBOX_ADMIN_TOKEN
+
+_LENGTH = 32
+
+
+def fault_of(token: str | None) -> str | None:
+    """Say why a token is none outside a sandbox, in a sentence; None where it will do, or is not there."""
+    if token == SANDBOX_ADMIN_TOKEN:
+        return f"{token} is the sandbox's admin token, which everybody knows."
+    if token and len(token) < _LENGTH:
+        return f"The admin token has fewer than {_LENGTH} characters."
+    return None
