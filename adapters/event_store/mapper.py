@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+import attrs
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
@@ -130,10 +131,12 @@ class EventMapper:
             return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
-        """Give a stored event as it is kept, readable or not."""
+        """Give a stored event as it is kept, readable or not; a time without a zone is no time."""
         try:
             event: Event | None = self.to_recorded(stored, position).event
         except UnreadableEvent:
+            event = None
+        if event is not None and not _has_zones(event):
             event = None
         return KeptEvent(
             position=position,
@@ -165,3 +168,8 @@ class EventMapper:
         if kind is None:
             raise LookupError(f"{name}/{schema} is not registered")
         return kind, data
+
+
+def _has_zones(event: Event) -> bool:
+    times = (getattr(event, each.name) for each in attrs.fields(type(event)))
+    return all(each.tzinfo is not None for each in times if isinstance(each, datetime))

@@ -11,6 +11,7 @@ from attrs import frozen
 from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET
+from ..ports.event_store import StoreUnavailable
 from ..ports.log_mark import LogMark, MarkUnreadable
 from ..ports.media_files import MediaFiles
 from ..ports.snapshot import Snapshot
@@ -128,7 +129,8 @@ class _Walk:
             )
         if damage:
             return
-        for flaw in await self._snapshot.flaws():
+        flaws = await self._snapshot.flaws()
+        for flaw in flaws:
             yield Difference(
                 kind=Kind.SCHEMA,
                 what=flaw.what,
@@ -141,8 +143,20 @@ class _Walk:
         self._all = 2 * size
         async for each in self._marked(size):
             yield each
-        async for each in self._compared():
-            yield each
+        try:
+            async for each in self._compared():
+                yield each
+        except StoreUnavailable:
+            if not flaws:
+                raise
+            # What lacks a table or a column cannot be read to its end.
+            yield Difference(
+                kind=Kind.SCHEMA,
+                what="Store",
+                id="",
+                expected="tables that can be read",
+                found="others",
+            )
 
     async def _marked(self, size: int) -> AsyncIterator[Difference]:
         """Compare the log with what it once had."""

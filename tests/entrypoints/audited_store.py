@@ -1,0 +1,76 @@
+"""A store file of a service that was asked for everything, for audits to be tried on copies of it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from aiohttp.test_utils import TestClient, TestServer
+
+from tests.entrypoints.messaging.sends import SMS
+from tests.entrypoints.openapi.described import Document
+from tests.entrypoints.openapi.walk import Walk, walk_everything
+from tests.fakes.hashers import FakePasswordHasher
+from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.http.app import Exposure, build_app
+from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+
+STORE = "watchword.db"
+
+
+def build(folder: Path) -> None:
+    """Serve a sandbox on a new file, call every route, and leave some work to be done later."""
+    asyncio.run(_build(folder))
+
+
+def settings_of(folder: Path) -> Settings:
+    """Return the settings of a sandbox whose store and files are in a folder."""
+    return Settings(
+        sandbox=True,
+        store=f"sqlite:///{folder / STORE}",
+        data_dir=folder,
+        provider_timeout=0.05,
+        allow_private_urls=True,
+    )
+
+
+async def _build(folder: Path) -> None:
+    async with wired(settings_of(folder), password_hasher=FakePasswordHasher()) as service:
+        app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
+        async with TestClient(TestServer(app)) as client:
+            walk = Walk(client, Document.read())
+            await walk_everything(walk)
+            await _fall_back(walk)
+            await _leave_work(walk)
+
+
+async def _fall_back(walk: Walk) -> None:
+    """Have one fallback stand down and another fire, and a code expire."""
+    fallback = {"fallback_id": "demo", "fallback": True, "waittime": "60"}
+    step = {"type": "SI", "sender": "TEATWO", "messageBody": "Tea is ready."}
+    send = {"sms": [SMS], "fallback": fallback | {"sms": step}}
+    arrived = (await walk.messaging(send))["data"][0]["messageId"]
+    delivered = {"status": "DELIVERED", "messageId": arrived}
+    await walk.call("POST", "/sandbox/receipts", json=delivered)
+    await walk.messaging(send)
+    wanted = {"destination": "+919812345699", "templateId": TEMPLATE_ID}
+    made = await walk.pins("POST", "/v1/pins", json=wanted)
+    await walk.call("POST", "/sandbox/clock/advance", json={"seconds": 3600})
+    await walk.pins("POST", f"/v1/pins/{made['pinId']}/verify", json={"pin": "late"})
+
+
+async def _leave_work(walk: Walk) -> None:
+    """Leave callbacks that nobody answers, a fallback that waits with a sealed step, and live codes."""
+    told = {"account": "demo", "url": "http://127.0.0.1:9/told", "events": ["*"]}
+    await walk.admin("POST", "/admin/v1/callbacks", json=told)
+    fallback = {"fallback_id": "demo", "fallback": True, "waittime": "3600"}
+    code = {"type": "TXN", "sender": "TEATWO", "messageBody": "Your code is 4711."}
+    await walk.messaging({"sms": [SMS], "fallback": fallback | {"sms": code}}, "left")
+    for number in range(3):
+        wanted = {"destination": f"+91981234570{number}", "templateId": TEMPLATE_ID}
+        keyed = {"Idempotency-Key": f"left-{number}"}
+        made = await walk.pins("POST", "/v1/pins", json=wanted, headers=keyed)
+        await walk.pins("POST", f"/v1/pins/{made['pinId']}/verify", json={"pin": "wrong"})
+    unknown = {"status": "DELIVERED", "providerMessageId": "nobody knows this one"}
+    await walk.call("POST", "/sandbox/receipts", json=unknown)

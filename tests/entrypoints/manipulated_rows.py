@@ -1,0 +1,204 @@
+"""Manipulations of what stands beside the log: rows, reminders, keys, the database, files (C-91)."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.entrypoints.manipulations import Case, in_the_files, sql, stream
+from watchword.application.audit.differences import Kind
+
+_AT = "'2031-05-04T12:00:00.000000+00:00'"
+_LONG_AGO = "'2020-01-01T00:00:00.000000+00:00'"
+_FAR_OFF = "'2099-01-01T00:00:00.000000+00:00'"
+_ID = "opt_00000000000000000000000000000000"
+_WAITS = "(SELECT stream FROM due WHERE kind = 'fallback' LIMIT 1)"
+_SEALED = "(SELECT name FROM seal_keys WHERE name LIKE 'run_%' LIMIT 1)"
+_DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
+_SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
+_ANSWERED = "WHERE scope LIKE '%left-0'"
+_FIRST_FILE = "SELECT min(id) FROM media"
+
+
+def _row(table: str, key: str, change: str) -> Case:
+    last = f"(SELECT max(rowid) FROM {table})"
+    return Case(
+        f"a changed row of {table}",
+        sql(f"UPDATE {table} SET {change} WHERE rowid = {last}"),
+        Kind.ROW,
+        whose=f"SELECT {key} FROM {table} WHERE rowid = {last}",
+    )
+
+
+def _answer(name: str, part: str, other: str) -> Case:
+    answer = f"CAST(replace(CAST(answer AS TEXT), '{part}', '{other}') AS BLOB)"
+    change = sql(f"UPDATE idempotency_keys SET answer = {answer} {_ANSWERED}")
+    return Case(name, change, Kind.ANSWER)
+
+
+ROWS = (
+    _row("verifications", "pin_id", "attempts_remaining = 77"),
+    _row("messages", "id", "status = 'read by nobody'"),
+    _row("fallback_runs", "id", "waittime_seconds = 1"),
+    _row("consents", "id", "opt_list = 'maybe'"),
+    _row("media", "id", "sha256 = '0'"),
+    _row("short_links", "id", "clicks = 99"),
+    _row("callback_endpoints", "id", f"removed_at = {_AT}"),
+    _row("legacy_users", "id", "email = 'b@tea.example'"),
+    _row("message_templates", "id", "status = 'Perhaps'"),
+    _row("dlt_templates", "id", "text = 'Coffee'"),
+    Case("a row that is gone", sql("DELETE FROM messages WHERE rowid = 1"), Kind.ROW),
+)
+
+KEPT = (
+    Case(
+        "a live code that nobody holds",
+        sql("DELETE FROM holders WHERE subject LIKE 'live-code:%'"),
+        Kind.HOLDER,
+    ),
+    Case(
+        "a name held by a stranger",
+        sql("INSERT INTO holders VALUES ('account-name:tea', 'acc_0')"),
+        Kind.HOLDER,
+        whose="SELECT 'acc_0'",
+    ),
+    Case("a send that does not count", sql(f"DELETE FROM uses WHERE subject = {_SENT}"), Kind.USE),
+    Case(
+        "a send that counts twice",
+        sql(
+            f"INSERT INTO uses SELECT subject, max(number) + 1, {_AT} FROM uses"
+            f" WHERE subject = {_SENT}"
+        ),
+        Kind.USE,
+    ),
+    Case(
+        "a send that counts for another time",
+        sql(f"UPDATE uses SET at = {_AT} WHERE subject = {_SENT} AND number = 1"),
+        Kind.USE,
+    ),
+    Case(
+        "a send of a template that is none",
+        sql(f"INSERT INTO uses VALUES ('sends:tpl_0', 1, {_AT})"),
+        Kind.USE,
+        whose="SELECT 'tpl_0'",
+    ),
+    Case(
+        "a fallback that nobody is reminded of",
+        sql("DELETE FROM due WHERE kind = 'fallback'"),
+        Kind.DUE,
+        whose=f"SELECT {_WAITS}",
+    ),
+    Case(
+        "a fallback put off for years",
+        sql(f"UPDATE due SET at = {_FAR_OFF} WHERE kind = 'fallback'"),
+        Kind.DUE,
+        whose=f"SELECT {_WAITS}",
+    ),
+    Case(
+        "a parked receipt dropped early",
+        sql(f"UPDATE due SET at = {_LONG_AGO} WHERE kind = 'parked_receipt'"),
+        Kind.DUE,
+    ),
+    Case(
+        "a reminder of a finished PIN",
+        sql(f"INSERT INTO due VALUES ('orphaned_dispatch', {stream('PinVerified')}, 1, {_AT})"),
+        Kind.DUE,
+        whose=f"SELECT {stream('PinVerified')}",
+    ),
+    Case(
+        "a reminder of nothing",
+        sql(f"INSERT INTO due VALUES ('fallback', 'run_0', 1, {_AT})"),
+        Kind.DUE,
+        whose="SELECT 'run_0'",
+    ),
+    Case(
+        "seal keys that are gone",
+        sql("DELETE FROM seal_keys"),
+        Kind.SEAL,
+        whose=f"SELECT {_SEALED}",
+    ),
+    Case(
+        "a seal key too many",
+        sql("INSERT INTO seal_keys VALUES ('run_0', 1, x'00')"),
+        Kind.SEAL,
+        whose="SELECT 'run_0'",
+    ),
+    _answer("an answer about another PIN", "pin_", "pin_0"),
+    _answer("an answer with another expiry", '"expiresAt":"20', '"expiresAt":"21'),
+    _answer("an answer of another request", '"requestId":"req_', '"requestId":"req_0'),
+    Case(
+        "an answer that is none",
+        sql(f"UPDATE idempotency_keys SET answer = x'00' {_ANSWERED}"),
+        Kind.ANSWER,
+    ),
+    Case(
+        "a number's consent on another stream",
+        sql(
+            f"UPDATE stored_events SET originator_id = '{_ID}'"
+            " WHERE originator_id = (SELECT id FROM consents LIMIT 1)",
+            f"UPDATE consents SET id = '{_ID}' WHERE id = (SELECT id FROM consents LIMIT 1)",
+        ),
+        Kind.CONSENT,
+        whose=f"SELECT '{_ID}'",
+    ),
+    Case(
+        "a callback that nobody is reminded of",
+        sql("DELETE FROM due WHERE kind = 'callback'"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_DELIVERY}",
+    ),
+    Case(
+        "a callback of an event that never was",
+        sql(f"UPDATE callback_deliveries SET event_id = 'evt_0' WHERE id = {_DELIVERY}"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_DELIVERY}",
+    ),
+    Case(
+        "callbacks followed beyond the log",
+        sql("UPDATE positions SET position = 1000000 WHERE name = 'callbacks'"),
+        Kind.DELIVERY,
+    ),
+)
+
+DATABASE = tuple(
+    Case(name, sql(*statements), Kind.SCHEMA, whose=f"SELECT '{named}'")
+    for name, named, *statements in (
+        ("a dropped index", "messages_by_time", "DROP INDEX messages_by_time"),
+        (
+            "another index under its name",
+            "messages_by_time",
+            "DROP INDEX messages_by_time",
+            "CREATE INDEX messages_by_time ON messages (id)",
+        ),
+        ("a trigger", "tea", "CREATE TRIGGER tea AFTER INSERT ON uses BEGIN DELETE FROM uses; END"),
+        ("an altered table", "uses", "ALTER TABLE uses ADD COLUMN tea TEXT"),
+        ("a table too many", "tea", "CREATE TABLE tea (pot TEXT)"),
+        ("a dropped table", "uses", "DROP TABLE uses"),
+        ("a view", "tea", "CREATE VIEW tea AS SELECT 1"),
+        ("another setting of the file", "user_version", "PRAGMA user_version = 7"),
+        ("no write-ahead log", "journal_mode", "PRAGMA journal_mode = DELETE"),
+    )
+)
+
+FILES = (
+    Case("a file that is gone", in_the_files(Path.unlink), Kind.FILE, whose=_FIRST_FILE),
+    Case(
+        "another file of its size",
+        in_the_files(lambda file: file.write_bytes(b"pot")),
+        Kind.FILE,
+        whose=_FIRST_FILE,
+    ),
+    Case(
+        "a file that grew",
+        in_the_files(lambda file: file.write_bytes(b"teapot")),
+        Kind.FILE,
+        whose=_FIRST_FILE,
+    ),
+    Case(
+        "a file that nobody stored",
+        in_the_files(lambda file: shutil.copy(file, file.with_name("med_tea"))),
+        Kind.FILE,
+        whose="SELECT 'med_tea'",
+    ),
+    Case("a folder without its files", lambda folder: shutil.rmtree(folder / "media"), Kind.FILE),
+)

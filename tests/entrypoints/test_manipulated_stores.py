@@ -1,0 +1,68 @@
+"""What is done to a store behind its service is found by its audit, without any signature (C-91)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.entrypoints.audited_store import build, settings_of
+from tests.entrypoints.manipulated_logs import MESSAGES, ORDER, PINS, SET_UP
+from tests.entrypoints.manipulated_rows import DATABASE, FILES, KEPT, ROWS
+from tests.entrypoints.manipulations import Case, one
+from watchword.application.audit.checking import Checked
+from watchword.entrypoints.bootstrap import auditing
+
+CASES = (*ORDER, *PINS, *MESSAGES, *SET_UP, *ROWS, *KEPT, *DATABASE, *FILES)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a store that a service has left."""
+    folder = tmp_path_factory.mktemp("served")
+    build(folder)
+    return folder
+
+
+@pytest.fixture
+def copy(served: Path, tmp_path: Path) -> Path:
+    """Return a copy of it, files and mark included."""
+    return Path(shutil.copytree(served, tmp_path / "copy"))
+
+
+def checked(folder: Path) -> Checked:
+    """Check a store as `watchword audit check` does."""
+
+    async def run() -> Checked:
+        async with auditing(settings_of(folder)) as reader:
+            return await reader.check()
+
+    return asyncio.run(run())
+
+
+def test_a_copy_is_as_its_log_says(copy: Path) -> None:
+    """Without a manipulation there is no difference."""
+    assert () == checked(copy).differences
+
+
+def test_there_are_more_manipulations_than_the_auditor_tried() -> None:
+    """Fifty were tried, of which thirty were missed."""
+    assert len(CASES) > 50
+    assert len(CASES) == len({each.name for each in CASES})
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_manipulation_is_found(case: Case, copy: Path) -> None:
+    """Each is named by its kind, and by its place and the id that it concerns, where it has them."""
+    position = None if case.at is None else one(copy, case.at)
+    whose = None if case.whose is None else one(copy, case.whose)
+    case.change(copy)
+    found = [each for each in checked(copy).differences if each.kind is case.kind]
+
+    assert found
+    if position is not None:
+        assert position in [each.position for each in found]
+    if whose is not None:
+        assert whose in [each.id for each in found]
