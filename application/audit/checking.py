@@ -18,6 +18,7 @@ from ..ports.snapshot import Snapshot
 from .answers import Answers, ReadAnswer
 from .deliveries import delivery_differences
 from .differences import Difference, Kind
+from .hosted_files import HostedFiles
 from .log_order import LogOrder
 from .sorting import Sorting
 from .uses import use_differences
@@ -86,8 +87,9 @@ class Checking:
         files = self._beside.files
         # Before the snapshot: whatever is confirmed by now, the log tells of.
         names = await files.confirmed() if files is not None else ()
+        hosted = None if files is None else HostedFiles(self._journal, files)
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, self._beside, names, told)
+            walk = _Walk(snapshot, self._beside, hosted, names, told)
             async for difference in walk.differences():
                 total += 1
                 if limit is None or len(kept) < limit:
@@ -108,11 +110,13 @@ class _Walk:
         self,
         snapshot: Snapshot,
         beside: Beside,
+        files: HostedFiles | None,
         names: Sequence[str],
         told: Callable[[int, int], None] | None,
     ) -> None:
         self._snapshot = snapshot
         self._beside = beside
+        self._files = files
         self._names = names
         self._told = told
         self._steps = 0
@@ -182,7 +186,7 @@ class _Walk:
             streams = WalkingStreams(
                 self._snapshot,
                 answers,
-                self._beside.files,
+                self._files,
                 self._names,
                 uses,
                 step,

@@ -5,38 +5,54 @@ from __future__ import annotations
 import hashlib
 from collections.abc import AsyncIterator
 
-from ...domain.media import Media
-from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable
+from ...domain.media import Media, media_decider
+from ..journal import Journal
+from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
 from .differences import Difference, Kind
 
 _READ_AT_ONCE = 2**20
 
 
-async def file_differences(
-    files: MediaFiles, media_id: str, media: Media
-) -> AsyncIterator[Difference]:
-    """Compare a medium's file with what its event says."""
-    try:
-        file = await files.open(media_id)
-    except MediaFileMissing:
-        yield file_difference(media_id, "", "a file", "none")
-        return
-    except MediaFilesUnavailable:
-        yield file_difference(media_id, "", "a file", "an unreadable one")
-        return
-    try:
-        if file.size != media.size:
-            yield file_difference(media_id, "size", str(media.size), str(file.size))
+class HostedFiles:
+    """The files of a service that may be running: what is removed meanwhile is no difference."""
+
+    def __init__(self, journal: Journal, files: MediaFiles) -> None:
+        self._journal = journal
+        self._files = files
+
+    async def differences(self, media_id: str, media: Media | None) -> AsyncIterator[Difference]:
+        """Compare a file with what the log says of it; None where it says that there is none."""
+        try:
+            file = await self._files.open(media_id)
+        except MediaFileMissing:
+            if media is not None and not await self._removed(media_id):
+                yield file_difference(media_id, "", "a file", "none")
             return
-        digest = hashlib.sha256()
-        for offset in range(0, file.size, _READ_AT_ONCE):
-            digest.update(await file.read(offset, _READ_AT_ONCE))
-        if digest.hexdigest() != media.sha256:
-            yield file_difference(media_id, "sha256", media.sha256, digest.hexdigest())
-    except MediaFilesUnavailable:
-        yield file_difference(media_id, "", "a file", "an unreadable one")
-    finally:
-        await file.close()
+        except MediaFilesUnavailable:
+            yield file_difference(media_id, "", "a file", "an unreadable one")
+            return
+        try:
+            if media is None:
+                yield file_difference(media_id, "", "none", "a file")
+            elif file.size != media.size:
+                yield file_difference(media_id, "size", str(media.size), str(file.size))
+            elif (digest := await _digest(file)) != media.sha256:
+                yield file_difference(media_id, "sha256", media.sha256, digest)
+        except MediaFilesUnavailable:
+            yield file_difference(media_id, "", "a file", "an unreadable one")
+        finally:
+            await file.close()
+
+    async def _removed(self, media_id: str) -> bool:
+        loaded = await self._journal.load(media_decider, media_id)
+        return loaded.state.removed_at is not None
+
+
+async def _digest(file: StoredFile) -> str:
+    digest = hashlib.sha256()
+    for offset in range(0, file.size, _READ_AT_ONCE):
+        digest.update(await file.read(offset, _READ_AT_ONCE))
+    return digest.hexdigest()
 
 
 def file_difference(media_id: str, field: str, expected: str, found: str) -> Difference:

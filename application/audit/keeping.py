@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ...domain.callback_endpoint import CallbackEndpoint
 from ...domain.fallback_run import FallbackRun, Waiting
+from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin
@@ -22,15 +23,20 @@ _ANY = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class Wanted:
-    """A due row that there has to be; `at` is None where only the machine's clock told it (D-11)."""
+    """
+    A due row that there has to be, or that may be there where it is not `required`.
+
+    `at` is None where only the machine's clock told it (D-11), or nothing depends on it.
+    """
 
     kind: DueKind
     number: int
     at: datetime | None
+    required: bool = True
 
 
 def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
-    """Return the due rows that follow from the state of an aggregate; there are no others."""
+    """Return the due rows that follow from the state of an aggregate; there may be no others."""
     match state:
         case Pin():
             return [
@@ -44,6 +50,9 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
             timed = isinstance(life, Waiting)
             due = run_changes.reminder(stream, state, _ANY)
             return [] if due is None else [_wanted(due, timed=timed)]
+        case Media(removed_at=datetime()):
+            # It goes with the file, soon.
+            return [Wanted(DueKind.REMOVED_FILE, 1, None, required=False)]
         case ParkedReceipt():
             return [_wanted(due, timed=True) for due in parked_receipts.reminder(stream, state)]
         case _:

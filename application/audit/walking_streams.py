@@ -11,7 +11,6 @@ from ...domain.consent import Consent
 from ...domain.media import Media
 from ..messages.consents import CONSENT_SECRET, consent_id
 from ..ports.event_store import DueKind
-from ..ports.media_files import MediaFiles
 from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
 from ..read_models.holdings import held_by
 from ..read_models.project import row_of
@@ -19,7 +18,7 @@ from ..read_models.rows import ROWS
 from .ahead import Ahead
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
-from .hosted_files import file_difference, file_differences
+from .hosted_files import HostedFiles, file_difference
 from .keeping import needs_seal, wanted_due
 from .replaying import Replaying
 from .sorting import Sorting
@@ -37,7 +36,7 @@ class WalkingStreams:
         self,
         snapshot: Snapshot,
         answers: Answers,
-        files: MediaFiles | None,
+        files: HostedFiles | None,
         names: Sequence[str],
         uses: Sorting,
         step: timedelta,
@@ -108,24 +107,19 @@ class WalkingStreams:
                 yield each
         for subject in sorted(subjects ^ held_by(state)):
             yield holder_difference(stream, subject, held=subject in subjects)
-        # Until its file is gone, a row reminds of a removed medium; it may be there or not (D-136).
-        leaving = isinstance(state, Media) and state.removed_at is not None and bool(due)
         for each in chain(
-            _due_differences(stream, state, () if leaving else due, self._latest),
+            _due_differences(stream, state, due, self._latest),
             _seal_differences(stream, kept=bool(seals), wanted=needs_seal(state)),
             self._consent_differences(stream, state),
         ):
             yield each
-        if self._files is None:
-            return
-        if isinstance(state, Media):
-            if state.removed_at is None:
-                async for each in file_differences(self._files, stream, state):
+        if self._files is not None:
+            known = isinstance(state, Media)
+            media = state if known and state.removed_at is None else None
+            # A removed file is there until the reminder of it is gone (D-136).
+            if media is not None or (names and not (known and due)):
+                async for each in self._files.differences(stream, media):
                     yield each
-            elif names and not leaving:
-                yield file_difference(stream, "", "none", "a file")
-        elif names:
-            yield file_difference(stream, "", "none", "a file")
 
     async def _strays(self, before: str | None) -> AsyncIterator[Difference]:
         """Return what stands before a stream, or behind the last, and no stream tells of."""
@@ -168,6 +162,8 @@ def _due_differences(
     kept = {(each.kind, each.number): each for each in found}
     for wanted in wanted_due(stream, state):
         has = kept.pop((str(wanted.kind), wanted.number), None)
+        if has is None and not wanted.required:
+            continue
         if has is None:
             yield _due_difference(stream, str(wanted.kind), wanted.number, "a due row", "none")
         elif has.at is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.entrypoints.manipulations import Case, in_the_files, sql, stream
+from tests.entrypoints.manipulations import Case, in_the_files, one, sql, stream
 from watchword.application.audit.differences import Kind
 
 _AT = "'2031-05-04T12:00:00.000000+00:00'"
@@ -17,7 +17,8 @@ _SEALED = "(SELECT name FROM seal_keys WHERE name LIKE 'run_%' LIMIT 1)"
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
 _ANSWERED = "WHERE scope LIKE '%left-0'"
-_FIRST_FILE = "SELECT min(id) FROM media"
+_FIRST_FILE = "SELECT min(id) FROM media WHERE removed_at IS NULL"
+_REMOVED_FILE = "SELECT min(id) FROM media WHERE removed_at IS NOT NULL"
 
 
 def _row(table: str, key: str, change: str) -> Case:
@@ -34,6 +35,10 @@ def _answer(name: str, part: str, other: str) -> Case:
     answer = f"CAST(replace(CAST(answer AS TEXT), '{part}', '{other}') AS BLOB)"
     change = sql(f"UPDATE idempotency_keys SET answer = {answer} {_ANSWERED}")
     return Case(name, change, Kind.ANSWER)
+
+
+def _bring_back(folder: Path) -> None:
+    (folder / "media" / one(folder, _REMOVED_FILE)).write_bytes(b"tea")
 
 
 ROWS = (
@@ -194,6 +199,7 @@ FILES = (
         Kind.FILE,
         whose=_FIRST_FILE,
     ),
+    Case("a removed file that is back", _bring_back, Kind.FILE, whose=_REMOVED_FILE),
     Case(
         "a file that nobody stored",
         in_the_files(lambda file: shutil.copy(file, file.with_name("med_tea"))),
