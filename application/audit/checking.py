@@ -151,9 +151,9 @@ class _Walk:
             async for each in self._compared():
                 yield each
         except StoreUnavailable:
-            if not flaws:
-                raise
             # What lacks a table or a column cannot be read to its end.
+            if not any(flaw.what in ("Table", "Column") for flaw in flaws):
+                raise
             yield Difference(
                 kind=Kind.SCHEMA,
                 what="Store",
