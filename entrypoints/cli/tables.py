@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import click
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 # Wide enough that no line is broken where no terminal sets a width.
 _UNBROKEN = 10_000
+# Between two columns, and before what is told below a row.
+_GAP = 3
+_INDENT = "    "
+# A text that is folded reads well in so many characters.
+_ROOM = 24
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What of a record in a list tells it apart from its neighbours.
 _TELLING = ("channel", "channelType", "status", "errorCode")
@@ -27,22 +34,80 @@ def echo_table(
     title: str | None = None,
     err: bool = False,
 ) -> None:
-    """Print rows under headings; nothing is cut, but long cells are folded on a terminal."""
+    """
+    Print rows under headings, whole: in a pipe one line each.
+
+    On a terminal that is too narrow, the columns that do not fit are told below each row, by their
+    names. What a row is called by stands first, and is copied from there.
+    """
     stream = sys.stderr if err else sys.stdout
     watched = stream.isatty()
-    table = Table(box=box.SIMPLE_HEAD if watched else None, show_edge=False, pad_edge=False)
-    for number, column in enumerate(columns):
-        # What a row is called by stands first, and is copied from there: it is folded last.
-        table.add_column(Text(column), overflow="fold", no_wrap=number == 0)
-    for row in rows:
-        table.add_row(*(Text(brief(cell)) for cell in row))
     console = Console(file=stream, force_terminal=watched, width=None if watched else _UNBROKEN)
-    with console.capture() as captured:
-        console.print(table)
+    told = [[brief(cell) for cell in row] for row in rows]
     if title is not None:
         click.echo(title, err=err)
-    for line in captured.get().splitlines():
-        click.echo(line.rstrip(), err=err)
+    fit = _fitting(columns, told, console.width) if watched else len(columns)
+    if fit == len(columns):
+        for line in _shown(console, columns, told):
+            click.echo(line, err=err)
+        return
+    heading, rule, *shown = _shown(console, columns[:fit], [row[:fit] for row in told])
+    click.echo(f"{heading}\n{rule}", err=err)
+    # A first column that is wider than the terminal is folded, into as many lines as it takes.
+    per_row = [len(_folded(row[0], console.width)) if fit == 1 else 1 for row in told]
+    for row, height in zip(told, per_row, strict=True):
+        for line in (*shown[:height], *_below(columns[fit:], row[fit:], console.width)):
+            click.echo(line, err=err)
+        del shown[:height]
+
+
+def _shown(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]
+) -> Sequence[str]:
+    table = Table(
+        box=box.SIMPLE_HEAD if console.is_terminal else None, show_edge=False, pad_edge=False
+    )
+    for number, column in enumerate(columns):
+        # Others are folded before it.
+        table.add_column(Text(column), overflow="fold", no_wrap=number == 0 < len(columns) - 1)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    with console.capture() as captured:
+        console.print(table)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def _fitting(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> int:
+    """Say how many columns fit beside each other; a last one that has some room is folded into it."""
+    widest = [
+        max(cell_len(cell) for cell in (column, *(row[number] for row in rows)))
+        for number, column in enumerate(columns)
+    ]
+    before = list(accumulate((each + _GAP for each in widest), initial=0))
+    last = len(columns) - 1
+    if before[last] + min(widest[last], _ROOM) <= width:
+        return len(columns)
+    return max(1, next(number for number in range(last, -1, -1) if before[number] - _GAP <= width))
+
+
+def _below(columns: Sequence[str], cells: Sequence[str], width: int) -> Iterator[str]:
+    """Give the lines that say of each column what a row has in it, without what is empty."""
+    room = width - len(_INDENT)
+    line = ""
+    for name, cell in zip(columns, cells, strict=True):
+        said = f"{name} {cell}" if cell else ""
+        if line and said and cell_len(line) + 2 + cell_len(said) > room:
+            yield from (f"{_INDENT}{each}" for each in _folded(line, room))
+            line = said
+        else:
+            line = "; ".join(filter(None, (line, said)))
+    if line:
+        yield from (f"{_INDENT}{each}" for each in _folded(line, room))
+
+
+def _folded(text: str, width: int) -> Sequence[str]:
+    lines = Text(text).wrap(Console(width=width), width, overflow="fold")
+    return [line.plain.rstrip() for line in lines]
 
 
 def fields(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -10,11 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 from tests.entrypoints.cli.test_help import commands
+from tests.entrypoints.cli.test_tables import Terminal
+from watchword.entrypoints.cli.__main__ import main
 
 LISTS = [path for path in commands() if path[-1] == "list"]
 PHONE = "+919812345610"
@@ -99,3 +104,36 @@ def test_a_message_says_which_key_sent_it(connected: Run, backup: Path) -> None:
     assert message["actor"] in [each["id"] for each in keys if each["name"] == "sandbox"]
     assert "actor,apiKeyName" in exported[0]
     assert message["actor"] in exported[1]
+
+
+@pytest.mark.parametrize("path", [*LISTS, ("callbacks", "deliveries")], ids=" ".join)
+def test_lists_fit_80_columns(
+    path: tuple[str, ...],
+    backup: Path,
+    connected: Run,
+    sandbox: Served,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a terminal of that width no line is longer, and every id can be copied whole."""
+    callback = {"url": f"https://shop.example/{'x' * 60}", "account": "demo"}
+    _, made = sandbox.ask("POST", "/admin/v1/callbacks", callback, "sandbox-admin")
+    sandbox.ask("POST", "/v1/pins", {"destination": PHONE, "templateId": "tpl_demo"})
+    sandbox.ask("POST", "/sandbox/clock/advance", {"seconds": 1}, key=None)
+    words = [*path, made["id"]] if path[-1] == "deliveries" else [*path]
+    records = json.loads(connected(*words, "--json").stdout)
+    for name, value in (
+        ("COLUMNS", "80"),
+        ("WATCHWORD_URL", sandbox.url),
+        ("WATCHWORD_ADMIN_TOKEN", "sandbox-admin"),
+    ):
+        monkeypatch.setenv(name, value)
+    with contextlib.redirect_stdout(Terminal()) as shown:
+        main(words, standalone_mode=False)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown.getvalue()).splitlines()
+
+    assert all(cell_len(line) <= 80 for line in lines), lines
+    # Commands take message templates by their names.
+    called = ("name",) if path[0] in ("rcs", "whatsapp") else ("id", "pinId", "messageId")
+    for record in records:
+        first = next(each for each in called if each in record)
+        assert any(record[first] in line for line in lines), (record, lines)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from watchword.entrypoints.cli.tables import brief, echo_table, fields, words
 
@@ -50,3 +55,65 @@ def test_what_is_empty_is_not_told() -> None:
     }
 
     assert [("name", "tea"), ("policy pin length", 6), ("count", 0)] == list(fields(record))
+
+
+class Terminal(io.StringIO):
+    """A stream that somebody watches."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+ID = "msg_" + "0123456789abcdef" * 2
+URL = "https://shop.example/" + "x" * 200
+
+
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        (("id", "name", "created"), (ID, "tea house", "2031-05-04T12:00:00.000Z")),
+        (
+            ("id", "status", "to", "sent by", "created", "expires"),
+            (ID, "PENDING", "+91******10", "key_" + "f" * 32, "2031-05-04T12:00:00.000Z", "2031"),
+        ),
+        (("id", "url", "events"), (ID, URL, ["pin.verified", "message.accepted"])),
+        (("id", "name"), (ID, "緑茶 " * 60)),
+        (("id", "url"), ("i" * 200, URL)),
+        (("field", "value"), ("events", "w " * 200)),
+        (
+            ("time", "version", "event", "actor", "what changed"),
+            ("2031", 1, "X" * 30, ID, "w " * 90),
+        ),
+    ],
+)
+@pytest.mark.parametrize("width", ["40", "80", "132"])
+def test_a_table_fits_its_terminal(
+    columns: Sequence[str], row: Sequence[object], width: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No line is longer, nothing is cut, and an id that has room stands whole at its line's start."""
+    monkeypatch.setenv("COLUMNS", width)
+    with contextlib.redirect_stdout(Terminal()) as shown:
+        echo_table(columns, [row, row])
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.getvalue())
+    lines = plain.splitlines()
+    letters = re.sub(r"\W", "", plain)
+
+    assert all(cell_len(line) <= int(width) for line in lines), lines
+    if row[0] == ID:
+        assert 2 == sum(line.startswith(ID) for line in lines)
+    for cell in row:
+        assert len(letters) >= 2 * len(re.sub(r"\W", "", brief(cell)))
+
+
+def test_what_has_no_room_is_told_below_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the names of its columns, without what is empty."""
+    monkeypatch.setenv("COLUMNS", "60")
+    with contextlib.redirect_stdout(Terminal()) as shown:
+        echo_table(("id", "status", "error", "created"), [(ID, "sent", None, "2031-05-04T12:00Z")])
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.getvalue())
+    heading, _, line, below = plain.splitlines()
+
+    assert ["id", "status", "error"] == heading.split()
+    assert [ID, "sent"] == line.split()
+    assert "    created 2031-05-04T12:00Z" == below
