@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.hmac import HMAC
 from passlib.hash import argon2, pbkdf2_sha256
 from passlib.utils.binary import ab64_encode
 
-from ..application.errors import UnavailableError
 from ..application.ports.code_hasher import CodeKeyMissingError
+from .fair_line import FairLine
 from .keyring import Keyring, KeyringError, Purpose
 from .logs import logger
 
@@ -45,6 +45,8 @@ _ARGON2: type[argon2] = argon2.using(  # type: ignore[no-untyped-call]  # passli
 _PASSWORD_THREADS = 1
 # Logins that wait for the thread, and the one on it: some seconds' worth.
 _MOST_PASSWORDS = 32
+# Whose passwords are hashed to be kept: an operator's call is no client's login.
+_OPERATORS = "operators"
 _PASSWORD_NICENESS = 5
 # A hash like those of `_ARGON2`, which no password has: salt and digest are all zeros.
 _NOBODYS = f"$argon2id$v=19$m=65536,t=3,p=1${'A' * 22}${'A' * 43}"
@@ -163,35 +165,33 @@ class Argon2PasswordHasher:
     Hashes passwords with argon2id on a thread of its own, which needs no interpreter meanwhile.
 
     One password at a time and 32 in all: what comes on top is refused, so that a flood of logins
-    costs one core and 64 MiB, and nobody but other logins waits.
+    costs one core and 64 MiB, and nobody but other logins waits. Clients take turns (D-143).
     """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(
             _PASSWORD_THREADS, "watchword-passwords", initializer=_step_back
         )
-        self._taken = 0
+        self._line = FairLine(_MOST_PASSWORDS - 1)
 
     async def hash(self, password: str) -> str:
         """Hash a password with a salt of its own."""
-        return await self._run(_ARGON2.hash, password)
+        return await self._run(_OPERATORS, _ARGON2.hash, password)
 
-    async def matches(self, password: str, password_hash: str | None) -> bool:
+    async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
         """Whether `password` is behind the hash; without one, False after the same work."""
-        return await self._run(_verified, password, password_hash or _NOBODYS)
+        return await self._run(client, _verified, password, password_hash or _NOBODYS)
 
     def close(self) -> None:
         """Let the thread end once what it is at is done."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, work: Callable[..., T], *given: str) -> T:
-        if self._taken >= _MOST_PASSWORDS:
-            raise UnavailableError
-        self._taken += 1
+    async def _run(self, client: str, work: Callable[..., T], *given: str) -> T:
+        await self._line.take(client)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
         finally:
-            self._taken -= 1
+            self._line.release()
 
 
 def _step_back() -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from .journal import Journal
-from .legacy.logging_in import SUBJECT, WRONG_LOGINS
+from .legacy.logging_in import COUNTED_FOR, SUBJECT
 from .legacy.tokens import EXACT_TO
 from .ports.clock import Clock
 from .ports.event_store import REPLAY_SECONDS
@@ -44,5 +44,5 @@ def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
         Forgetting(clock, timedelta(seconds=REPLAY_SECONDS), journal.forget_answers),
         Forgetting(clock, DELIVERIES_KEPT_FOR, deliveries),
         Forgetting(clock, EXACT_TO, tokens),
-        Forgetting(clock, 2 * WRONG_LOGINS.window, wrong_logins),
+        Forgetting(clock, 2 * COUNTED_FOR, wrong_logins),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from attrs import frozen
+
 from ...domain.api_key import UnauthorizedError
 from ...domain.conditions import WithinRate
 from ...domain.errors import RateLimitedError
@@ -18,21 +20,42 @@ from ..ports.password_hasher import PasswordHasher
 from ..turns import Turns
 from .tokens import GivenToken, Tokens
 
-WRONG_LOGINS = Rate("5/15m")
+# What one client may get wrong for one e-mail and in all, and what all may for one e-mail (C-97).
+OF_CLIENT_FOR_EMAIL = Rate("5/15m")
+OF_CLIENT = Rate("50/15m")
+FOR_EMAIL = Rate("200/15m")
+COUNTED_FOR = FOR_EMAIL.window
 # To look up an e-mail that nobody has is faster or slower, by what is in memory; this hides it.
 _LOOK_SECONDS = 0.01
 # What the subjects of wrong logins begin with.
 SUBJECT = "legacy-login:"
 
 
+@frozen
+class _Tried:
+    """Who tries to log in, and as whom; no e-mail has a NUL, so that no two subjects read the same."""
+
+    client: str
+    email: str
+
+    @property
+    def both(self) -> str:
+        return f"both\0{self.client}\0{self.email}"
+
+    @property
+    def rates(self) -> tuple[tuple[str, Rate], ...]:
+        client = f"client\0{self.client}"
+        return (self.both, OF_CLIENT_FOR_EMAIL), (client, OF_CLIENT), (self.email, FOR_EMAIL)
+
+
 class BadLoginError(UnauthorizedError):
-    """No such user, another password, or too many wrong ones: nobody is told which (C-41, C-62)."""
+    """No such user, another password, or too many wrong ones: nobody is told which (C-62, C-97)."""
 
     code = "bad_login"
 
     def __init__(self) -> None:
         super().__init__(
-            "The e-mail or the password is wrong, or there were five wrong logins in 15 minutes."
+            "The e-mail or the password is wrong, or there were too many wrong logins in 15 minutes."
         )
 
 
@@ -40,10 +63,10 @@ class LoggingIn:
     """
     Checks passwords and gives tokens.
 
-    Every login decides in its own append whether the e-mail has wrong ones to spare, so that of many
-    at once, on any number of nodes, no more than five count (D-98). What is refused for that is
-    refused before a hash is made, for e-mails that nobody has as well; those of one e-mail wait in
-    line, so that a flood of them costs five.
+    Every login decides in its own append whether its client and its e-mail have wrong ones to spare,
+    so that of many at once, on any number of nodes, no more count than may (D-98). What is refused
+    for that is refused before a hash is made, for e-mails that nobody has as well; those of one client
+    for one e-mail wait in line, so that a flood of them costs five.
     """
 
     def __init__(
@@ -62,32 +85,38 @@ class LoggingIn:
         self._turns = Turns(patience=SETTLE_SECONDS)
 
     async def log_in(
-        self, email: str, password: str, request_id: str, *, never_expire: bool = False
+        self,
+        email: str,
+        password: str,
+        request_id: str,
+        *,
+        client: str,
+        never_expire: bool = False,
     ) -> GivenToken:
         """
-        Give a token for an e-mail and its password.
+        Return a token for an e-mail and its password; `client` is what whoever tries is counted as.
 
         Raises `BadLoginError`, `AccountSuspendedError`, and `UnavailableError` when too many wait for
         their hash.
         """
-        email = canonical_email(email)
+        tried = _Tried(client, canonical_email(email))
         try:
             return await self._turns.take(
-                email, partial(self._logged_in, email, password, request_id, never_expire)
+                tried.both, partial(self._logged_in, tried, password, request_id, never_expire)
             )
         except RateLimitedError:
             raise BadLoginError from None
 
     async def _logged_in(
-        self, email: str, password: str, request_id: str, never_expire: bool
+        self, tried: _Tried, password: str, request_id: str, never_expire: bool
     ) -> GivenToken:
         by = Caller("", PUBLIC, request_id)
-        await self._journal.write(by, self._clock.now(), conditions=self._one_more(email))
+        await self._journal.write(by, self._clock.now(), conditions=self._one_more(tried))
         (user_id, user), _ = await asyncio.gather(
-            self._look_up(email), asyncio.sleep(_LOOK_SECONDS)
+            self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS)
         )
-        if not await self._hasher.matches(password, user.password_hash):
-            wrong = self._one_more(email, counted=True)
+        if not await self._hasher.matches(password, user.password_hash, tried.client):
+            wrong = self._one_more(tried, counted=True)
             await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
         # Not before the password is right: to strangers no account is told from none.
@@ -96,7 +125,7 @@ class LoggingIn:
             Caller(user.account_id, user_id, request_id),
             user.generation,
             never_expire=never_expire,
-            conditions=self._one_more(email),
+            conditions=self._one_more(tried),
         )
 
     async def _look_up(self, email: str) -> tuple[str, LegacyUser]:
@@ -106,15 +135,16 @@ class LoggingIn:
             return "", LegacyUser()
         return user_id, (await self._journal.load(legacy_user_decider, user_id)).state
 
-    def _one_more(self, email: str, *, counted: bool = False) -> tuple[WithinRate, ...]:
+    def _one_more(self, tried: _Tried, *, counted: bool = False) -> tuple[WithinRate, ...]:
         """
-        State that one more wrong login is within the rate.
+        State that one more wrong login is within the rates.
 
         Under each version of the code key, so that nodes in the middle of a rotation count together,
-        and a stolen store does not tell who tried to log in (D-108).
+        and a stolen store does not tell who tried to log in, or from where (D-108, D-143).
         """
         now = self._clock.now()
         return tuple(
-            WithinRate(f"{SUBJECT}{fingerprint}", WRONG_LOGINS, now, counted)
-            for fingerprint in self._fingerprinter.fingerprints(f"{SUBJECT}{email}".encode())
+            WithinRate(f"{SUBJECT}{fingerprint}", rate, now, counted)
+            for subject, rate in tried.rates
+            for fingerprint in self._fingerprinter.fingerprints(f"{SUBJECT}{subject}".encode())
         )

@@ -116,7 +116,8 @@ Examples:
     metavar="CIDR",
     multiple=True,
     callback=networks,
-    help="Network of proxies whose X-Forwarded-For is believed, in --access-log; may be repeated.",
+    help="Network of proxies whose X-Forwarded-For is believed: whose request it is, in --access-log"
+    " and where clients are counted; may be repeated.",
 )
 @observing_options
 @code_key_options

@@ -100,8 +100,8 @@ async def test_a_password_matches_its_hash(passwords: Argon2PasswordHasher) -> N
 
     assert one.startswith("$argon2id$v=19$m=65536,t=3,p=1$")
     assert one != two
-    assert await passwords.matches("tea", one)
-    assert not await passwords.matches("Tea", one)
+    assert await passwords.matches("tea", one, "192.0.2.1")
+    assert not await passwords.matches("Tea", one, "192.0.2.1")
 
 
 @pytest.mark.parametrize("unreadable", ["", "$argon2id$", "tea", "$1$tea$tea"])
@@ -109,7 +109,7 @@ async def test_an_unreadable_hash_matches_nothing(
     passwords: Argon2PasswordHasher, unreadable: str
 ) -> None:
     """Whatever stands there."""
-    assert not await passwords.matches("tea", unreadable)
+    assert not await passwords.matches("tea", unreadable, "192.0.2.1")
 
 
 async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHasher) -> None:
@@ -117,7 +117,7 @@ async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHash
 
     async def work(password_hash: str | None) -> float:
         began = process_time()
-        assert not await passwords.matches("coffee", password_hash)
+        assert not await passwords.matches("coffee", password_hash, "192.0.2.1")
         return process_time() - began
 
     somebodys = f"$argon2id$v=19$m=65536,t=3,p=1${'c2FsdA' * 3}${'aGFzaA' * 7}A"
@@ -128,7 +128,7 @@ async def test_what_finds_too_many_waiting_is_refused_at_once(
     passwords: Argon2PasswordHasher,
 ) -> None:
     """32 are taken, and one after the other compared; the loop goes on meanwhile."""
-    asked = [asyncio.create_task(passwords.matches("tea", None)) for _ in range(40)]
+    asked = [asyncio.create_task(passwords.matches("tea", None, "192.0.2.1")) for _ in range(40)]
     await asyncio.sleep(0)
     refused = [each for each in asked if each.done()]
 
@@ -137,4 +137,23 @@ async def test_what_finds_too_many_waiting_is_refused_at_once(
     for each in asked:
         each.cancel()
     await asyncio.gather(*asked, return_exceptions=True)
-    assert not await passwords.matches("tea", None)
+    assert not await passwords.matches("tea", None, "192.0.2.1")
+
+
+async def test_a_flood_of_one_client_takes_no_turn_from_another(
+    passwords: Argon2PasswordHasher,
+) -> None:
+    """Who comes behind 32 of another client's has a place, and the turn after the one under way."""
+    flood = [asyncio.create_task(passwords.matches("tea", None, "192.0.2.1")) for _ in range(32)]
+    await asyncio.sleep(0)
+
+    assert not await passwords.matches("tea", None, "192.0.2.2")
+
+    ended = [each for each in flood if each.done()]
+    for each in flood:
+        each.cancel()
+    results = await asyncio.gather(*flood, return_exceptions=True)
+    displaced = [each for each in results if isinstance(each, UnavailableError)]
+    assert 1 == len(displaced)
+    # The displaced one, the one under way, and at most the one whose turn came behind.
+    assert len(ended) <= 3

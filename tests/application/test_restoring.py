@@ -117,7 +117,8 @@ async def test_every_legacy_token_is_revoked() -> None:
     email = "asha@tea.example"
     user = await house.service.legacy_users.create(house.by, email=email, password="tea")
     given = [
-        await logins.log_in(email, "tea", "req_2", never_expire=never) for never in (True, False)
+        await logins.log_in(email, "tea", "req_2", client="", never_expire=never)
+        for never in (True, False)
     ]
     done = await restoring(house).restored(end_runs=False)
     again = await restoring(house).restored(end_runs=False)
@@ -127,7 +128,7 @@ async def test_every_legacy_token_is_revoked() -> None:
             await tokens.caller(each.token, "req_3")
     assert (1, 0) == (done.legacy_users, again.legacy_users)
     assert ["LegacyUserCreated", "LegacyTokensRevoked"] == await house.story(user.id)
-    newer = await logins.log_in(email, "tea", "req_4")
+    newer = await logins.log_in(email, "tea", "req_4", client="")
     assert user.id == (await tokens.caller(newer.token, "req_5")).actor
 
 

@@ -39,7 +39,7 @@ class FakePasswordHasher:
         """Hash a password."""
         return f"hash of {password}"
 
-    async def matches(self, password: str, password_hash: str | None) -> bool:
+    async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
         """Compare a password."""
         self.asked.append(password)
         return f"hash of {password}" == password_hash

@@ -13,6 +13,7 @@ from ...typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
 from ..authentication import legacy_caller
+from ..client_address import client_of
 from ..edge import request_id_of
 from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
 from ..requests import body_as, json_body
@@ -36,7 +37,11 @@ class LegacyRoutes:
         """E1: a token for an e-mail and a password."""
         body = await body_as(request, LegacyLogin)
         given = await self._service.legacy_logins.log_in(
-            body.email, body.password, request_id_of(request), never_expire=body.never_expire
+            body.email,
+            body.password,
+            request_id_of(request),
+            client=client_of(request),
+            never_expire=body.never_expire,
         )
         expires_at = None if given.expires_at is None else wire_time(given.expires_at)
         return legacy_answer(request, {"token": given.token, "expiresAt": expires_at})

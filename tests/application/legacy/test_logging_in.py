@@ -1,4 +1,4 @@
-"""Logins: five wrong ones for an e-mail in 15 minutes, and none more until they age (C-42, C-62)."""
+"""Logins: so many wrong ones by client and e-mail in 15 minutes, and none more until they age (C-97)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from watchword.application.paging import Paging
 from watchword.application.ports.event_store import Append
 from watchword.domain.conditions import Condition, WithinRate
 
-ASHA, NOBODY = "asha@tea.example", "nobody@tea.example"
+ASHA, RAVI, NOBODY = "asha@tea.example", "ravi@tea.example", "nobody@tea.example"
+HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 ROTATING = Keyring(2, {2: b"n" * 32, **KEYRING.keys})
 MINUTES = 60
 PAGE = Paging.clamped(1, 25)
@@ -34,14 +35,16 @@ class Door:
     hasher: FakePasswordHasher
     logins: LoggingIn
 
-    async def log_in(self, password: str = "tea", email: str = ASHA) -> GivenToken:
+    async def log_in(
+        self, password: str = "tea", email: str = ASHA, client: str = HOME
+    ) -> GivenToken:
         """Log in."""
-        return await self.logins.log_in(email, password, "req_1")
+        return await self.logins.log_in(email, password, "req_1", client=client)
 
-    async def refuses(self, password: str = "tea", email: str = ASHA) -> None:
+    async def refuses(self, password: str = "tea", email: str = ASHA, client: str = HOME) -> None:
         """Log in, in vain."""
         with pytest.raises(BadLoginError):
-            await self.log_in(password, email)
+            await self.log_in(password, email, client)
 
 
 def node(house: House, keyring: Keyring = KEYRING) -> Door:
@@ -91,6 +94,70 @@ async def test_after_five_wrong_ones_the_right_password_waits_until_they_age(doo
     assert (await door.log_in()).token
 
 
+async def test_five_wrong_ones_lock_their_client_out_of_their_email(door: Door) -> None:
+    """And nobody else: the user logs in from elsewhere, and whoever shares the address, as another."""
+    await door.house.service.legacy_users.create(door.house.by, email=RAVI, password="tea")
+    for _ in range(20):
+        await door.refuses("coffee")
+    await door.refuses()
+
+    assert (await door.log_in(client=ELSEWHERE)).token
+    assert (await door.log_in(email=RAVI)).token
+
+
+async def test_fifty_wrong_ones_lock_their_client_out(door: Door) -> None:
+    """Whatever the e-mails; the right password is refused it too, and no more hashes are made."""
+    for number in range(60):
+        await door.refuses("coffee", f"{number}@tea.example")
+    await door.refuses()
+
+    assert 50 == len(door.hasher.asked)
+    assert (await door.log_in(client=ELSEWHERE)).token
+
+    door.house.clock.move(15 * MINUTES)
+    assert (await door.log_in()).token
+
+
+async def test_two_hundred_wrong_ones_lock_an_email(door: Door) -> None:
+    """Whoever they came from, so that no crowd of clients guesses on; other e-mails are free."""
+    await door.house.service.legacy_users.create(door.house.by, email=RAVI, password="tea")
+    for number in range(50):
+        for _ in range(4):
+            await door.refuses("coffee", client=f"198.51.100.{number}")
+    await door.refuses("coffee", client=ELSEWHERE)
+    await door.refuses(client=ELSEWHERE)
+
+    assert 200 == len(door.hasher.asked)
+    assert (await door.log_in(email=RAVI, client=ELSEWHERE)).token
+
+    door.house.clock.move(15 * MINUTES)
+    assert (await door.log_in(client=ELSEWHERE)).token
+
+
+async def test_of_one_clients_many_at_once_fifty_count(door: Door) -> None:
+    """On any number of nodes: the append counts, and what it refuses was no verdict."""
+    nodes = [door, node(door.house), node(door.house)]
+    await asyncio.gather(*(nodes[n % 3].refuses("coffee", f"{n}@tea.example") for n in range(120)))
+    await door.refuses()
+    door.house.clock.move(31 * MINUTES)
+
+    dropped = 0
+    while some := await door.house.forget():
+        dropped += some
+    assert 3 * 50 == dropped
+
+
+async def test_a_client_waits_for_no_other_ones_hash(door: Door) -> None:
+    """While one client's login for an e-mail is compared, another's goes on."""
+
+    async def from_elsewhere() -> None:
+        assert (await door.log_in(client=ELSEWHERE)).token
+        for _ in range(5):
+            await door.refuses("coffee")
+
+    await slow_login(door, from_elsewhere)
+
+
 async def test_right_ones_and_refused_ones_do_not_count(door: Door) -> None:
     """Only what was compared and found wrong does."""
     for _ in range(4):
@@ -125,7 +192,7 @@ async def test_the_wrong_ones_count_together_while_the_code_key_is_rotated(door:
     assert (2, 3) == (len(door.hasher.asked), len(rotating.hasher.asked))
 
 
-async def test_the_store_gives_no_email_away_by_trying_all(door: Door) -> None:
+async def test_the_store_gives_nobody_away_by_trying_all(door: Door) -> None:
     """What wrong logins are counted under needs the code key, which is not in the store (D-108)."""
     asked: list[Condition] = []
 
@@ -137,10 +204,11 @@ async def test_the_store_gives_no_email_away_by_trying_all(door: Door) -> None:
     watched = evolve(door.house, store=Stolen(door.house.store))
     for keyring in (KEYRING, Keyring(1, {1: b"o" * 32})):
         await node(watched, keyring).refuses("coffee", NOBODY)
-    one, other = {each.subject for each in asked if isinstance(each, WithinRate)}
+    subjects = {each.subject for each in asked if isinstance(each, WithinRate)}
 
-    assert one != other
-    assert NOBODY not in f"{one}{other}"
+    # The client for the e-mail, the client, and the e-mail, under either key.
+    assert 6 == len(subjects)
+    assert not [each for each in subjects if NOBODY in each or HOME in each]
 
 
 async def test_of_many_at_once_five_count(door: Door) -> None:
@@ -163,7 +231,8 @@ async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
     await door.refuses()
     door.house.clock.move(31 * MINUTES)
 
-    assert 5 == await door.house.forget()
+    # Each counts for its client, for its e-mail, and for both.
+    assert 15 == await door.house.forget()
 
 
 async def test_a_right_one_loses_against_five_that_were_recorded_meanwhile(door: Door) -> None:
@@ -181,16 +250,16 @@ async def slow_login(door: Door, meanwhile: Callable[[], Awaitable[None]]) -> No
     """Log in with the right password, while something happens during its hash."""
 
     class SlowHasher(FakePasswordHasher):
-        async def matches(self, password: str, password_hash: str | None) -> bool:
+        async def matches(self, password: str, password_hash: str | None, client: str) -> bool:
             await meanwhile()
-            return await super().matches(password, password_hash)
+            return await super().matches(password, password_hash, client)
 
     house = door.house
     journal = Journal(house.store)
     tokens = Tokens(journal, house.service.randomness, house.clock)
     logins = LoggingIn(journal, SlowHasher(), HmacFingerprinter(KEYRING), tokens, house.clock)
     with pytest.raises(BadLoginError):
-        await logins.log_in(ASHA, "tea", "req_1")
+        await logins.log_in(ASHA, "tea", "req_1", client=HOME)
 
 
 async def test_a_token_given_while_the_user_is_removed_opens_nothing(door: Door) -> None:

@@ -26,7 +26,7 @@ async def house() -> House:
 async def log_in(house: House, *, never_expire: bool = False) -> str:
     """Log in and give the token."""
     given = await house.service.legacy_logins.log_in(
-        "asha@tea.example", "tea", "req_1", never_expire=never_expire
+        "asha@tea.example", "tea", "req_1", client="", never_expire=never_expire
     )
     return given.token
 

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from aiohttp import ClientSession
+from aiohttp import ClientSession, TCPConnector
 
 from tests.entrypoints.cli.processes import Served
 
@@ -49,3 +49,38 @@ async def test_wrong_logins_hold_nobody_up(sandbox: Served) -> None:
     assert cpu_seconds(sandbox.process.pid) - before < MOST_CPU_SECONDS
     # The machine that runs the tests is busy with others of them now and then.
     assert sorted(waits)[int(0.95 * len(waits))] < 0.05
+
+
+async def test_a_flood_of_one_client_keeps_nobody_else_out(sandbox: Served) -> None:
+    """
+    While one address tries 60 e-mails at once, a user logs in from another, and so does the next.
+
+    The flood fills all places before the hash; whoever comes from elsewhere has its turn all the same.
+    """
+    users = [f"{name}@flooded.example" for name in ("asha", "ravi")]
+    for email in users:
+        body = {"email": email, "password": "first flush", "account": "demo"}
+        assert 201 == sandbox.ask("POST", "/admin/v1/legacy-users", body, key="sandbox-admin")[0]
+
+    async def log_in(session: ClientSession, email: str, password: str) -> int:
+        body = {"email": email, "password": password}
+        async with session.post(f"{sandbox.url}/account/enterprise/login", json=body) as answer:
+            return int((await answer.json())["responseCode"])
+
+    def session_at(source: str) -> ClientSession:
+        return ClientSession(connector=TCPConnector(limit=0, local_addr=(source, 0)))
+
+    async with session_at("127.0.0.9") as one, session_at("127.0.0.10") as other:
+        flood = [
+            asyncio.create_task(log_in(one, f"{number}@tea.example", "guess"))
+            for number in range(60)
+        ]
+        # The first that is refused for want of a place says that the line is full.
+        done, waiting = await asyncio.wait(flood, return_when=asyncio.FIRST_COMPLETED)
+        assert 105 in {each.result() for each in done}
+        answers = [await log_in(other, email, "first flush") for email in users]
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    assert [100, 100] == answers

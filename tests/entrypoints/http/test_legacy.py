@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving, listening
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.settings import Settings
+from watchword.entrypoints.http.app import Exposure
+from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
+from watchword.entrypoints.wiring import Wired
 
 STORES = EVERY_STORE
 LOGIN, RATING = "/account/enterprise/login", "/whatsapp/chat/feedback"
@@ -175,6 +178,29 @@ async def test_an_unknown_path_is_no_legacy_one(caller: Caller) -> None:
     """It answers 404 in the form of C-18."""
     for path in ("/account/enterprise", "/svc/api/message", f"{LOGIN}/more"):
         assert (404, "not_found") == (await caller.post(path, {})).refusal
+
+
+@pytest.mark.parametrize("proxied", [False, True], ids=["direct", "proxied"])
+@pytest.mark.stores("memory", "postgresql")
+async def test_five_wrong_logins_lock_their_client_out(service: Wired, *, proxied: bool) -> None:
+    """The peer's address, or the one that a trusted proxy forwards for, of IPv6 the whole /64 (C-97)."""
+    trusted = (ip_network("127.0.0.1"),) if proxied else ()
+    exposure = Exposure(admin_token=SANDBOX_ADMIN_TOKEN, trusted_proxies=trusted)
+    async with listening(service, exposure) as caller:
+        await caller.operated("POST", USERS, ASHA)
+
+        async def code(client: str, **more: Any) -> int:
+            headers = {"X-Forwarded-For": client}
+            reply = await caller.using(None).post(LOGIN, {**ASHA, **more}, headers=headers)
+            return told(reply)
+
+        for number in range(5):
+            assert 101 == await code(f"2001:db8::{number}", password="second flush")
+
+        answers = [await code(client) for client in ("2001:db8::9", "2001:db8:0:1::9")]
+
+    # What a stranger says of itself in the header is nobody's address.
+    assert [101, 100 if proxied else 101] == answers
 
 
 @pytest.mark.stores("sqlite", "postgresql")
