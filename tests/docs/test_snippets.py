@@ -62,8 +62,8 @@ def test_snippets_and_examples_pass_mypy(written: Path) -> None:
 
 
 def test_snippets_and_examples_pass_pyright(written: Path) -> None:
-    """In its standard mode, on what it finds installed, as an editor does."""
-    settings = {"include": ["."], "typeCheckingMode": "standard", "pythonVersion": "3.11"}
+    """Strictly too, on what it finds installed, as an editor does."""
+    settings = {"include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
     (written / "pyrightconfig.json").write_text(json.dumps(settings))
 
     assert "" == checked("pyright", "--project", str(written), "--pythonpath", sys.executable)

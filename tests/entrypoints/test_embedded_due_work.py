@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 import watchword
 from tests.entrypoints.receiving import Receiver
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import ScriptedProvider
+from watchword.entrypoints.worker.loop import run_due_to_the_end
 
 SMS = {
     "sender": "Orchid",
@@ -63,6 +66,35 @@ async def test_due_work_is_done_once_beside_a_worker(store_url: str) -> None:
                 await asyncio.sleep(0)
 
     assert ["Tea at five.", "Tea at five, again."] == [each.text for each in phone.messages]
+
+
+class Pile:
+    """Due work that is done one by one, and may fail at one of them."""
+
+    kind = None
+
+    def __init__(self, size: int, fails_at: int | None = None) -> None:
+        self.left = size
+        self._fails_at = fails_at
+
+    async def run_due(self) -> int:
+        """Do one."""
+        if self.left == self._fails_at:
+            raise LookupError(f"at {self.left}")
+        if not self.left:
+            return 0
+        self.left -= 1
+        return 1
+
+
+async def test_what_fails_stops_nothing_else_and_is_raised_at_the_end() -> None:
+    """The rest of its own kind waits, the other kinds are done, and the caller hears of it."""
+    first, failing, last = Pile(2), Pile(3, fails_at=1), Pile(4)
+    with pytest.raises(LookupError, match="at 1"):
+        await run_due_to_the_end([first, failing, last], [])
+
+    assert [0, 1, 0] == [each.left for each in (first, failing, last)]
+    assert 3 == await run_due_to_the_end([Pile(2), Pile(1)], [])
 
 
 async def test_callbacks_are_told_without_a_worker(receiver: Receiver) -> None:
