@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 
 from .settings import SettingsError
 
@@ -27,6 +27,18 @@ async def bound(host: str, port: int, flag: str) -> asyncio.Server:
     loop = asyncio.get_running_loop()
     with listening_on(host, port, flag):
         return await loop.create_server(asyncio.Protocol, host, port, start_serving=False)
+
+
+async def held(
+    stack: AsyncExitStack, host: str, port: int | None, flag: str
+) -> Sequence[socket.socket]:
+    """Return sockets of a port, if one is wanted: bound, and listened at by whoever gets them."""
+    if port is None:
+        return ()
+    server = await bound(host, port, flag)
+    stack.callback(server.close)
+    # The loop's own objects for them cannot be listened at by another server.
+    return [stack.enter_context(each.dup()) for each in server.sockets]
 
 
 def _reason(error: OSError) -> str:

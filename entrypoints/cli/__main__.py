@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -39,6 +40,10 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is called, and import it."""
         collect_while_starting()
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            near = get_close_matches(args[0], self.commands, 1)
+            if near:
+                ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         name, listed, rest = super().resolve_command(ctx, args)
         return name, listed and _imported(str(name)), rest
 

@@ -14,7 +14,7 @@ from ..http.doors import Door
 from ..http.patience import FEW_CLIENTS
 from ..http.requests import CALLERS_PORT
 from ..http.server import serve as serve_doors
-from ..listening import bound
+from ..listening import held
 from ..settings import Settings
 from .observing import Observing, spans
 from .running import ADMIN, LEGACY, MAIN, Listener, Ports
@@ -57,11 +57,11 @@ async def serve_endpoint(
 
     async with AsyncExitStack() as stack:
         # What is taken is said before anything is started.
-        held = sockets or {
-            flag: await _bound(stack, listener.host, port, flag)
+        doorways = sockets or {
+            flag: await held(stack, listener.host, port, flag)
             for flag, port in listener.doors.items()
         }
-        metrics_at = await _bound(stack, listener.host, metrics_port, "--metrics-port")
+        metrics_at = await held(stack, listener.host, metrics_port, "--metrics-port")
         tracing = await stack.enter_async_context(spans())
         meters = observing.meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
@@ -77,19 +77,9 @@ async def serve_endpoint(
             ADMIN: partial(build_admin_app, service, exposure, around, FEW_CLIENTS),
         }
         doors = [
-            Door(apps[flag](), listener.host, port, flag, held[flag])
+            Door(apps[flag](), listener.host, port, flag, doorways[flag])
             for flag, port in listener.doors.items()
         ]
         await serve_doors(
             doors, drain_timeout=listener.drain_timeout, listening=listening, meters=meters
         )
-
-
-async def _bound(stack: AsyncExitStack, host: str, port: int | None, flag: str) -> Sequence[socket]:
-    """Return sockets of a port, if one is wanted: bound, and listened at by whoever gets them."""
-    if port is None:
-        return ()
-    server = await bound(host, port, flag)
-    stack.callback(server.close)
-    # The loop's own objects for them cannot be listened at by another server.
-    return [stack.enter_context(each.dup()) for each in server.sockets]

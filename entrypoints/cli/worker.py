@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ...adapters.event_store.owner_lock import StoreInUse
+from ..listening import held
 from ..settings import Settings, SettingsError, StoreKind
 from ..signals import stop_asked
 from .failures import expected_failures
@@ -70,13 +71,15 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
 
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     async with AsyncExitStack() as stack:
+        port = observing.metrics_port
+        metrics_at = await held(stack, host, port, "--metrics-port")
         tracing = await stack.enter_async_context(spans())
         meters = observing.meters()
         await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
-        if meters is not None and observing.metrics_port is not None:
+        if meters is not None and port is not None:
             from ..http.metrics import metrics_served
 
-            served = metrics_served(meters, host, observing.metrics_port)
+            served = metrics_served(meters, host, port, metrics_at)
             await stack.enter_async_context(served)
         collect_while_serving()
         click.echo(f"Watchword works on {settings.store_url}")

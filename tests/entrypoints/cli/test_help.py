@@ -90,3 +90,18 @@ def test_help_is_shown_without_the_server(words: list[list[str]], spared: set[st
 
     assert len(words) == done.stdout.count("Usage: ")
     assert done.stdout.endswith("loaded\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("acounts", "No such command 'acounts'. Did you mean 'accounts'?"),
+        ("bogus", "No such command 'bogus'."),
+    ],
+)
+def test_a_misspelt_command_is_said_with_what_was_meant(typed: str, said: str, alone: Run) -> None:
+    """Where something is near enough."""
+    refused = alone(typed)
+
+    assert 2 == refused.exit_code
+    assert f"Error: {said}\n" in refused.stderr

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from pathlib import Path
+
 from tests.entrypoints.cli.conftest import Run
 
 
@@ -19,3 +22,19 @@ def test_a_store_in_memory_is_refused(alone: Run) -> None:
 def test_no_outbox_is_promised(alone: Run) -> None:
     """What a worker sends in a sandbox stands in its own memory, where nobody can look."""
     assert "outbox" not in alone("worker", "--help").stdout
+
+
+def test_a_metrics_port_that_is_taken_is_said_before_anything_starts(
+    alone: Run, tmp_path: Path
+) -> None:
+    """One sentence, no word of a start, and no store made (D-151)."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = alone("worker", "--metrics-port", str(port))
+
+    assert (1, "") == (refused.exit_code, refused.stdout)
+    assert refused.stderr == (
+        f"Error: Cannot listen on 127.0.0.1:{port}: Address already in use."
+        " Choose another --host or --metrics-port.\n"
+    )
+    assert [] == [*tmp_path.iterdir()]
