@@ -8,28 +8,27 @@ from datetime import datetime
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
-from ...domain.channel import Channel
 from ..sandbox_phones import PROVIDER
 from ..settings import SettingsError
 
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
 # The port says what these are for and cannot answer for anybody.
 _OWN = ("check_config", "send")
-# What channel accounts and fallback steps call Watchword's own by.
-_TAKEN = frozenset({*Channel, "wa", PROVIDER})
 
 
 def check_providers(providers: Mapping[str, object]) -> None:
     """
-    Refuse what is no whole `ChannelProvider`, and names that are taken.
+    Refuse what is no whole `ChannelProvider`, and a name that is taken.
 
     One that lacks a part would send well, and lose fallbacks and reports later, where nobody looks.
     Raises `SettingsError` naming the provider and what to do.
     """
     for name, provider in providers.items():
-        if name in _TAKEN:
+        if name == PROVIDER:
+            # It would stand in for Watchword's own, or be hidden by it (C-72).
             raise SettingsError(
-                f"The name {name!r} in channels= is one of Watchword's own. Choose another."
+                f"The name {name!r} in channels= is that of a provider of Watchword's own."
+                " Choose another."
             )
         if isinstance(provider, type):
             raise SettingsError(
@@ -73,6 +72,5 @@ def _whole(given: object, argument: str, parts: Iterable[str], port: str) -> Non
     lacking = [each for each in parts if not callable(getattr(given, each, None))]
     if lacking:
         raise SettingsError(
-            f"What {argument} was given ({type(given).__name__}) has no {', no '.join(lacking)}."
-            f" See {port}."
+            f"{argument} ({type(given).__name__}) has no {', no '.join(lacking)}. See {port}."
         )
