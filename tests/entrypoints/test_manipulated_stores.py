@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.entrypoints.audited_store import build, settings_of
+from tests.entrypoints.audited_store import STORE, build, settings_of
 from tests.entrypoints.manipulated_logs import MESSAGES, ORDER, PINS, SET_UP
 from tests.entrypoints.manipulated_rows import DATABASE, FILES, KEPT, ROWS
 from tests.entrypoints.manipulations import Case, one
 from watchword.application.audit.checking import Checked
-from watchword.entrypoints.bootstrap import auditing
+from watchword.entrypoints.bootstrap import auditing, restoring
 
 CASES = (*ORDER, *PINS, *MESSAGES, *SET_UP, *ROWS, *KEPT, *DATABASE, *FILES)
 
@@ -66,3 +66,18 @@ def test_a_manipulation_is_found(case: Case, copy: Path) -> None:
         assert position in [each.position for each in found]
     if whose is not None:
         assert whose in [each.id for each in found]
+
+
+def test_a_restore_puts_the_mark_back(copy: Path) -> None:
+    """A backup in the place of its store is shorter than the mark says, until `restored` ends the rest."""
+
+    async def restore() -> None:
+        async with restoring(settings_of(copy)) as ending:
+            await ending.restored(end_runs=True)
+
+    (copy / f"{STORE}.mark").write_text('{"events": 1000000}')
+    before = [str(each.kind) for each in checked(copy).differences]
+    asyncio.run(restore())
+
+    assert ["mark"] == before
+    assert () == checked(copy).differences

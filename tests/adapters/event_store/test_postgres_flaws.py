@@ -1,0 +1,64 @@
+"""What of a PostgreSQL store is not as the code makes it is named (C-91)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.databases import Databases
+from watchword.adapters.event_store.postgres import PostgresEventStore
+
+
+@pytest.fixture
+def own_url(postgres_server: Databases) -> Iterator[str]:
+    """Return the URL of a database that no other test gets, since its tables are changed."""
+    url = postgres_server.new()
+    yield url
+    postgres_server.drop(url)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("DROP INDEX messages_by_time", ("Index", "messages_by_time", "missing")),
+        ("ALTER TABLE uses ADD COLUMN tea text", ("Column", "uses.tea", None)),
+        ("ALTER TABLE messages DROP COLUMN campaign", ("Column", "messages.campaign", "missing")),
+        (
+            "ALTER TABLE uses ALTER COLUMN at DROP NOT NULL",
+            ("Column", "uses.at", "character varying"),
+        ),
+        ("CREATE TABLE tea (pot text)", ("Table", "tea", None)),
+        ("DROP TABLE seal_keys", ("Table", "seal_keys", "missing")),
+        ("CREATE RULE tea AS ON INSERT TO uses DO INSTEAD NOTHING", ("Rule", "uses.tea", None)),
+        (
+            "CREATE TRIGGER tea BEFORE UPDATE ON uses"
+            " FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+            ("Trigger", "uses.tea", None),
+        ),
+        (
+            "DROP INDEX messages_by_time; CREATE INDEX messages_by_time ON messages (id)",
+            ("Index", "messages_by_time", "on messages (id)"),
+        ),
+    ],
+)
+async def test_a_changed_database_is_named(
+    own_url: str, change: str, named: tuple[str, str, str | None]
+) -> None:
+    """What it is, which, and what is there instead; a new store has no flaw."""
+    store = await PostgresEventStore.open(own_url)
+    await store.close()
+    with psycopg.connect(own_url, autocommit=True) as connection:
+        connection.execute(change.encode())
+    store = await PostgresEventStore.open(own_url, read_only=True)
+    try:
+        async with store.snapshot() as snapshot:
+            flaws = [
+                (each.what, each.name, each.found if named[2] else None)
+                for each in await snapshot.flaws()
+            ]
+    finally:
+        await store.close()
+
+    assert named in flaws

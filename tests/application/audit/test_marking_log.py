@@ -1,0 +1,78 @@
+"""The high-water mark of a log: raised as it grows, found by an audit of a log that is shorter (D-158)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
+from watchword.adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
+from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.marking_log import MarkingLog
+from watchword.application.journal import Journal
+
+
+async def test_the_mark_follows_a_log_that_grows(tmp_path: Path) -> None:
+    """Every look raises it to the number of events, and asks for nothing more to be done."""
+    store, mark = MemoryEventStore(), MarkFile(tmp_path / "tea.mark")
+    marking = MarkingLog(mark, store.newest)
+
+    assert (0, 0) == (await marking.run_due(), await mark.read())
+    await store.append(step(grown(ORCHID, by=2), grown(FERN)))
+    assert (0, 3) == (await marking.run_due(), await mark.read())
+
+
+async def test_a_mark_never_goes_back_by_itself(tmp_path: Path) -> None:
+    """A service on a log that is shorter leaves the mark; only a restore puts it back."""
+    mark = MarkFile(tmp_path / "tea.mark")
+    await mark.raise_to(9)
+    await MarkingLog(mark, MemoryEventStore().newest).end()
+
+    assert 9 == await mark.read()
+    await mark.reset(4)
+    assert 4 == await mark.read()
+
+
+async def test_a_log_that_was_longer_is_a_difference(tmp_path: Path) -> None:
+    """It is told how much there was at least, and how much there is; an unreadable mark is told, too."""
+    mark = MarkFile(tmp_path / "tea.mark")
+    checking = Checking(Journal(MemoryEventStore()), Beside(mark=mark))
+
+    assert () == (await checking.check()).differences
+    await mark.raise_to(9)
+    (shorter,) = (await checking.check()).differences
+    (tmp_path / "tea.mark").write_text("nine")
+    (unreadable,) = (await checking.check()).differences
+
+    assert ("mark", "events", "at least 9", "0") == (
+        str(shorter.kind),
+        shorter.field,
+        shorter.expected,
+        shorter.found,
+    )
+    assert ("mark", "mark") == (str(unreadable.kind), unreadable.field)
+
+
+async def test_a_mark_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    """Where there is no such folder, and where what stands there is no mark, a service goes on."""
+    nowhere = MarkFile(tmp_path / "gone" / "tea.mark")
+    await nowhere.raise_to(9)
+    (tmp_path / "tea.mark").write_text("nine")
+    await MarkFile(tmp_path / "tea.mark").raise_to(9)
+
+    assert 0 == await nowhere.read()
+    assert "nine" == (tmp_path / "tea.mark").read_text()
+
+
+def test_each_store_has_a_mark_of_its_own() -> None:
+    """Beside a file, by its name; for a database by its address, whoever connects and however."""
+    folder = Path("/data")
+
+    def of(url: str) -> Path:
+        return mark_of_database(folder, url)
+
+    assert Path("/data/tea.db.mark") == mark_of(Path("/data/tea.db"))
+    assert of("postgresql://ada:secret@db:5432/tea") == of(
+        "postgresql://bob@db:5432/tea?sslmode=require"
+    )
+    assert of("postgresql://db/tea") != of("postgresql://db/coffee")

@@ -1,0 +1,99 @@
+"""Deciding a stream again: what no command could have made is named, and where it stands (D-157)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from attrs import evolve
+
+from tests.contracts.event_store.histories import FERN, event, second
+from watchword.application.audit.checking import CLOCK_STEP
+from watchword.application.audit.differences import Difference, Kind
+from watchword.application.audit.replaying import Replaying
+from watchword.application.ports.snapshot import KeptEvent
+from watchword.domain.api_key import ApiKeyRevoked, ApiKeyUsed
+from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
+from watchword.domain.event import Event
+from watchword.domain.fallback_run import (
+    FallbackArmed,
+    FallbackDispatched,
+    FallbackFired,
+    FallbackStep,
+    FallbackTriggered,
+    TriggerReason,
+)
+
+KEY = "key_fern"
+STEP = FallbackStep(channel=Channel.SMS, sender="TEA", recipient="+911", sealed="x")
+REFUSED = ChannelOutcome(channel=Channel.SMS, status=OutcomeStatus.REJECTED)
+
+
+def differences(stream: str, *events: Event) -> Sequence[Difference]:
+    """Return what is wrong with the events of a stream."""
+    replaying = Replaying(stream, CLOCK_STEP)
+    found: list[Difference] = []
+    for number, each in enumerate(events, start=1):
+        topic = type(each).__name__
+        kept = KeptEvent(position=number, stream=stream, version=number, topic=topic, event=each)
+        found += replaying.take(kept)
+    return (*found, *replaying.end())
+
+
+def test_a_lawful_life_has_no_difference() -> None:
+    """A key is made, used, and revoked."""
+    assert () == differences(
+        KEY, event(FERN, 1), ApiKeyUsed(at=second(60)), ApiKeyRevoked(at=second(90))
+    )
+
+
+def test_an_event_that_no_command_makes_is_named() -> None:
+    """Which version it is, what would have been decided, and where it stands."""
+    (difference,) = differences(
+        KEY, event(FERN, 1), ApiKeyRevoked(at=second(60)), ApiKeyUsed(at=second(90))
+    )
+
+    assert (3, Kind.LIFE, "version 3", "nothing", "ApiKeyUsed") == (
+        difference.position,
+        difference.kind,
+        difference.field,
+        difference.expected,
+        difference.found,
+    )
+
+
+def test_a_clock_may_be_set_right() -> None:
+    """A minute back is a step of a clock; more is a difference, though the life is lawful."""
+    made = evolve(event(FERN, 1), at=second(600))
+    back = second(600) - CLOCK_STEP
+
+    assert () == differences(KEY, made, ApiKeyRevoked(at=back))
+    (difference,) = differences(KEY, made, ApiKeyRevoked(at=back - timedelta(microseconds=1)))
+    assert (Kind.TIME, 2) == (difference.kind, difference.position)
+
+
+def test_what_a_decision_adds_has_to_follow() -> None:
+    """A step that is rejected triggers the next in the same append; without that, something is missing."""
+    run = (
+        FallbackArmed(
+            at=second(0),
+            account_id="acc_0",
+            message_id="msg_0",
+            fallback_id="tea",
+            waittime_seconds=60,
+            deadline=second(60),
+            steps=(STEP, evolve(STEP, channel=Channel.RCS)),
+        ),
+        FallbackTriggered(at=second(60), step=1, reason=TriggerReason.FAILED),
+        FallbackFired(at=second(61), step=1, message_id="msg_1"),
+        FallbackDispatched(at=second(62), step=1, outcome=REFUSED),
+    )
+    next_step = FallbackTriggered(at=second(62), step=2, reason=TriggerReason.REJECTED)
+
+    assert () == differences("run_0", *run, next_step)
+    (missing,) = differences("run_0", *run)
+    assert ("what must follow", "FallbackTriggered", "nothing") == (
+        missing.field,
+        missing.expected,
+        missing.found,
+    )
