@@ -16,7 +16,8 @@ from typing import Any, TypeVar, Unpack
 
 import attrs
 
-from ..domain.conditions import WithinRate
+from ..domain.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
+from ..domain.conditions import WithinRate, WithinTotal
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError, RateLimitedError
 from .aggregates import is_id_of
@@ -43,6 +44,7 @@ from .ports.event_store import (
     Reservation,
     StoreUnavailable,
     StreamConflict,
+    TotalReached,
 )
 from .ports.listings import Query
 from .ports.sealer import SealKey
@@ -225,13 +227,21 @@ class Journal:
         *changes: Change,
         rows: tuple[Row, ...] = (),
         work: BulkWork | None = None,
+        bounded: bool = False,
         **besides: Unpack[Besides],
     ) -> None:
         """
         Write changes and what goes with them in one append; it is durable on return.
 
-        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
+        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`. What an
+        account may have stored in a day counts each of its appends, and refuses those that are `bounded`:
+        an outcome is recorded whatever it takes (D-138).
         """
+        if by.stored_bytes_per_day is not None:
+            counted = within_stored_bytes(
+                by.account_id, by.stored_bytes_per_day, at, bounded=bounded
+            )
+            besides["conditions"] = (*besides.get("conditions", ()), counted)
         shown = []
         for each in changes:
             row = row_of(each.stream, each.state)
@@ -254,6 +264,8 @@ class Journal:
             raise RateLimitedError(
                 _rule_on(reached.subject, append), max(reached.free_at - at, timedelta(seconds=1))
             ) from None
+        except TotalReached as reached:
+            raise _over_total(reached, append) from None
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
@@ -303,6 +315,16 @@ class Journal:
         for witness in self._witnesses:
             witness.unavailable(failure)
         return UnavailableError()
+
+
+def _over_total(reached: TotalReached, append: Append) -> RateLimitedError:
+    """Say which total is reached, and when it may be worth another try."""
+    (total,) = (
+        each
+        for each in append.conditions
+        if isinstance(each, WithinTotal) and each.subject == reached.subject
+    )
+    return RateLimitedError(total.rule, day_ends_in(append.at) if total.period else MEDIA_RETRY)
 
 
 def _rule_on(subject: str, append: Append) -> str:

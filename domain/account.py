@@ -8,6 +8,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import frozen
 
+from .account_limits import AccountLimits
 from .conditions import SoleHolder
 from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, NotFoundError, ValidationFailedError
@@ -50,7 +51,16 @@ class AccountResumed(Event):
     """The account may be called for again."""
 
 
-AccountEvent = AccountCreated | AccountSuspended | AccountResumed
+@frozen(kw_only=True)
+class AccountLimitsSet(Event):
+    """What the account may use from now on; None where that is no limit, or the default (C-94)."""
+
+    requests_per_second: int | None
+    stored_bytes_per_day: int | None
+    media_bytes: int | None
+
+
+AccountEvent = AccountCreated | AccountSuspended | AccountResumed | AccountLimitsSet
 
 
 @frozen(kw_only=True)
@@ -60,6 +70,7 @@ class Account:
     name: str = ""
     created_at: datetime | None = None
     suspended_at: datetime | None = None
+    limits: AccountLimits = AccountLimits()
 
     def require_active(self) -> None:
         """Raise `AccountSuspendedError` while the account is suspended."""
@@ -91,6 +102,22 @@ def resume(account: Account, at: datetime) -> Decision:
     return Decision() if account.suspended_at is None else Decision((AccountResumed(at=at),))
 
 
+def set_limits(account: Account, at: datetime, limits: AccountLimits) -> Decision:
+    """Set all limits of an account; nothing happens when it has them already."""
+    if account.limits == limits:
+        return Decision()
+    return Decision((AccountLimitsSet(at=at, **attrs.asdict(limits)),))
+
+
+def limits_in(event: AccountLimitsSet) -> AccountLimits:
+    """Return the limits that an event tells of."""
+    return AccountLimits(
+        requests_per_second=event.requests_per_second,
+        stored_bytes_per_day=event.stored_bytes_per_day,
+        media_bytes=event.media_bytes,
+    )
+
+
 def evolve(account: Account, event: AccountEvent) -> Account:
     """Apply one event."""
     match event:
@@ -100,6 +127,8 @@ def evolve(account: Account, event: AccountEvent) -> Account:
             return attrs.evolve(account, suspended_at=event.at)
         case AccountResumed():
             return attrs.evolve(account, suspended_at=None)
+        case AccountLimitsSet():
+            return attrs.evolve(account, limits=limits_in(event))
         case _:
             assert_never(event)
 
@@ -113,6 +142,8 @@ def redecide(account: Account, event: AccountEvent) -> Decision:
             return suspend(account, event.at)
         case AccountResumed():
             return resume(account, event.at)
+        case AccountLimitsSet():
+            return set_limits(account, event.at, limits_in(event))
         case _:
             assert_never(event)
 

@@ -32,6 +32,23 @@ class WithinRate:
 
 
 @value
+class WithinTotal:
+    """
+    `amount` more of `subject` leave its total at `most` or below; it is added when they do.
+
+    An amount of None is the bytes that the append's events take in the store; a negative one gives
+    back; None for `most` counts alone. The total begins anew with a later `period`. An append has one
+    of a subject. `rule` names the limit for whoever is refused.
+    """
+
+    subject: str
+    amount: int | None
+    most: int | None
+    period: int = 0
+    rule: str = ""
+
+
+@value
 class SoleHolder:
     """
     Nobody but `holder` and those in `retiring` holds `subject`; afterwards `holder` alone does.
@@ -68,4 +85,4 @@ class Unchanged:
     version: int
 
 
-Condition = WithinRate | SoleHolder | Hold | Release | Unchanged
+Condition = WithinRate | WithinTotal | SoleHolder | Hold | Release | Unchanged

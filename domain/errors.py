@@ -120,6 +120,9 @@ RATE_RULES: Mapping[str, str] = {
     "template": "Too many codes were sent under this template (sendPinPerTemplateLimit).",
     "phone_number": "Too many codes were sent to this destination (sendPinPerPhoneNumberLimit).",
     "verify": "Codes are tried too fast for this PIN (verifyPinLimit).",
+    "requests_per_second": "The account makes too many requests (requestsPerSecond).",
+    "stored_bytes_per_day": "The account has had too much stored today (storedBytesPerDay).",
+    "media_bytes": "The account has too many bytes of media hosted (mediaBytes); ask to have some removed.",
 }
 
 

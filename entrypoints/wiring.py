@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
+from ..application.accounts.admitting import Admitting
 from ..application.accounts.authenticating import Authenticating
 from ..application.accounts.managing_accounts import ManagingAccounts
 from ..application.accounts.managing_api_keys import ManagingApiKeys
@@ -181,7 +182,8 @@ def wire(
     """Put the use cases on their ports; `consent_secret` is the store's own (`Consents`)."""
     news = LogNews()
     journal = Journal(store, (*witnesses, news))
-    authenticating = Authenticating(journal, clock, refused_keys)
+    admitting = Admitting(clock)
+    authenticating = Authenticating(journal, clock, refused_keys, admitting)
     calls = ProviderCalls(journal, providers, provider_timeout)
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
@@ -205,7 +207,7 @@ def wire(
         journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
     )
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
-    legacy_tokens = Tokens(journal, randomness, clock)
+    legacy_tokens = Tokens(journal, randomness, clock, admitting)
     removing_media = RemovingMedia(journal, media_files, clock)
     calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(

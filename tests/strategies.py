@@ -11,7 +11,12 @@ import attrs
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from watchword.domain.account import AccountCreated, AccountResumed, AccountSuspended
+from watchword.domain.account import (
+    AccountCreated,
+    AccountLimitsSet,
+    AccountResumed,
+    AccountSuspended,
+)
 from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
@@ -398,6 +403,13 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
     AccountCreated: st.builds(AccountCreated, at=instants, name=names),
     AccountSuspended: st.builds(AccountSuspended, at=instants),
     AccountResumed: st.builds(AccountResumed, at=instants),
+    AccountLimitsSet: st.builds(
+        AccountLimitsSet,
+        at=instants,
+        requests_per_second=st.none() | st.integers(1, 100_000),
+        stored_bytes_per_day=st.none() | st.integers(1, 2**53),
+        media_bytes=st.none() | st.integers(0, 2**53),
+    ),
     ApiKeyCreated: st.builds(
         ApiKeyCreated,
         at=instants,

@@ -8,7 +8,7 @@ A change of form gets a new version here, an upcaster from the old one, and a go
 
 from __future__ import annotations
 
-from ...domain.account import AccountCreated, AccountResumed, AccountSuspended
+from ...domain.account import AccountCreated, AccountLimitsSet, AccountResumed, AccountSuspended
 from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
 from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from ...domain.channel_account import ChannelAccountCreated
@@ -82,6 +82,7 @@ EVENT_TYPES: dict[tuple[str, int], type[Event]] = {
     ("AccountCreated", 1): AccountCreated,
     ("AccountSuspended", 1): AccountSuspended,
     ("AccountResumed", 1): AccountResumed,
+    ("AccountLimitsSet", 1): AccountLimitsSet,
     ("ApiKeyCreated", 1): ApiKeyCreated,
     ("ApiKeyUsed", 1): ApiKeyUsed,
     ("ApiKeyRevoked", 1): ApiKeyRevoked,

@@ -22,6 +22,7 @@ from ...application.ports.snapshot import Snapshot
 from ...domain.decider import Decider
 from .due_watchers import DueAdded, DueWatchers
 from .mapper import EventMapper
+from .measuring import measured
 from .memory_rows import MemoryRows
 from .memory_snapshot import MemorySnapshot
 from .questions import Facts
@@ -53,7 +54,7 @@ class MemoryEventStore(MemoryRows):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing."""
         stored = self._mapper.to_stored(append)
-        (refusal,), _ = settle([append], self._facts, self._real_time())
+        (refusal,), _ = settle([measured(append, stored)], self._facts, self._real_time())
         if refusal is not None:
             raise refusal
         positions = []

@@ -10,6 +10,7 @@ from typing import Any
 from ...application.ports.event_store import Append
 from ...application.read_models.rows import Row
 from .mapper import EventMapper
+from .measuring import measured
 from .packed_append import PackedAppend
 from .read_model_tables import ROW_TABLES
 from .stored_event import StoredEvent
@@ -26,7 +27,7 @@ PROBE = ("last_probe", "ok")
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Give an append in stored form, of its events in theirs."""
-    return PackedAppend(append, events, _packed_rows(append.rows))
+    return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
@@ -45,7 +46,7 @@ async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend
     for first in range(0, len(append.rows), MANY):
         rows += _packed_rows(append.rows[first : first + MANY])
         await asyncio.sleep(0)
-    return PackedAppend(append, events, rows)
+    return PackedAppend(measured(append, events), events, rows)
 
 
 def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:

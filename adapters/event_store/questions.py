@@ -10,7 +10,7 @@ from typing import assert_never
 from attrs import define, field, frozen
 
 from ...application.ports.event_store import Append
-from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
+from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
 
 
 @frozen
@@ -97,9 +97,18 @@ def questions(appends: Iterable[Append]) -> Questions:
                 asked.uses[condition.subject, condition.rate.count] = 0
             elif isinstance(condition, SoleHolder):
                 asked.holders.add(condition.subject)
+            elif isinstance(condition, WithinTotal):
+                asked.positions.add(condition.subject)
+                if condition.period:
+                    asked.positions.add(period_name(condition))
             elif isinstance(condition, Unchanged):
                 asked.streams.add(condition.stream)
             elif not isinstance(condition, Hold | Release):
                 assert_never(condition)
     asked.uses = {(subject, count): hits[subject] for subject, count in asked.uses}
     return asked
+
+
+def period_name(condition: WithinTotal) -> str:
+    """Name the number that says of which period a total is."""
+    return f"{condition.subject}@"

@@ -28,9 +28,10 @@ from ...application.ports.event_store import (
     Reservation,
     StoreRefusal,
     StreamConflict,
+    TotalReached,
 )
-from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
-from .questions import Facts, KeyRecord, Uses
+from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
+from .questions import Facts, KeyRecord, Uses, period_name
 
 _REPLAY = timedelta(seconds=REPLAY_SECONDS)
 
@@ -110,6 +111,10 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
         elif isinstance(condition, Unchanged):
             if facts.versions.get(condition.stream, 0) != condition.version:
                 raise StreamConflict(condition.stream)
+        elif isinstance(condition, WithinTotal):
+            more, most = condition.amount or 0, condition.most
+            if most is not None and more > 0 and _total(condition, facts) + more > most:
+                raise TotalReached(condition.subject)
         elif not isinstance(condition, Hold | Release):
             assert_never(condition)
     for advance in append.advances:
@@ -138,6 +143,8 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
                 _count(condition, facts, writes)
         elif isinstance(condition, SoleHolder):
             _hold_alone(condition, facts, writes)
+        elif isinstance(condition, WithinTotal):
+            _add(condition, facts, writes)
         elif isinstance(condition, Hold):
             facts.holders.setdefault(condition.subject, set()).add(condition.holder)
             writes.held[condition.subject, condition.holder] = True
@@ -160,6 +167,21 @@ def _count(use: WithinRate, facts: Facts, writes: Writes) -> None:
         uses = facts.uses[use.subject] = Uses()
     uses.last = number = uses.last + 1
     uses.times[number] = writes.uses[use.subject, number] = use.at
+
+
+def _total(condition: WithinTotal, facts: Facts) -> int:
+    if condition.period > facts.positions.get(period_name(condition), 0):
+        return 0
+    return facts.positions.get(condition.subject, 0)
+
+
+def _add(condition: WithinTotal, facts: Facts, writes: Writes) -> None:
+    total = max(0, _total(condition, facts) + (condition.amount or 0))
+    facts.positions[condition.subject] = writes.positions[condition.subject] = total
+    name = period_name(condition)
+    # A clock that was set back begins no period anew.
+    if condition.period > facts.positions.get(name, 0):
+        facts.positions[name] = writes.positions[name] = condition.period
 
 
 def _hold_alone(condition: SoleHolder, facts: Facts, writes: Writes) -> None:

@@ -25,9 +25,18 @@ from ...application.ports.event_store import (
     Reservation,
     StoreUnavailable,
     StreamConflict,
+    TotalReached,
 )
 from ...application.ports.sealer import SealKey
-from ...domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
+from ...domain.conditions import (
+    Condition,
+    Hold,
+    Release,
+    SoleHolder,
+    Unchanged,
+    WithinRate,
+    WithinTotal,
+)
 from ...domain.rate_limit import Rate
 from .packed_append import PackedAppend
 from .row_shape import RowShape
@@ -177,6 +186,7 @@ def _sole_holder(subject: str, holder: str, retiring: list[str]) -> SoleHolder:
 _rate = lru_cache(maxsize=1024)(Rate)
 _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
     "rate": _within_rate,
+    "total": WithinTotal,
     "sole": _sole_holder,
     "hold": Hold,
     "release": Release,
@@ -185,6 +195,7 @@ _CONDITIONS: Mapping[str, Callable[..., Condition]] = {
 # Field by field: what the library writes of objects, it looks up by name.
 _FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
     WithinRate: lambda each: ("rate", each.subject, each.rate.text, each.at, each.counted),
+    WithinTotal: lambda each: ("total", each.subject, each.amount, each.most, each.period),
     SoleHolder: lambda each: ("sole", each.subject, each.holder, each.retiring),
     Hold: lambda each: ("hold", each.subject, each.holder),
     Release: lambda each: ("release", each.subject, each.holder),
@@ -198,6 +209,8 @@ def _flat_verdict(result: Sequence[int] | Exception) -> Any:
             return {"kind": "StreamConflict", "told": [result.stream]}
         case RateReached():
             return {"kind": "RateReached", "told": [result.subject, result.free_at]}
+        case TotalReached():
+            return {"kind": "TotalReached", "told": [result.subject]}
         case HeldByOthers():
             return {"kind": "HeldByOthers", "told": [result.subject, list(result.holders)]}
         case Overtaken():
@@ -224,6 +237,7 @@ _REFUSALS: Mapping[str, Callable[..., Exception]] = {
     for each in (
         StreamConflict,
         RateReached,
+        TotalReached,
         Overtaken,
         KeyAnswered,
         KeyInProgress,

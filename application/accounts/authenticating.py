@@ -24,6 +24,7 @@ from ..journal import SETTLE_SECONDS, Journal, change
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded, StreamConflict
 from ..turns import Turns
+from .admitting import Admitting
 
 _CACHED_KEYS = 10_000
 # A key revoked, or an account suspended, by another node is refused within this time.
@@ -44,8 +45,13 @@ class Authenticating:
     """Finds API keys by their hash, and remembers the last ones for a second."""
 
     def __init__(
-        self, journal: Journal, clock: Clock, refused: frozenset[str] = frozenset()
+        self,
+        journal: Journal,
+        clock: Clock,
+        refused: frozenset[str] = frozenset(),
+        admitting: Admitting | None = None,
     ) -> None:
+        self._admitting = admitting or Admitting(clock)
         self._refused = refused
         self._journal = journal
         self._clock = clock
@@ -59,7 +65,8 @@ class Authenticating:
 
         Raises `UnauthorizedError` for a key that is unknown, revoked or expired, `ForbiddenError`
         for one without the scope, `AccountSuspendedError` while its account is suspended,
-        `UnavailableError` when the store cannot tell: never a guess.
+        `RateLimitedError` where that makes too many requests, `UnavailableError` when the store cannot
+        tell: never a guess.
         """
         key_hash = hash_of(key)
         known = self._known.get(key_hash)
@@ -71,10 +78,16 @@ class Authenticating:
             known = await self._turns.take(key_hash, partial(self._newest, key_hash, self._reads))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
-        known.account.require_active()
+        self._admitting.admit(known.key.account_id, known.account)
         if scope not in known.key.scopes:
             raise ForbiddenError(f"This API key lacks the scope {scope}. Ask your operator.")
-        return Caller(known.key.account_id, known.key_id, request_id, known.key.template_auto_match)
+        return Caller(
+            known.key.account_id,
+            known.key_id,
+            request_id,
+            known.key.template_auto_match,
+            known.account.limits.stored_bytes_per_day,
+        )
 
     def forget(self) -> None:
         """Read every key anew, because one has changed, or its account."""

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from attrs import frozen
+from msgspec.structs import replace
+
 from ...domain import account
 from ...domain.account import Account, AccountNotFoundError, account_decider, account_name
+from ...domain.account_limits import AccountLimits
 from ...domain.decider import Decision
 from ...domain.errors import DuplicateNameError
 from ..caller import Caller
@@ -20,6 +24,24 @@ from ..read_models.project import account_row
 from ..read_models.rows import AccountRow
 from ..repository import Repository
 from .authenticating import Authenticating
+
+
+@frozen(kw_only=True)
+class EffectiveLimits:
+    """The limits that hold for an account; None where there is none."""
+
+    requests_per_second: int | None
+    stored_bytes_per_day: int | None
+    media_bytes: int
+
+    @classmethod
+    def of(cls, limits: AccountLimits) -> EffectiveLimits:
+        """Return what holds where an operator has set these."""
+        return cls(
+            requests_per_second=limits.requests_per_second,
+            stored_bytes_per_day=limits.stored_bytes_per_day,
+            media_bytes=limits.most_media_bytes,
+        )
 
 
 class ManagingAccounts:
@@ -72,11 +94,32 @@ class ManagingAccounts:
         """Let an account be called for again."""
         return await self._decide(by, id_or_name, account.resume)
 
-    async def active(self, id_or_name: str) -> str:
-        """Return the id of an account that is not suspended; raises `AccountSuspendedError`."""
+    async def limits(self, id_or_name: str) -> EffectiveLimits:
+        """Return the limits that hold for an account; raises `AccountNotFoundError`."""
+        state = await self._accounts.state(await self.resolve(id_or_name))
+        return EffectiveLimits.of(state.limits)
+
+    async def set_limits(
+        self, by: Caller, id_or_name: str, limits: AccountLimits
+    ) -> EffectiveLimits:
+        """Set all limits of an account, which hold on every node within a second (C-94)."""
         account_id = await self.resolve(id_or_name)
-        (await self._accounts.state(account_id)).require_active()
-        return account_id
+        decided = await self._accounts.decide(
+            by, account_id, lambda state, at: account.set_limits(state, at, limits)
+        )
+        self._authenticating.forget()
+        return EffectiveLimits.of(decided.limits)
+
+    async def calling(self, id_or_name: str, by: Caller) -> Caller:
+        """Return a caller for an account that is not suspended, or raise `AccountSuspendedError`."""
+        account_id = await self.resolve(id_or_name)
+        state = await self._accounts.state(account_id)
+        state.require_active()
+        return replace(
+            by,
+            account_id=account_id,
+            stored_bytes_per_day=state.limits.stored_bytes_per_day,
+        )
 
     async def resolve(self, id_or_name: str) -> str:
         """Give an account's id; raises `AccountNotFoundError`."""

@@ -27,4 +27,4 @@ class RatingChats:
         made = beginning(
             chat_rating_decider, self._randomness.new_id("rtg"), chat_rating.rate(rated)
         )
-        await self._journal.write(by, now, made)
+        await self._journal.write(by, now, made, bounded=True)

@@ -10,6 +10,7 @@ from ...domain.account import account_decider
 from ...domain.api_key import UnauthorizedError
 from ...domain.conditions import Condition
 from ...domain.legacy_user import legacy_user_decider
+from ..accounts.admitting import Admitting
 from ..accounts.authenticating import hash_of
 from ..caller import Caller
 from ..journal import Journal
@@ -45,7 +46,14 @@ class GivenToken:
 class Tokens:
     """Gives tokens, and tells who holds one; any node of the store knows them all."""
 
-    def __init__(self, journal: Journal, randomness: Randomness, clock: Clock) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        randomness: Randomness,
+        clock: Clock,
+        admitting: Admitting | None = None,
+    ) -> None:
+        self._admitting = admitting or Admitting(clock)
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
@@ -70,8 +78,8 @@ class Tokens:
         """
         Give who holds a token, acting for the user's account, and begin its hour anew.
 
-        Raises `TokenInvalidError`, `AccountSuspendedError`, and `UnavailableError` when the store cannot
-        tell: never a guess.
+        Raises `TokenInvalidError`, `AccountSuspendedError`, `RateLimitedError`, and `UnavailableError`
+        when the store cannot tell: never a guess.
         """
         row = await self._journal.row(LegacyTokenRow, hash_of(token)) if token else None
         now = self._clock.now()
@@ -80,8 +88,14 @@ class Tokens:
         user = (await self._journal.load(legacy_user_decider, row.user_id)).state
         if user.generation != row.generation:
             raise TokenInvalidError
-        await self.require_active(user.account_id)
-        by = Caller(user.account_id, row.user_id, request_id)
+        account = (await self._journal.load(account_decider, user.account_id)).state
+        self._admitting.admit(user.account_id, account)
+        by = Caller(
+            user.account_id,
+            row.user_id,
+            request_id,
+            stored_bytes_per_day=account.limits.stored_bytes_per_day,
+        )
         if row.expires_at is not None and now + LIFETIME - row.expires_at >= EXACT_TO:
             used = evolve(row, expires_at=now + LIFETIME)
             await self._journal.write(by, now, rows=(used,))

@@ -9,7 +9,10 @@ from datetime import datetime, timedelta
 
 from attrs import field, frozen
 
-from ...domain.errors import RetryLaterError
+from ...domain.account import account_decider
+from ...domain.account_limits import within_media_bytes
+from ...domain.conditions import WithinTotal
+from ...domain.errors import RateLimitedError, RetryLaterError
 from ...domain.media import (
     FILE_LIMIT,
     EmptyFileError,
@@ -23,7 +26,7 @@ from ...domain.media import (
 from ..caller import Caller
 from ..errors import UnavailableError
 from ..fair_shares import FairShares
-from ..journal import beginning
+from ..journal import Journal, beginning
 from ..ports.event_store import Change, HeldByOthers, StreamConflict
 from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
 from ..ports.randomness import Randomness
@@ -135,7 +138,8 @@ class Upload:
             raise UnavailableError from None
         try:
             yield changes
-        except (StreamConflict, HeldByOthers):
+        except (StreamConflict, HeldByOthers, RateLimitedError):
+            # Certainly not written.
             raise
         except BaseException:
             self._open -= {each.file for each in received}
@@ -143,6 +147,12 @@ class Upload:
             raise
         self._open -= {each.file for each in received}
         await _all(each.file.confirm() for each in received)
+
+    async def room(self, journal: Journal, kept: Iterable[Change]) -> WithinTotal:
+        """State, for the append that keeps files, that their account has room for them (C-94)."""
+        account = (await journal.load(account_decider, self._by.account_id)).state
+        more = sum(each.state.size for each in kept)
+        return within_media_bytes(self._by.account_id, more, account.limits)
 
     async def discard(self) -> None:
         """Remove what was received and not kept."""

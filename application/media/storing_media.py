@@ -69,6 +69,7 @@ class StoringMedia:
         """Keep a file that was received; it is there for everybody on return."""
         now = self._clock.now()
         async with upload.keeping(now, received) as changes:
-            await self._journal.write(by, now, *changes)
+            room = await upload.room(self._journal, changes)
+            await self._journal.write(by, now, *changes, conditions=(room,), bounded=True)
         (stored,) = changes
         return media_row(stored.stream, stored.state)

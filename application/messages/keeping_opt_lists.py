@@ -105,7 +105,7 @@ class KeepingOptLists:
                     changes.append(change(consent_decider, stream, standing.consent, decision))
                 await work.pause()
             if changes:
-                await self._journal.write(by, now, *changes, work=work)
+                await self._journal.write(by, now, *changes, work=work, bounded=True)
             return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))
 
         return await settled(attempt)

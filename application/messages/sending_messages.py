@@ -125,6 +125,7 @@ class SendingMessages:
             now,
             *taken.changes,
             work=work,
+            bounded=True,
             conditions=plan.conditions,
             due=taken.due,
             keeping=taken.keys,

@@ -113,6 +113,7 @@ class IssuingPins:
             # disable that was faster is obeyed.
             conditions=(Unchanged(request.template_id, template.version), *decision.conditions),
             due=(due,),
+            bounded=True,
             taking=reservation,
         )
         return OutgoingCode(

@@ -106,6 +106,7 @@ class ResendingPins:
             by,
             now,
             change(pin_decider, pin_id, loaded, decision),
+            bounded=True,
             conditions=(
                 *decision.conditions,
                 Unchanged(loaded.state.template_id, template.version),

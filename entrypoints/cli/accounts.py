@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import click
 
+from ...application.accounts.managing_accounts import EffectiveLimits
 from .connecting import managing
 from .place import Place
-from .records import ACCOUNTS, echo_record, list_records
+from .records import ACCOUNTS, Kind, echo_record, list_records
+
+LIMITS = Kind(
+    "/accounts",
+    EffectiveLimits,
+    {
+        "requests per second": "requestsPerSecond",
+        "stored bytes per day": "storedBytesPerDay",
+        "media bytes": "mediaBytes",
+    },
+)
 
 
 @click.group()
@@ -76,6 +87,52 @@ Examples:
 def resume(place: Place, account: str, as_json: bool) -> None:
     """Let an account, given by id or name, be called for again."""
     _act(place, account, "resume", as_json)
+
+
+@accounts.command(
+    short_help="Show or set what an account may use.",
+    epilog="""\b
+Examples:
+  watchword accounts limits web-shop
+  watchword accounts limits web-shop --requests-per-second 50 --media-bytes 5368709120
+  watchword accounts limits web-shop --reset
+""",
+)
+@click.argument("account")
+@click.option("--requests-per-second", type=int, help="Requests of its keys, in each process.")
+@click.option("--stored-bytes-per-day", type=int, help="What its calls have stored in a day (UTC).")
+@click.option("--media-bytes", type=int, help="Hosted media in all; 1 GiB where it is left out.")
+@click.option("--reset", is_flag=True, help="Have no limits but the 1 GiB of media.")
+@managing
+def limits(
+    place: Place,
+    account: str,
+    requests_per_second: int | None,
+    stored_bytes_per_day: int | None,
+    media_bytes: int | None,
+    reset: bool,
+    as_json: bool,
+) -> None:
+    """
+    Show what an account, given by id or name, may use; or set it, with any of the options.
+
+    All limits are set at once: one that is left out is none. A request too many is answered 429
+    `rate_limited`, and names the limit.
+    """
+    body = {
+        "requestsPerSecond": requests_per_second,
+        "storedBytesPerDay": stored_bytes_per_day,
+        "mediaBytes": media_bytes,
+    }
+    changed = reset or any(each is not None for each in body.values())
+    record = place.ask(
+        lambda management: (
+            management.act("PUT", LIMITS, account, "limits", body=body)
+            if changed
+            else management.act("GET", LIMITS, account, "limits")
+        )
+    )
+    echo_record(LIMITS, record, as_json)
 
 
 def _act(place: Place, account: str, lever: str, as_json: bool) -> None:

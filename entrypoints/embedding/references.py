@@ -56,7 +56,7 @@ async def calling_for(parts: Wired, account: Reference) -> Caller:
 
     Raises `AccountSuspendedError` while the account is suspended.
     """
-    return embedder(parts, await parts.accounts.active(id_of(account, "account")))
+    return await parts.accounts.calling(id_of(account, "account"), embedder(parts, ""))
 
 
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from ...application.accounts.managing_accounts import EffectiveLimits
 from ...application.accounts.managing_api_keys import NewApiKey
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import (
@@ -14,6 +15,7 @@ from ...application.read_models.rows import (
     ChannelAccountRow,
     FallbackConfigurationRow,
 )
+from ...domain.account_limits import AccountLimits
 from ..structuring import structure
 from ..typed_requests import (
     NewAccount,
@@ -67,6 +69,35 @@ class Accounts:
         return await self._parts.accounts.resume(
             embedder(self._parts, ""), id_of(account, "account")
         )
+
+    async def limits(self, account: Reference) -> EffectiveLimits:
+        """Return the limits that hold for an account; raises `AccountNotFoundError`."""
+        return await self._parts.accounts.limits(id_of(account, "account"))
+
+    async def set_limits(
+        self,
+        account: Reference,
+        *,
+        requests_per_second: int | None = None,
+        stored_bytes_per_day: int | None = None,
+        media_bytes: int | None = None,
+    ) -> EffectiveLimits:
+        """
+        Set all limits of an account (C-94); what is left out is none, of media 1 GiB.
+
+        Embedded calls are counted in no `requests_per_second`. Raises `AccountNotFoundError` and
+        `ValidationFailedError`.
+        """
+        wanted = structure(
+            documented(
+                requests_per_second=requests_per_second,
+                stored_bytes_per_day=stored_bytes_per_day,
+                media_bytes=media_bytes,
+            ),
+            AccountLimits,
+        )
+        by = embedder(self._parts, "")
+        return await self._parts.accounts.set_limits(by, id_of(account, "account"), wanted)
 
 
 class ApiKeys:

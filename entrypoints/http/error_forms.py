@@ -56,6 +56,12 @@ def error_body(
                 "message": message,
                 "errors": details.get("fields", []),
                 "requestId": request_id,
+                **rule_details(details),
             }
         case Form.LEGACY:
             return legacy_form.error(code, message, details)
+
+
+def rule_details(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the member that names the limit which a request met, in forms that have no details (C-94)."""
+    return {"details": details} if "rule" in details else {}

@@ -35,11 +35,10 @@ def success(data: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the body of a refusal; its `data` names wrong fields as the other forms do."""
+    """Give the body of a refusal; its `data` names wrong fields as the other forms do, or a limit's rule."""
     fields = details.get("fields")
-    return _body(
-        _RESPONSE_CODES.get(code, _UPSTREAM), message, {"fields": fields} if fields else None
-    )
+    data = {"fields": fields} if fields else details if "rule" in details else None
+    return _body(_RESPONSE_CODES.get(code, _UPSTREAM), message, data)
 
 
 def not_sent(message_id: str, message: str) -> dict[str, Any]:

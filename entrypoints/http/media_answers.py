@@ -12,6 +12,7 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, ValidationFailedError
 from ..codec import encode
 from .answers import Answer
+from .error_forms import rule_details
 
 UPLOAD = "/rcs/mediaupload"
 METHOD_NOT_ALLOWED = "Method Not Allowed"
@@ -71,6 +72,8 @@ def media_failure(
 ) -> Answer:
     """Give a failure in the form of A3; without a refusal, of what nobody expected."""
     body = {"status": "error", "http_status": status, "message": _words(status, refusal)}
+    if refusal is not None:
+        body |= rule_details(refusal.details)
     return Answer(status, encode(body), headers or {})
 
 

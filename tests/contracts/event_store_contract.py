@@ -18,6 +18,7 @@ from tests.contracts.event_store.reminders import RemindersContract, SettingsCon
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
+from tests.contracts.event_store.totals import TotalsContract
 from tests.fakes.clocks import MachineSeconds
 from watchword.application.ports.event_store import EventStore
 
@@ -32,6 +33,7 @@ class WritingContract(
     LeaseContract,
     RemindersContract,
     AdvancesContract,
+    TotalsContract,
     ForgettingRowsContract,
     SealKeysContract,
     SettingsContract,

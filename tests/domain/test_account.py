@@ -7,12 +7,15 @@ import pytest
 from tests.specs import given
 from watchword.domain.account import (
     AccountCreated,
+    AccountLimitsSet,
     AccountResumed,
     AccountSuspended,
     create,
     resume,
+    set_limits,
     suspend,
 )
+from watchword.domain.account_limits import AccountLimits
 from watchword.domain.conditions import SoleHolder
 from watchword.domain.errors import ValidationFailedError
 
@@ -61,3 +64,17 @@ def test_a_lever_that_is_pulled_twice_moves_nothing() -> None:
     given(CREATED, SUSPENDED).when(suspend, NOON).then()
     given(CREATED).when(resume, NOON).then()
     given(CREATED, SUSPENDED, RESUMED).when(resume, NOON).then()
+
+
+def test_limits_are_set_as_a_whole() -> None:
+    """Each limit is in the event, and setting what is set already is none (C-94)."""
+    limits = AccountLimits(requests_per_second=50, media_bytes=0)
+    limited = AccountLimitsSet(
+        at=NOON, requests_per_second=50, stored_bytes_per_day=None, media_bytes=0
+    )
+
+    given(CREATED).when(set_limits, NOON, limits).then(limited).leaving(
+        name="Orchid", created_at=NOON, limits=limits
+    )
+    given(CREATED, limited).when(set_limits, NOON, limits).then()
+    given(CREATED).when(set_limits, NOON, AccountLimits()).then()

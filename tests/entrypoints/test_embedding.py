@@ -600,3 +600,27 @@ async def test_embedded_calls_of_a_suspended_account_are_refused(store_url: str)
 
     assert suspended.suspended_at is not None
     assert resumed.suspended_at is None
+
+
+async def test_limits_of_an_account_bound_embedded_calls(store_url: str) -> None:
+    """What they store counts as with keys; limits are set as a whole (C-94)."""
+    async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
+        account, template = await set_up(service, "phone")
+        before = await service.accounts.limits("orchid")
+        limited = await service.accounts.set_limits(account, stored_bytes_per_day=1, media_bytes=2)
+        with pytest.raises(watchword.DomainError) as stored:
+            await service.pins.issue(account=account, template=template, destination=DESTINATION)
+        await service.accounts.set_limits(account, media_bytes=2)
+        with pytest.raises(watchword.DomainError) as hosted:
+            await service.media.create(account, b"tea")
+        with pytest.raises(watchword.DomainError, match="mediaBytes"):
+            await service.accounts.set_limits(account, media_bytes=-1)
+
+    assert (None, None, 2**30) == (
+        before.requests_per_second,
+        before.stored_bytes_per_day,
+        before.media_bytes,
+    )
+    assert (1, 2) == (limited.stored_bytes_per_day, limited.media_bytes)
+    assert "stored_bytes_per_day" == stored.value.details["rule"]
+    assert "media_bytes" == hosted.value.details["rule"]

@@ -21,6 +21,7 @@ from .refusals import (
     StoreRefusal,
     StoreUnavailable,
     StreamConflict,
+    TotalReached,
 )
 from .store import (
     LONGEST_SLEEP,
@@ -54,4 +55,5 @@ __all__ = [
     "StoreRefusal",
     "StoreUnavailable",
     "StreamConflict",
+    "TotalReached",
 ]

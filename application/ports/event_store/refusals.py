@@ -26,6 +26,14 @@ class RateReached(StoreRefusal):
         self.free_at = free_at
 
 
+class TotalReached(StoreRefusal):
+    """A `WithinTotal` does not hold."""
+
+    def __init__(self, subject: str) -> None:
+        super().__init__("A total is reached.")
+        self.subject = subject
+
+
 class HeldByOthers(StoreRefusal):
     """A `SoleHolder` does not hold; `holders` are the others who hold the subject now."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
+from ....domain.account_limits import AccountLimits
 from ...codec import unstructure
 from ...typed_requests import (
     NewAccount,
@@ -35,6 +36,8 @@ class ManagementRoutes:
                 (web.get, "accounts", self.accounts),
                 (web.post, "accounts/{id}/suspend", self.suspend_account),
                 (web.post, "accounts/{id}/resume", self.resume_account),
+                (web.get, "accounts/{id}/limits", self.account_limits),
+                (web.put, "accounts/{id}/limits", self.set_account_limits),
                 (web.post, "api-keys", self.create_key),
                 (web.get, "api-keys", self.keys),
                 (web.delete, "api-keys/{id}", self.revoke_key),
@@ -67,6 +70,16 @@ class ManagementRoutes:
     async def resume_account(self, request: web.Request, by: Caller) -> web.Response:
         """Let an account be called for again."""
         return record_answer(by, await self._service.accounts.resume(by, request.match_info["id"]))
+
+    async def account_limits(self, request: web.Request, by: Caller) -> web.Response:
+        """Tell the limits that hold for an account."""
+        return record_answer(by, await self._service.accounts.limits(request.match_info["id"]))
+
+    async def set_account_limits(self, request: web.Request, by: Caller) -> web.Response:
+        """Set all limits of an account."""
+        wanted = await body_as(request, AccountLimits)
+        account = request.match_info["id"]
+        return record_answer(by, await self._service.accounts.set_limits(by, account, wanted))
 
     async def create_key(self, request: web.Request, by: Caller) -> web.Response:
         """Create an API key and tell it, once."""

@@ -48,7 +48,15 @@ from watchword.application.ports.event_store import (
 )
 from watchword.application.ports.listings import Query
 from watchword.application.read_models.rows import PinTemplateRow
-from watchword.domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
+from watchword.domain.conditions import (
+    Condition,
+    Hold,
+    Release,
+    SoleHolder,
+    Unchanged,
+    WithinRate,
+    WithinTotal,
+)
 
 MAPPER = EventMapper()
 NAMES = ("orchid", "fern", "moss")
@@ -62,6 +70,7 @@ conditions: st.SearchStrategy[Condition] = st.one_of(
         st.integers(1, 5),
         st.integers(0, 9),
     ),
+    st.builds(WithinTotal, names, st.integers(-5, 5) | st.none(), small | st.none(), small),
     st.builds(SoleHolder, names, names, st.frozensets(names)),
     st.builds(Hold, names, names),
     st.builds(Release, names, names),

@@ -17,3 +17,18 @@ def test_an_account_is_suspended_and_resumed(watchword: Run, account: str) -> No
     assert json.loads(suspended.stdout)["suspendedAt"] is not None
     assert json.loads(resumed.stdout)["suspendedAt"] is None
     assert 1 == unknown.exit_code
+
+
+def test_limits_are_set_as_a_whole_and_shown(watchword: Run, account: str) -> None:
+    """One that is left out is none; `--reset` leaves the room for media alone."""
+    shown = watchword("accounts", "limits", account, "--json")
+    wanted = ("--requests-per-second", "50", "--media-bytes", "0")
+    limited = watchword("accounts", "limits", account, *wanted, "--json")
+    reset = watchword("accounts", "limits", account, "--reset", "--json")
+    wrong = watchword("accounts", "limits", account, "--requests-per-second", "0")
+
+    none = {"requestsPerSecond": None, "storedBytesPerDay": None, "mediaBytes": 2**30}
+    assert none == json.loads(shown.stdout) == json.loads(reset.stdout)
+    assert {**none, "requestsPerSecond": 50, "mediaBytes": 0} == json.loads(limited.stdout)
+    assert 1 == wrong.exit_code
+    assert "requestsPerSecond" in wrong.stderr

@@ -72,6 +72,7 @@ VERIFY_PIN = Operation("post", "/v1/pins/{pinId}/verify")
 CREATE_TEMPLATE = Operation("post", "/admin/v1/pin-templates")
 CREATE_KEY = Operation("post", "/admin/v1/api-keys")
 CREATE_ACCOUNT = Operation("post", "/admin/v1/accounts")
+SET_LIMITS = Operation("put", "/admin/v1/accounts/{id}/limits")
 CREATE_CHANNEL_ACCOUNT = Operation("post", "/admin/v1/channel-accounts")
 CREATE_DLT_TEMPLATE = Operation("post", "/admin/v1/dlt-templates")
 OPT_OUT = Operation("post", "/opt/out/wa")
@@ -122,6 +123,15 @@ BODIES: list[tuple[Operation, Any]] = [
     (VERIFY_PIN, {}),
     *((CREATE_TEMPLATE, TEMPLATE | {"pinLength": each}) for each in (3, 4, 10, 11, "6", 6.5, True)),
     *((CREATE_TEMPLATE, TEMPLATE | {"pinAttempts": each}) for each in (0, 1, 100, 101, None)),
+    *(
+        (SET_LIMITS, {name: each})
+        for name, most in (
+            ("requestsPerSecond", 100_000),
+            ("storedBytesPerDay", 2**53),
+            ("mediaBytes", 2**53),
+        )
+        for each in (None, -1, 0, 1, most, most + 1, "1", 1.5, True)
+    ),
     *((CREATE_TEMPLATE, TEMPLATE | {"pinType": each}) for each in ("hex", "HEX", None)),
     *(
         (CREATE_TEMPLATE, TEMPLATE | {"pinTimeToLive": each})
@@ -371,6 +381,8 @@ async def sent(
         made = await client.post("/v1/pins", json=PIN, headers=pins)
         path = path.replace("{pinId}", (await made.json())["pinId"])
         await client.post("/sandbox/clock/advance", json={"seconds": 60})
+    if path.startswith("/admin/v1/accounts/"):
+        path = path.replace("{id}", "demo")
     if "{id}" in path:
         made = await client.post("/admin/v1/pin-templates", json=TEMPLATE, headers=admin)
         path = path.replace("{id}", (await made.json())["id"])

@@ -136,6 +136,20 @@ async def _management(walk: Walk) -> None:
         await walk.call("GET", "/history", headers={"apikey": made["key"]})
         await walk.admin("POST", f"/admin/v1/accounts/nobody/{lever}")
         await walk.call("POST", f"/admin/v1/accounts/acme/{lever}", "no-token")
+    limits = "/admin/v1/accounts/acme/limits"
+    for bounds in ({"requestsPerSecond": 1}, {"mediaBytes": -1}):
+        await walk.admin("PUT", limits, json=bounds)
+    for _ in range(3):
+        await walk.call("GET", "/history", headers={"apikey": made["key"]})
+    await walk.admin("PUT", limits, json={})
+    for body in WRONG_BODIES:
+        await _send(walk, "PUT", limits, SANDBOX_ADMIN_TOKEN, body)
+    await _send(walk, "PUT", limits, SANDBOX_ADMIN_TOKEN, b"{}", "text/plain")
+    await _send(walk, "PUT", limits, SANDBOX_ADMIN_TOKEN, b" " * (2**20 + 1))
+    for method in ("GET", "PUT"):
+        await walk.admin(method, limits)
+        await walk.admin(method, "/admin/v1/accounts/nobody/limits")
+        await walk.call(method, limits, "no-token")
     await walk.admin("POST", "/admin/v1/api-keys", json=key | {"account": "nobody"})
     await walk.admin("DELETE", f"/admin/v1/api-keys/{made['id']}")
     await walk.admin("DELETE", "/admin/v1/api-keys/key_0")

@@ -1,0 +1,59 @@
+"""Requests of an account in any second (C-94)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fakes.clocks import StillClock
+from watchword.application.accounts.admitting import Admitting
+from watchword.domain.account import Account
+from watchword.domain.account_limits import AccountLimits
+from watchword.domain.errors import RateLimitedError
+
+TWO = Account(limits=AccountLimits(requests_per_second=2))
+
+
+def admitted(admitting: Admitting, account: Account = TWO, account_id: str = "acc_tea") -> bool:
+    """Say whether one more request is let in."""
+    try:
+        admitting.admit(account_id, account)
+    except RateLimitedError as refusal:
+        assert {"retryAfterSeconds": 1, "rule": "requests_per_second"} == refusal.details
+        return False
+    return True
+
+
+def test_as_many_requests_as_the_limit_in_any_second() -> None:
+    """The window slides, and what was refused does not count; each account has its own."""
+    clock = StillClock()
+    admitting = Admitting(clock)
+    told = []
+    for seconds in (0, 0.5, 0.4, 0.1, 0.3, 0.2, 0.5):
+        clock.move_real(seconds)
+        told.append(admitted(admitting))
+
+    assert [True, True, False, True, False, True, True] == told
+    assert admitted(admitting, account_id="acc_coffee")
+
+
+def test_a_limit_that_is_changed_holds_at_once() -> None:
+    """A lower one counts what came before it."""
+    admitting = Admitting(StillClock())
+    assert admitted(admitting)
+    assert admitted(admitting)
+
+    assert not admitted(admitting, Account(limits=AccountLimits(requests_per_second=1)))
+    assert admitted(admitting, Account(limits=AccountLimits(requests_per_second=3)))
+    assert admitted(admitting, Account())
+
+
+@pytest.mark.parametrize("back", [-3600, 3600])
+def test_a_clock_that_was_set_keeps_nobody_out(back: float) -> None:
+    """Neither back nor forth."""
+    clock = StillClock()
+    admitting = Admitting(clock)
+    assert admitted(admitting)
+    assert admitted(admitting)
+    clock.move_real(back)
+
+    assert admitted(admitting)
