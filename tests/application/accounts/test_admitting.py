@@ -17,8 +17,7 @@ def admitted(admitting: Admitting, account: Account = TWO, account_id: str = "ac
     """Say whether one more request is let in."""
     try:
         admitting.admit(account_id, account)
-    except RateLimitedError as refusal:
-        assert {"retryAfterSeconds": 1, "rule": "requests_per_second"} == refusal.details
+    except RateLimitedError:
         return False
     return True
 
@@ -34,6 +33,17 @@ def test_as_many_requests_as_the_limit_in_any_second() -> None:
 
     assert [True, True, False, True, False, True, True] == told
     assert admitted(admitting, account_id="acc_coffee")
+
+
+def test_a_refusal_names_the_limit() -> None:
+    """And says to try again in a second, which is when the window is over."""
+    admitting = Admitting(StillClock())
+    while admitted(admitting):
+        pass
+    with pytest.raises(RateLimitedError) as refusal:
+        admitting.admit("acc_tea", TWO)
+
+    assert {"retryAfterSeconds": 1, "rule": "requests_per_second"} == refusal.value.details
 
 
 def test_a_limit_that_is_changed_holds_at_once() -> None:
