@@ -158,7 +158,9 @@ def _dispatched(message: Message, event: MessageDispatched) -> Message:
     if not outcome.refused and outcome.provider_message_id is not None:
         known_as = provider_message(message.channel_account_id, outcome.provider_message_id)
     # An outcome that comes after the arrival or an end says nothing newer.
-    rejected = outcome.told_as_rejected and message.on_its_way
+    rejected = outcome.refused and message.on_its_way
+    # A receipt that was faster knows better than nobody.
+    rejected = rejected or (outcome.doubtful and message.rung is MessageStatus.ACCEPTED)
     return _heard(
         attrs.evolve(message, outcome=outcome, known_as=known_as),
         MessageStatus.REJECTED if rejected else message.rung,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import assert_never, get_args
 
@@ -210,7 +210,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
         pin,
         life=life,
         undispatched=undispatched,
-        outcomes=event.outcomes if newest else pin.outcomes,
+        outcomes=_explained_by(pin.receipts, event.outcomes) if newest else pin.outcomes,
         earlier=pin.earlier if newest else (*pin.earlier, (event.issue, event.outcomes)),
         sent_at=None if failed else pin.sent_at,
         updated_at=event.at,
@@ -220,7 +220,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
 def _reported(pin: Pin, event: PinReported) -> Pin:
     receipts, outcomes = pin.receipts, pin.outcomes
     if event.issue == pin.issue:
-        outcomes = tuple([_explained(each, event.channel) for each in outcomes])
+        outcomes = _explained_by((event.channel,), outcomes)
         shown = receipts.get(event.channel)
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
         # A lower or repeated receipt changes nothing here either (C-22, D-45).
@@ -232,9 +232,17 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
     return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)
 
 
-def _explained(outcome: ChannelOutcome, channel: ChannelName) -> ChannelOutcome:
-    """Give an outcome after a receipt: who reports on a code has taken it, whatever was known (C-68)."""
-    if outcome.known or outcome.channel != channel:
+def _explained_by(
+    channels: Collection[ChannelName], outcomes: tuple[ChannelOutcome, ...]
+) -> tuple[ChannelOutcome, ...]:
+    """Give outcomes with receipts on these channels: who reports on a code has taken it (C-68)."""
+    if not channels:
+        return outcomes
+    return tuple([_taken(each) if each.channel in channels else each for each in outcomes])
+
+
+def _taken(outcome: ChannelOutcome) -> ChannelOutcome:
+    if outcome.known:
         return outcome
     return attrs.evolve(outcome, status=OutcomeStatus.ACCEPTED, error_code=None, error_message=None)
 

@@ -9,7 +9,7 @@ from tests.application.post_office import WAIT, fallback, falls_back, send, work
 from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, audited, tell
 from tests.fakes.providers import HesitantProvider
 from watchword.application.messages.sending_messages import SentMessage
-from watchword.application.ports.channels import ProviderReport
+from watchword.application.ports.channels import Message, ProviderReport, Unknown
 from watchword.application.read_models.rows import MessageRow
 from watchword.domain.receipt import Receipt, ReceiptStatus
 
@@ -87,6 +87,21 @@ async def test_a_receipt_climbs_from_where_it_may_have_been() -> None:
     for status, words in ((SENT, "sent"), (DELIVERED, "delivered"), (SENT, "delivered")):
         await report_by_reference(house, status)
         assert words == (await standing(house, sent.message_id))[0]
+
+
+async def test_a_receipt_that_is_faster_than_the_time_out_is_not_taken_back() -> None:
+    """`sent` was known before nobody knew the rest."""
+    house = await build_house()
+
+    async def report_and_get_lost(message: Message) -> Unknown:
+        receipt = Receipt(status=SENT, reported_at=NOON)
+        await tell(house, message, ProviderReport(reference=message.reference, receipt=receipt))
+        return Unknown()
+
+    house.provider.script = report_and_get_lost
+    (sent,) = await send(house)
+
+    assert ("sent", ["sent", "unknown"]) == await standing(house, sent.message_id)
 
 
 @pytest.mark.parametrize("reference", ["msg_nobody", "pin_nobody:1:sms", "run_7", "pin_1:x:sms"])

@@ -159,6 +159,21 @@ async def test_a_later_receipt_explains_it(status: ReceiptStatus) -> None:
         assert ("accepted", str(status)) == await shown(house, pin_id)
 
 
+async def test_a_receipt_that_is_faster_than_the_time_out_explains_it() -> None:
+    """It finds the code by our reference while that is still on its way; the 502 is told all the same."""
+    house = await build_house()
+
+    async def report_and_get_lost(message: Message) -> Unknown:
+        await tell(house, message, named(message, DELIVERED))
+        return Unknown()
+
+    house.provider.script = report_and_get_lost
+    async with audited(house):
+        pin_id = await unheard(house)
+
+        assert ("accepted", "delivered") == await shown(house, pin_id)
+
+
 async def test_an_id_that_the_adapter_chose_is_known_by() -> None:
     """Where the provider's id is ours to choose, its receipts find the code by it."""
 
