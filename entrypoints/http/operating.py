@@ -16,6 +16,7 @@ from ..codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
 from .authentication import admin_caller
+from .preferences import handled_strictly
 from .query_names import like, refuse_unknown_parameters
 from .requests import paging_of
 
@@ -38,6 +39,8 @@ class Operators:
     def _opened(self, handler: OperatorHandler) -> Handler:
         async def opened(request: web.Request) -> web.StreamResponse:
             by = admin_caller(request, self._token)
+            # What that asks for is always so here, and its answer says it.
+            handled_strictly(request)
             refuse_unknown_parameters(request)
             return await handler(request, by)
 

@@ -11,6 +11,7 @@ from aiohttp.typedefs import Handler
 
 from ...domain.api_key import ForbiddenError
 from .authentication import admin_caller
+from .preferences import handled_strictly
 from .query_names import like, refuse_unknown_parameters
 
 # The routes stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
@@ -63,6 +64,8 @@ class SandboxGuard:
     def _guarded(self, handler: Handler) -> Handler:
         async def guarded(request: web.Request) -> web.StreamResponse:
             self.check(request)
+            # What that asks for is always so here, and its answer says it.
+            handled_strictly(request)
             refuse_unknown_parameters(request)
             return await handler(request)
 

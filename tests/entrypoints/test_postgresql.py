@@ -40,12 +40,16 @@ def test_serve_and_audit(postgres_url: str, tmp_path_factory: pytest.TempPathFac
         told = two.ask("POST", f"/v1/pins/{issued['pinId']}/verify", {"pin": "wrong"})
         replay = run("audit", "replay", issued["pinId"], *store)
         check = run("audit", "check", *store)
+        listed = run("pins", "list", *store, "--data-dir", str(folder / "elsewhere"), "--json")
 
     assert (201, 422) == (status, told[0])
     assert ["PinIssued", "PinDispatched", "VerifyFailed"] == [
         word for word in replay.stdout.split() if word.startswith(("Pin", "Verify"))
     ]
     assert 0 == check.returncode, check.stderr
+    # No key is given, none is needed, and none is made (D-152).
+    assert issued["pinId"] in listed.stdout, listed.stderr
+    assert not (folder / "elsewhere").exists()
     assert not (folder / "code.key").exists()
 
 

@@ -69,6 +69,10 @@ class Document:
         parameters = map(self.resolved, described)
         return tuple(each["name"] for each in parameters if each["in"] == "query")
 
+    def wants_a_key(self, operation: Operation) -> bool:
+        """Whether an operation is for whoever has a key or a token alone."""
+        return bool(self._operations[operation].get("security"))
+
     def takes_json(self, operation: Operation) -> bool:
         """Whether an operation takes a body of JSON."""
         body = self.resolved(self._operations[operation].get("requestBody", {}))

@@ -137,6 +137,25 @@ async def test_query_parameters_are_named_beside_members(client: TestClient) -> 
     assert ["limit", "recipent"] == [each["field"] for each in problems_in(await history.json())]
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [o for o in DOCUMENT.operations if o.method == "get" and DOCUMENT.wants_a_key(o)],
+    ids=str,
+)
+async def test_every_route_that_is_asked_something_names_unknown_parameters(
+    client: TestClient, operation: Operation
+) -> None:
+    """Before it looks for what is asked after, and whoever it is that asks."""
+    path = re.sub(r"\{\w+\}", "id_0", operation.path)
+    key = SANDBOX_ADMIN_TOKEN if path.startswith("/admin/") else API_KEY
+    headers = STRICTLY | {"apikey": API_KEY, "Authorization": f"Bearer {key}"}
+    answer = await client.get(f"{path}?unheardOf=1", headers=headers)
+
+    assert 400 == answer.status
+    assert ["unheardOf"] == [each["field"] for each in problems_in(await answer.json())]
+    assert "handling=strict" == answer.headers["Preference-Applied"]
+
+
 async def test_without_the_preference_the_unknown_is_ignored(client: TestClient) -> None:
     """As ever (C-9), and no answer speaks of a preference that was not applied."""
     for prefer in ({}, {"Prefer": "handling=lenient"}, {"Prefer": "respond-async"}):
