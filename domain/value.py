@@ -1,7 +1,7 @@
 """
 The decorator of values that each request makes and drops.
 
-These are commands, decisions, conditions, rows, and what requests for PINs take and give (D-121). For the
+These are commands, decisions, conditions, rows, and what requests for PINs take (D-121). For the
 type checker they are as immutable as `attrs.frozen` makes them, and plain at run time, where a frozen
 class takes twice as long to make. What is kept and shared, as events and states are, is frozen there too.
 """

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from attrs.exceptions import FrozenInstanceError
 
 import watchword
 from tests.entrypoints.receiving import Receiver
@@ -65,6 +66,19 @@ async def test_a_pin_from_issue_to_verdict(store_url: str) -> None:
         verified.attempts_remaining,
     )
     assert ["PinIssued", "PinDispatched", "PinVerified"] == history
+
+
+async def test_results_cannot_be_changed() -> None:
+    """What a call gave is what happened, whoever is handed it."""
+    async with watchword.open(
+        "memory://", channels={"phone": (phone := ScriptedProvider())}
+    ) as service:
+        account, template = await set_up(service, "phone")
+        issued = await service.pins.issue(account, template, DESTINATION)
+        verified = await service.pins.verify(account, issued.pin_id, code_of(phone))
+    for result in (issued, verified, issued.channels[0]):
+        with pytest.raises(FrozenInstanceError):
+            result.status = "BLOCKED"  # type: ignore[misc, assignment]  # what nobody checks at run time
 
 
 async def test_names_and_records_serve_as_ids(store_url: str) -> None:
