@@ -24,10 +24,6 @@ class FairShares:
         # The owners who wait, the next one first. None of them may take a place as things stand.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
-    def held_by(self, owner: str) -> int:
-        """Return how many places an owner holds."""
-        return self._held[owner]
-
     def take_now(self, owner: str) -> bool:
         """Take a place if the owner may have one at once."""
         if not self._may_take(owner):

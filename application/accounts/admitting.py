@@ -30,6 +30,8 @@ class Admitting:
         most = account.limits.requests_per_second
         if most is not None:
             self._count(account_id, most)
+        elif self._requests:
+            self._requests.pop(account_id, None)
 
     def _count(self, account_id: str, most: int) -> None:
         now = self._clock.real()

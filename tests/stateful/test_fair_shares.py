@@ -116,8 +116,6 @@ class SharesMachine(RuleBasedStateMachine):
         self.runner.run(_settle())
         assert set(self.plain.running) <= {each for each, task in self.tasks.items() if task.done()}
         assert all(not self.tasks[each].done() for each in self.plain.waiting)
-        for owner in OWNERS:
-            assert self.plain.running_of(owner) == self.shares.held_by(owner)
 
     @invariant()
     def a_quarter_is_everybodys_right(self) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller, Reply
-from tests.entrypoints.conftest import EVERY_STORE
+from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.entrypoints.messaging.sends import DEMO_WA, FALLBACK, FALLBACK_SMS, SMS
+from tests.entrypoints.receiving import Receiver, endpoint
 
 STORES = EVERY_STORE
 DEMO = "/accounts/demo"
@@ -141,3 +142,17 @@ async def test_nothing_falls_back_meanwhile(caller: Caller) -> None:
     ]
     assert "account_suspended" == run[-1]["data"]["errorCode"]
     assert ["whatsapp"] == [each["channel"] for each in await caller.outbox()]
+
+
+async def test_callbacks_are_still_told(serving: Serving, receiver: Receiver) -> None:
+    """Of what providers report meanwhile, too (D-135)."""
+    async with serving(allow_private_urls=True) as caller:
+        await endpoint(caller, receiver, events=["message.delivered"])
+        sent = (await caller.sent(sms=[SMS]))["data"][0]
+        (shown,) = await caller.outbox()
+        await caller.operated("POST", f"{DEMO}/suspend")
+        report = {"providerMessageId": shown["providerMessageId"], "status": "DELIVERED"}
+        await caller.post("/sandbox/receipts", report)
+        (told,) = await receiver.until(1)
+
+    assert sent["messageId"] in str(told.body)
