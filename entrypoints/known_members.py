@@ -97,12 +97,14 @@ def _unknown(value: Any, path: str, *, ended_early: bool) -> Iterator[FieldProbl
     match value:
         case Remembering() if value.asked:
             for name, each in value.items():
-                at = f"{path}.{name}" if path else name
+                # Names that are known are short.
+                shown = name[:_MOST_OF_A_NAME]
+                at = f"{path}.{shown}" if path else shown
                 if name in value.asked:
                     yield from _unknown(each, at, ended_early=ended_early)
                 elif value.complete or not ended_early:
                     known = value.asked - value.keys()
-                    yield unknown_member(at[-_MOST_OF_A_NAME:], known)
+                    yield unknown_member(at, known)
         case list():
             for index, each in enumerate(value):
                 yield from _unknown(each, f"{path}[{index}]", ended_early=ended_early)
