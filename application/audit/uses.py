@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from datetime import datetime
-from itertools import groupby
+from contextlib import closing
 
 from ..legacy.logging_in import SUBJECT
 from ..ports.snapshot import KeptUse, Snapshot
-from .ahead import Ahead
 from .differences import Difference, Kind
 from .sorting import Entry, Sorting
 
@@ -19,36 +16,37 @@ _BESIDE_THE_LOG = (SUBJECT,)
 
 async def use_differences(snapshot: Snapshot, counted: Sorting) -> AsyncIterator[Difference]:
     """Compare the uses of each subject with the times at which decisions counted one."""
-    kept = Ahead(snapshot.uses(), _subject)
-    for subject, entries in groupby(counted.sorted(), key=_first):
-        async for stray in kept.before(subject):
-            for each in _differences(stray.subject, Counter(), [stray]):
-                yield each
-        times = Counter(datetime.fromisoformat(at) for _, at in entries)
-        for each in _differences(subject, times, await kept.under(subject)):
-            yield each
-    async for stray in kept.before(None):
-        for each in _differences(stray.subject, Counter(), [stray]):
+    with closing(Sorting()) as kept:
+        before: KeptUse | None = None
+        async for use in snapshot.uses():
+            if use.subject.startswith(_BESIDE_THE_LOG):
+                continue
+            follows = before is not None and before.subject == use.subject
+            number = before.number + 1 if before is not None and follows else 1
+            if use.number != number:
+                yield _difference(use.subject, "number", str(number), str(use.number))
+            if use.at is None:
+                yield _difference(use.subject, f"number {use.number}", "a time", "none")
+            else:
+                kept.add(use.subject, use.at.isoformat())
+            before = use
+        for each in _compared(counted.sorted(), kept.sorted()):
             yield each
 
 
-def _differences(
-    subject: str, wanted: Counter[datetime], found: list[KeptUse]
-) -> Iterator[Difference]:
-    if subject.startswith(_BESIDE_THE_LOG):
-        return
-    for number, use in enumerate(found, start=found[0].number if found else 1):
-        if use.number != number:
-            yield _difference(subject, f"number {number}", str(number), str(use.number))
-            break
-    has = Counter(use.at for use in found)
-    for at, times in (wanted - Counter({at: n for at, n in has.items() if at})).items():
-        yield _difference(subject, at.isoformat(), f"{times} more", "none")
-    for kept_at, times in has.items():
-        extra = times - (wanted[kept_at] if kept_at is not None else 0)
-        if extra > 0:
-            field = "an unreadable time" if kept_at is None else kept_at.isoformat()
-            yield _difference(subject, field, "none", f"{extra} more")
+def _compared(counted: Iterator[Entry], kept: Iterator[Entry]) -> Iterator[Difference]:
+    """Go through both in order; what stands in one alone is a difference."""
+    wanted, has = next(counted, None), next(kept, None)
+    while wanted is not None or has is not None:
+        if wanted == has:
+            wanted, has = next(counted, None), next(kept, None)
+        elif has is None or (wanted is not None and wanted < has):
+            assert wanted is not None
+            yield _difference(wanted[0], wanted[1], "a use", "none")
+            wanted = next(counted, None)
+        else:
+            yield _difference(has[0], has[1], "none", "a use")
+            has = next(kept, None)
 
 
 def _difference(subject: str, field: str, expected: str, found: str) -> Difference:
@@ -62,11 +60,3 @@ def _difference(subject: str, field: str, expected: str, found: str) -> Differen
         expected=expected,
         found=found,
     )
-
-
-def _subject(use: KeptUse) -> str:
-    return use.subject
-
-
-def _first(entry: Entry) -> str:
-    return entry[0]
