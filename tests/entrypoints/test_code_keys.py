@@ -158,7 +158,7 @@ async def test_a_lost_key_file_is_noticed(settings: Settings) -> None:
     """A fresh `code.key` beside an old store is another key."""
     await started(settings, None)
     (settings.data_dir / "code.key").unlink()
-    with pytest.raises(KeyringError, match=r"is missing\. Restore it"):
+    with pytest.raises(KeyringError, match=r"is missing\. Restore the file"):
         await started(settings, None)
 
 

@@ -214,6 +214,7 @@ def test_each_kind_goes_by_its_clock() -> None:
             DueKind.PARKED_RECEIPT: [("parked_receipt", 5.0)],
             DueKind.ORPHANED_DISPATCH: [],
             DueKind.CALLBACK: [("callback", 5.0)],
+            DueKind.REMOVED_FILE: [("removed_file", 5.0)],
         } == {each.kind: each.done for each in work}
 
     in_no_time(story)

@@ -19,7 +19,8 @@ async def test_an_account_is_created(caller: Caller) -> None:
     (event,) = await caller.events(reply.json["id"])
 
     assert 201 == reply.status
-    assert {"id", "name", "createdAt"} == reply.json.keys()
+    assert {"id", "name", "createdAt", "suspendedAt"} == reply.json.keys()
+    assert reply.json["suspendedAt"] is None
     assert ("AccountCreated", "admin", {"name": "orchid"}) == (
         event["type"],
         event["actor"],

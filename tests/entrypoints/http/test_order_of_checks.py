@@ -15,7 +15,7 @@ async def test_an_unknown_route_is_404_with_or_without_a_key(
     caller: Caller, key: str | None
 ) -> None:
     """Route first: not_found, in the envelope, whoever asks (C-8, C-9)."""
-    for path in ("/v1", "/v1/", "/v1/pin", "/v1/pins/", "/v1/pins/pin_1", "/admin/v1/tea"):
+    for path in ("/v1", "/v1/", "/v1/pin", "/v1/pins/", "/v1/pins/pin_1/x", "/admin/v1/tea"):
         assert (404, "not_found") == (await caller.using(key).post(path, {})).refusal
 
 
