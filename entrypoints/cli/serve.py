@@ -84,7 +84,11 @@ Examples:
     help="Address that leads here too, for short links; may be repeated.",
 )
 @sandbox_option
-@option("--sandbox-public", is_flag=True, help="Let a sandbox listen beyond loopback.")
+@option(
+    "--sandbox-public",
+    is_flag=True,
+    help="Let a sandbox listen beyond loopback, with an admin token and an API key of its own.",
+)
 @provider_option
 @private_urls_option
 @option(

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from watchword.entrypoints.http.client_address import client_address
+from watchword.entrypoints.http.client_address import client_address, counted_as, peer_counted_as
 
 TRUSTED = [ip_network("10.0.0.0/24"), ip_network("fd00::/8")]
 
@@ -56,3 +56,29 @@ def test_a_client_is_the_last_whom_no_trusted_proxy_stands_for(
 def test_nobody_is_trusted_by_default() -> None:
     """Without `--trusted-proxy` the header says nothing."""
     assert "10.0.0.2" == client_address("10.0.0.2", ["198.51.100.7"], [])
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("2001:DB8:0:1:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"),
+        ("2001:db8:0:2::1", "2001:db8:0:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        (None, ""),
+    ],
+)
+def test_a_client_is_counted_as_what_one_customer_has(address: str | None, counted: str) -> None:
+    """An IPv4 address, or a /64 of IPv6, whose addresses one customer picks freely (D-142)."""
+    assert counted == counted_as(address)
+
+
+def test_a_trusted_proxys_connections_count_for_nobody() -> None:
+    """Nor do those of a peer without an address, as on a socket in a folder."""
+    peers = ("10.0.0.2", "fd00::1", None, "10.0.1.2", "2001:db8::1")
+
+    assert [None, None, None, "10.0.1.2", "2001:db8::/64"] == [
+        peer_counted_as(each, TRUSTED) for each in peers
+    ]
