@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,23 +83,33 @@ class Service:
         parts = self._parts
         return await run_due_to_the_end(parts.due_work, (parts.errands, parts.calls_back))
 
-    def http_app(self, *, admin_token: str | None = None) -> web.Application:
+    def http_app(
+        self, *, admin_token: str | None = None, trusted_proxies: Sequence[str] = ()
+    ) -> web.Application:
         """
         Make the HTTP endpoint of this service, for a server of yours or a path of your application.
 
         `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
-        Without an `admin_token` there is nothing under `/admin/v1`. It must not outlive the service.
-        Raises `SettingsError` for a token that can be guessed, unless this is a sandbox (C-96).
+        Without an `admin_token` there is nothing under `/admin/v1`. Wrong legacy logins and downloads
+        are counted by client, which is the peer, or whom a proxy in one of the networks that you name
+        in `trusted_proxies` forwards for (D-105). It must not outlive the service.
+        Raises `SettingsError` for a network that is none, and for a token that can be guessed, unless
+        this is a sandbox (C-96).
         """
         fault = fault_of(admin_token) if self.sandbox is None else None
         if fault is not None:
             raise SettingsError(f"{fault} Give admin_token= one from secrets.token_urlsafe(32).")
+        try:
+            proxies = tuple(ip_network(each) for each in trusted_proxies)
+        except ValueError as error:
+            raise SettingsError(f"{error}. Give trusted_proxies= such as '10.0.0.0/24'.") from None
         from ..http.app import (  # noqa: PLC0415  most embedders have no use for a server
             Exposure,
             build_app,
         )
 
-        return build_app(self._parts, Exposure(admin_token=admin_token))
+        exposure = Exposure(admin_token=admin_token, trusted_proxies=proxies)
+        return build_app(self._parts, exposure)
 
 
 @contextlib.asynccontextmanager

@@ -21,6 +21,7 @@ from .expectations import refuse_unknown
 from .incoming_requests import path_of
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .mounting import MOUNT
+from .plain_paths import refuse_disguised
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
 from .responses import REQUEST_ID, JsonResponse
@@ -75,6 +76,7 @@ def edge(
                 raise not_http()
             if admit is not None:
                 admit(request)
+            refuse_disguised(request)
             refuse_unknown(request)
             response = await handler(request)
         except Exception as error:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
-from aiohttp.web_urldispatcher import MatchInfoError, UrlMappingMatchInfo
+from aiohttp.web_urldispatcher import UrlMappingMatchInfo
 
 from .incoming_requests import path_of
 
@@ -20,11 +20,8 @@ class Front:
 
     aiohttp tries the routes of a path one after the other, each in a coroutine, and puts a
     middleware of its own around every request. The table holds the routes without a parameter and
-    those whose one parameter is the last segment but one, which every busy route is. What matches
-    none of them goes aiohttp's way, and means what it means there.
-
-    To aiohttp `/%61dmin` is `/admin`. Here only a parameter may be quoted (D-140): whoever stands in
-    front and judges paths by their letters, as a proxy does, sees the path that the routes see.
+    those whose one parameter is the last segment but one, which every busy route is. What is quoted
+    or matches none of them goes aiohttp's way, and means what it means there.
     """
 
     def __init__(self, app: web.Application, otherwise: RequestHandler) -> None:
@@ -36,10 +33,10 @@ class Front:
         self._with_parameter: dict[
             tuple[str, str, str], tuple[re.Pattern[str], web.AbstractRoute, Handler]
         ] = {}
-        # What each resource's path looks like, unquoted but for its parameters.
-        self._patterns = {each: _pattern_of(each) for each in app.router.resources()}
         for route in app.router.routes():
-            handler = self._within_all(route.handler)
+            handler = route.handler
+            for middleware in reversed(app.middlewares):
+                handler = _within(middleware, handler)
             path = "" if route.resource is None else route.resource.canonical
             if "{" not in path:
                 self._fixed[route.method, path] = self._match({}, route), handler
@@ -55,7 +52,7 @@ class Front:
             path = path_of(request)
         found = self._fixed.get((method, path)) or self._by_parameter(method, path)
         if found is None:
-            return self._quoted(request) if "%" in path else self._otherwise(request)
+            return self._otherwise(request)
         request._match_info, handler = found
         return handler(request)
 
@@ -70,31 +67,10 @@ class Front:
         matched = pattern.fullmatch(path)
         return (self._match(matched.groupdict(), route), handler) if matched else None
 
-    async def _quoted(self, request: web.Request) -> web.StreamResponse:
-        match = await self._app.router.resolve(request)
-        resource = match.route.resource
-        # Without a route it may still be a path that takes another method.
-        meant = [*self._patterns] if resource is None else [resource]
-        path = path_of(request)
-        if not any(self._patterns[each].fullmatch(path) for each in meant):
-            match = MatchInfoError(web.HTTPNotFound())
-        match.add_app(self._app)
-        request._match_info = match
-        return await self._within_all(match.handler)(request)
-
-    def _within_all(self, handler: Handler) -> Handler:
-        for middleware in reversed(self._app.middlewares):
-            handler = _within(middleware, handler)
-        return handler
-
     def _match(self, values: dict[str, str], route: web.AbstractRoute) -> UrlMappingMatchInfo:
         match = UrlMappingMatchInfo(values, route)
         match.add_app(self._app)
         return match
-
-
-def _pattern_of(resource: web.AbstractResource) -> re.Pattern[str]:
-    return resource.get_info().get("pattern") or re.compile(re.escape(resource.canonical))
 
 
 def _within(middleware: Middleware, handler: Handler) -> Handler:

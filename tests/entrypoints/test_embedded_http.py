@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
+from yarl import URL
 
 import watchword
 
@@ -70,6 +71,15 @@ async def test_errors_come_in_the_envelope_of_their_area(
     assert {"code", "message", "requestId", "details"} == set(answer["error"])
 
 
+@pytest.mark.parametrize("path", ["/%61dmin/v1/accounts", "/admin/v1/%61ccounts"])
+async def test_a_disguised_path_leads_nowhere(base_url: str, path: str) -> None:
+    """Only a parameter may be quoted (D-140), on an embedder's server too."""
+    async with ClientSession() as session:
+        url = URL(base_url + path, encoded=True)
+        async with session.get(url, headers={"Authorization": f"Bearer {ADMIN_TOKEN}"}) as answer:
+            assert 404 == answer.status
+
+
 @pytest.mark.parametrize(
     ("path", "body", "expected"),
     [("/oapi/send_sms", {}, 401), ("/nothing", None, 404), ("/status", None, 405)],
@@ -99,6 +109,32 @@ async def test_an_admin_token_that_can_be_guessed_is_refused(token: str) -> None
         app = service.http_app(admin_token="x" * 32)
 
     assert isinstance(app, web.Application)
+
+
+async def test_wrong_logins_are_those_of_whom_a_trusted_proxy_forwards_for() -> None:
+    """An embedder names its proxies, as an operator does with `--trusted-proxy` (C-97)."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        account = await service.accounts.create("tea")
+        await service.legacy_users.create(
+            email="asha@tea.example", password="first flush", account=account
+        )
+        app = service.http_app(trusted_proxies=["127.0.0.0/8"])
+        with pytest.raises(watchword.SettingsError, match="Give trusted_proxies= such as"):
+            service.http_app(trusted_proxies=["10.0.0.5/24"])
+        async with TestServer(app) as server:
+            login = f"http://127.0.0.1:{server.port}/account/enterprise/login"
+
+            async def code(client: str, password: str) -> int:
+                body = {"email": "asha@tea.example", "password": password}
+                _, answer = await asked(login, body, **{"X-Forwarded-For": client})
+                return int(answer["responseCode"])
+
+            for _ in range(5):
+                assert 101 == await code("192.0.2.1", "second flush")
+
+            assert [101, 100] == [
+                await code(each, "first flush") for each in ("192.0.2.1", "192.0.2.2")
+            ]
 
 
 async def test_errors_of_uploads_have_their_form(base_url: str) -> None:
