@@ -48,7 +48,12 @@ def day_ends_in(at: datetime) -> timedelta:
     return datetime.combine(tomorrow, time(tzinfo=UTC)) - at
 
 
+def media_bytes(account_id: str) -> str:
+    """Name the total of an account's media."""
+    return f"media-bytes:{account_id}"
+
+
 def within_media_bytes(account_id: str, more: int, limits: AccountLimits | None) -> WithinTotal:
     """State that an account has room for more bytes of media; without limits, count them alone."""
     most = None if limits is None else limits.most_media_bytes
-    return WithinTotal(f"media-bytes:{account_id}", more, most, rule="media_bytes")
+    return WithinTotal(media_bytes(account_id), more, most, rule="media_bytes")

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
+from ...domain.account import account_decider
+from ...domain.account_limits import MEDIA_RETRY, media_bytes
+from ...domain.errors import (
+    DomainError,
+    FieldProblem,
+    RateLimitedError,
+    ValidationFailedError,
+)
 from ...domain.media import EmptyFileError
 from ...domain.public_url import url_file_name
 from ..caller import Caller
@@ -43,6 +50,19 @@ class StoringMedia:
         self._journal = journal
         self._web = web
         self._clock = clock
+
+    async def require_room(self, by: Caller) -> None:
+        """
+        Raise `RateLimitedError` where an account has no room for another byte.
+
+        It spares an upload whose append would be refused, and decides nothing.
+        """
+        account = (await self._journal.load(account_decider, by.account_id)).state
+        if (
+            await self._journal.position(media_bytes(by.account_id))
+            >= account.limits.most_media_bytes
+        ):
+            raise RateLimitedError("media_bytes", MEDIA_RETRY)
 
     async def fetch(self, upload: Upload, url: str) -> ReceivedFile:
         """

@@ -59,6 +59,7 @@ class MediaRoutes:
     async def upload(self, request: web.Request) -> web.Response:
         """A3: host a file, or what stands at a URL."""
         by = await self._caller(request)
+        await self._service.storing_media.require_room(by)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _asked(request, upload)
             _check_known(request, asked)
@@ -71,6 +72,7 @@ class MediaRoutes:
     async def upload_for_whatsapp(self, request: web.Request) -> web.Response:
         """Host a file whose id a WhatsApp message may name."""
         by = await self._caller(request)
+        await self._service.storing_media.require_room(by)
         boundary = form_boundary(request)
         async with self._service.receiving_media.upload(by) as upload:
             asked = await _form(request, boundary, upload)

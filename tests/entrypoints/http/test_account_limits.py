@@ -122,6 +122,16 @@ async def test_media_beyond_their_room_are_refused(caller: Caller, path: str) ->
     assert 1 == (await caller.operated("GET", "/media"))["total"]
 
 
+async def test_an_account_without_room_is_refused_before_its_bodies(caller: Caller) -> None:
+    """So that it cannot have disks written in vain."""
+    await limited(caller, mediaBytes=0)
+    key = {"apikey": str(caller.key)}
+    reply = await caller.using(None).post("/oapi/wa/mediaupload", data=b"{", headers=key)
+
+    assert (429, "rate_limited") == reply.refusal
+    assert "media_bytes" == reply.error["details"]["rule"]
+
+
 async def test_media_that_come_together_share_one_room(caller: Caller) -> None:
     """Of many at once as many are kept as there is room for."""
     await limited(caller, mediaBytes=10)
