@@ -33,7 +33,7 @@ class Sorting:
             self._put_aside()
 
     def sorted(self) -> Iterator[Entry]:
-        """Return all entries in order; nothing can be added any more."""
+        """Return all entries in order, one walk after the other; nothing can be added any more."""
         self._entries.sort()
         return heapq.merge(self._entries, *map(_read, self._runs))
 
@@ -52,10 +52,10 @@ class Sorting:
         self._runs.append(run)
         self._entries.sort()
         run.writelines(f"{json.dumps(each)}\n" for each in self._entries)
-        run.seek(0)
         self._entries = []
 
 
 def _read(run: TextIO) -> Iterator[Entry]:
+    run.seek(0)
     for line in run:
         yield tuple(json.loads(line))

@@ -8,11 +8,12 @@ from watchword.application.audit.sorting import Sorting
 
 
 def test_more_than_is_held_comes_back_in_order() -> None:
-    """Runs that were put aside are merged with what is still held; nothing gets lost, or one with another."""
+    """Runs that were put aside are merged with what is still held, however often one looks."""
     with closing(Sorting(held=3)) as sorting:
         for word in ("tea", "pot", "é", "cup", "tea", "two\nlines", "leaf"):
             sorting.add(word, "shelf")
 
-        assert ["cup", "leaf", "pot", "tea", "tea", "two\nlines", "é"] == [
-            word for word, _ in sorting.sorted()
-        ]
+        for _ in range(2):
+            assert ["cup", "leaf", "pot", "tea", "tea", "two\nlines", "é"] == [
+                word for word, _ in sorting.sorted()
+            ]
