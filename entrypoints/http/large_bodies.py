@@ -1,4 +1,4 @@
-"""Large bodies are read beside the event loop: their objects are made and looked at one by one (C-94)."""
+"""Large bodies are read, and written, beside the event loop, which each object would hold (C-94)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGE = 16 * 1024
 
 class LargeBodies:
     """
-    Reads one large body after the other, in a thread.
+    Reads or writes one large body after the other, in a thread.
 
     The interpreter hands itself over every 5 ms: so one body at a time holds others up for no longer
     than that.
@@ -25,8 +25,8 @@ class LargeBodies:
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
-    async def read(self, work: Callable[[], T]) -> T:
-        """Do the work of reading, or of looking through what was read, and return what came of it."""
+    async def do(self, work: Callable[[], T]) -> T:
+        """Do what is to be done with one, and return what came of it."""
         async with self._turn:
             return await asyncio.to_thread(work)
 

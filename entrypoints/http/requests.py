@@ -75,7 +75,7 @@ async def _loaded(request: web.Request, work: Callable[[bytes, list[FieldProblem
     unknown = unknown_parameters(request) if handled_strictly(request) else None
     if len(raw) <= LARGE:
         return work(raw, unknown)
-    return await request.app[LARGE_BODIES].read(partial(work, raw, unknown))
+    return await request.app[LARGE_BODIES].do(partial(work, raw, unknown))
 
 
 def _read(
@@ -132,7 +132,7 @@ async def idempotency_of(
         field=IDEMPOTENCY_KEY,
     )
     large = (request.content_length or MAX_BODY) > LARGE
-    reservation = await request.app[LARGE_BODIES].read(claim) if large else claim()
+    reservation = await request.app[LARGE_BODIES].do(claim) if large else claim()
     return Idempotency(reservation, lambda result: saved(present(result), by.request_id))
 
 

@@ -19,6 +19,7 @@ from ...structuring import structure
 from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
+from ..large_bodies import LARGE_BODIES
 from ..operating import Operators
 from ..pin_records import code_channel
 from ..query_names import PAGE, takes
@@ -74,13 +75,13 @@ class AuditRoutes:
         after = _cursor(request)
         limit = integer(request.query.get("limit"), _DEFAULT_EVENTS)
         page = await self._service.auditing.events(after, limit, _event_names(request))
-        return _events(request, page.events, page.next).response(by.request_id)
+        return (await _events(request, page.events, page.next)).response(by.request_id)
 
     @takes("mask")
     async def stream(self, request: web.Request, by: Caller) -> web.Response:
         """Show one stream."""
         found = await self._service.auditing.stream(request.match_info["id"])
-        return _events(request, found, found[-1].position).response(by.request_id)
+        return (await _events(request, found, found[-1].position)).response(by.request_id)
 
 
 def _verification_filters(given: dict[str, str]) -> VerificationFilters:
@@ -97,14 +98,16 @@ def _event_names(request: web.Request) -> Collection[str]:
     return names
 
 
-def _events(request: web.Request, found: Sequence[Recorded], next_after: int) -> Answer:
+async def _events(request: web.Request, found: Sequence[Recorded], next_after: int) -> Answer:
     # Whatever asks for masking gets it: a slip must not show destinations.
     mask = request.query.get("mask", "false").lower() not in ("false", "0", "no", "off")
-    body = {
-        "data": [shown_event(each, mask=mask) for each in found],
-        "next": next_after,
-    }
-    return Answer(200, encode(body))
+
+    def shown() -> bytes:
+        data = [shown_event(each, mask=mask) for each in found]
+        return encode({"data": data, "next": next_after})
+
+    many = len(found) > _DEFAULT_EVENTS
+    return Answer(200, await request.app[LARGE_BODIES].do(shown) if many else shown())
 
 
 def _verification(row: VerificationRow) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from aiohttp import hdrs, web
@@ -21,6 +22,7 @@ from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
 from ..client_address import client_of
 from ..edge import request_id_of
+from ..large_bodies import LARGE, LARGE_BODIES
 from ..media_answers import (
     BOTH,
     INVALID_JSON,
@@ -155,6 +157,11 @@ async def _asked(request: web.Request, upload: Upload) -> _Asked:
 
 async def _json(request: web.Request) -> _Asked:
     body = await read_body(request)
+    read = partial(_read, body)
+    return read() if len(body) <= LARGE else await request.app[LARGE_BODIES].do(read)
+
+
+def _read(body: bytes) -> _Asked:
     try:
         given: Any = parse_json(body)
     except ValidationFailedError:
