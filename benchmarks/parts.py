@@ -12,11 +12,12 @@ from attrs import evolve
 from . import machine
 from .cycle_parts import ON_POSTGRES, ON_SQLITE, on_postgres, on_sqlite
 from .databases import server
+from .fairness import measure_fairness
 from .growth import growth_steps, measure_growth
 from .messages import measure_messages
 from .plain_appends import measure_appends
 from .plan import Part, Plan
-from .report import Result, message_figures, store_figures
+from .report import Result, fairness_figures, message_figures, store_figures
 from .rounds import steps
 from .store import measure_store
 from .targets import Database
@@ -43,6 +44,7 @@ def total_steps(plan: Plan) -> int:
         Part.POSTGRES: steps(plan, len(ON_POSTGRES)),
         Part.APPENDS: 2 * plan.rounds,
         Part.INSIDE: 2 * plan.rounds + 2,
+        Part.FAIRNESS: plan.rounds,
         Part.GROWTH: 2 * (growth_steps(plan) + steps(plan, len(plan.stored))),
     }
     return sum(each[part] for part in plan.parts)
@@ -70,6 +72,9 @@ async def _with(
             stored = store_figures(await measure_store(plan, home, advance))
             messages = message_figures(await measure_messages(plan, home, advance))
             return evolve(result, store_us=stored, messages_us=messages)
+        case Part.FAIRNESS:
+            fairness = fairness_figures(await measure_fairness(plan, home, advance))
+            return evolve(result, fairness=fairness)
         case Part.GROWTH:
             on_file = await measure_growth(plan, home, None, advance)
             shared = await measure_growth(plan, home, new, advance)

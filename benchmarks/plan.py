@@ -20,6 +20,7 @@ class Part(StrEnum):
     APPENDS = "appends"
     INSIDE = "inside"
     GROWTH = "growth"
+    FAIRNESS = "fairness"
 
 
 @frozen(kw_only=True)

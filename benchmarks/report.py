@@ -11,6 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from .fairness import BULK_CONNECTIONS, FairnessFound
 from .growth import Growth
 from .loads import Latency
 from .messages import AT_ONCE, MessagesFound
@@ -44,6 +45,7 @@ class Result:
     growth: Sequence[Growth] = ()
     store_us: dict[str, Spread | None] = field(factory=dict)
     messages_us: dict[str, Spread | None] = field(factory=dict)
+    fairness: dict[str, Spread | None] = field(factory=dict)
 
     @property
     def servers(self) -> Sequence[Summary]:
@@ -64,6 +66,17 @@ def store_figures(found: StoreFound) -> dict[str, Spread | None]:
         "for scale: 4 KiB written and synced": found.synced,
     }
     return {name: Spread.of(each * 1e6 for each in times) for name, times in seconds.items()}
+
+
+def fairness_figures(found: FairnessFound) -> dict[str, Spread | None]:
+    """Give the figures of fair shares under the names that the table shows."""
+    return {
+        "per create (p50), alone": Spread.of(each * 1e3 for each in found.alone),
+        f"per create (p50), beside {BULK_CONNECTIONS} connections of 1,000-recipient sends": (
+            Spread.of(each * 1e3 for each in found.beside)
+        ),
+        "times as long (C-94: at most 2)": Spread.of(found.ratios),
+    }
 
 
 def message_figures(found: MessagesFound) -> dict[str, Spread | None]:
@@ -100,6 +113,9 @@ def show(result: Result) -> None:
         console.print(_figures("Store alone, in process", result.store_us))
     if result.messages_us:
         console.print(_figures("Use cases, in process", result.messages_us))
+    if result.fairness:
+        title = "Creates beside bulk sends of another account"
+        console.print(_figures(title, result.fairness, "ms, or times"))
     console.print(f"\n{result.machine}; {result.plan.rounds} interleaved rounds.")
     console.print(_READING)
     for line in _warnings(result):
@@ -162,8 +178,8 @@ def _rows(plan: Plan, servers: Sequence[Summary]) -> Iterator[tuple[str, list[st
     yield "foreign CPU, cores", [_spread(s.foreign_cores, 2) for s in servers]
 
 
-def _figures(title: str, figures: dict[str, Spread | None]) -> Table:
-    table = _empty(title, "µs")
+def _figures(title: str, figures: dict[str, Spread | None], unit: str = "µs") -> Table:
+    table = _empty(title, unit)
     for name, spread in figures.items():
         table.add_row(name, _spread(spread, 1))
     return table
