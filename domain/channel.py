@@ -103,6 +103,19 @@ def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
     return False
 
 
+def rejected(
+    channel: ChannelName, channel_account_id: str, error_code: str, error_message: str
+) -> ChannelOutcome:
+    """Return the outcome of a send that was turned down before its provider heard of it."""
+    return ChannelOutcome(
+        channel=channel,
+        channel_account_id=channel_account_id,
+        status=OutcomeStatus.REJECTED,
+        error_code=error_code,
+        error_message=error_message,
+    )
+
+
 def interrupted(channel: ChannelName) -> ChannelOutcome:
     """Give the outcome of a dispatch whose process ended before anybody heard of it (C-15)."""
     return ChannelOutcome(

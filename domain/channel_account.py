@@ -12,6 +12,7 @@ from .channel import Channel, ChannelName, with_adapters
 from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
+from .limits import NO_CONTROLS, has_controls
 from .naming import name_problems
 
 
@@ -58,6 +59,8 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     known = with_adapters(tuple(Channel), adapters)
     if created.channel_type not in known:
         problems.append(FieldProblem("channel_type", f"must be one of {', '.join(known)}"))
+    if created.sender is not None and has_controls(created.sender):
+        problems.append(FieldProblem("sender", NO_CONTROLS))
     if problems:
         raise ValidationFailedError(problems)
     return Decision((created,))

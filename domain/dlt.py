@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from .destination import canonical
 
@@ -19,5 +18,5 @@ def needs_dlt_ids(recipient: str) -> bool:
     """
     number = canonical(recipient)
     return _INDIAN.fullmatch(number) is not None and (
-        len(number) == _WITH_COUNTRY or "+" in unicodedata.normalize("NFKC", recipient)
+        len(number) == _WITH_COUNTRY or "+" in recipient
     )

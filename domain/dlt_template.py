@@ -12,6 +12,7 @@ from .conditions import Release, SoleHolder
 from .decider import Decider, Decision, as_the_first, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
+from .limits import NO_CONTROLS, has_controls
 
 MAX_ID_LENGTH = 64
 MAX_TEXT_LENGTH = 4_096
@@ -70,6 +71,11 @@ def register(record_id: str, registered: DltTemplateRegistered) -> Decision:
         FieldProblem(name, f"must have 1 to {most} characters")
         for name, value, most in lengths
         if not 1 <= len(value) <= most
+    ]
+    problems += [
+        FieldProblem(name, NO_CONTROLS)
+        for name in ("template_id", "entity_id")
+        if has_controls(getattr(registered, name))
     ]
     if problems:
         raise ValidationFailedError(problems)

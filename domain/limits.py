@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 Validator = Callable[[Any, Any, Any], None]
+
+NO_CONTROLS = "must have no control characters, such as line breaks"
+# What ends a line in a mail's head or a list is one, too: U+2028 and U+2029.
+_CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def has_controls(text: str) -> bool:
+    """Say whether a text has characters that steer whoever shows or passes it on (C-98)."""
+    # Nearly all texts are printable, which is quickly seen.
+    return not text.isprintable() and _CONTROL.search(text) is not None
 
 
 def characters(least: int, most: int) -> Validator:
@@ -14,6 +25,18 @@ def characters(least: int, most: int) -> Validator:
     def check(_instance: object, _attribute: object, value: Any) -> None:
         if value is not None and not least <= len(value) <= most:
             raise ValueError(f"must have {least} to {most} characters")
+
+    return check
+
+
+def one_line(least: int, most: int) -> Validator:
+    """Check that a text has from `least` to `most` characters, none of them a control character."""
+    long_enough = characters(least, most)
+
+    def check(instance: object, attribute: object, value: Any) -> None:
+        long_enough(instance, attribute, value)
+        if value is not None and has_controls(value):
+            raise ValueError(NO_CONTROLS)
 
     return check
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+NOT_A_NUMBER = "must be a phone number of 7 to 15 digits, such as +919812345610"
 _PHONE_NUMBER = re.compile(r"\+?[0-9(][0-9 ().-]*")
 
 
@@ -17,4 +18,4 @@ def phone_number_problem(text: str) -> str | None:
         and not text.startswith("+0")
     ):
         return None
-    return "must be a phone number of 7 to 15 digits, such as +919812345610"
+    return NOT_A_NUMBER

@@ -75,6 +75,8 @@ def _step(note: AttributeValidationNote | IterableValidationNote) -> str | int:
 def _below(path: str, step: str | int) -> str:
     if isinstance(step, int):
         return f"{path}[{step}]"
+    if step.startswith("["):
+        return f"{path}{step}"
     return f"{path}.{step}" if path else step
 
 

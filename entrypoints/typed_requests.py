@@ -19,7 +19,7 @@ from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.fallback_configuration import a_fallback_id, few_steps
 from ..domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
-from ..domain.limits import characters, some
+from ..domain.limits import characters, one_line, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
@@ -143,9 +143,9 @@ class LegacyLogin:
 class LegacyRating:
     """The body of E3; the rating is the client's word."""
 
-    chat_id: str = field(validator=characters(1, 200))
-    phone: str = field(repr=False, validator=characters(1, MAX_DESTINATION_LENGTH))
-    rating: str = field(validator=characters(1, 200))
+    chat_id: str = field(validator=one_line(1, 200))
+    phone: str = field(repr=False, validator=one_line(1, MAX_DESTINATION_LENGTH))
+    rating: str = field(validator=one_line(1, 200))
 
 
 @frozen(kw_only=True)

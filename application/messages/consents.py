@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from ...domain.channel import Channel, ChannelName, ChannelOutcome, OutcomeStatus
+from ...domain.channel import Channel, ChannelName, ChannelOutcome, rejected
 from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
 from ...domain.destination import canonical
@@ -105,10 +105,4 @@ def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str)
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
     """Give the outcome of a message that its recipient does not want (C-27, C-48)."""
-    return ChannelOutcome(
-        channel=channel,
-        channel_account_id=channel_account_id,
-        status=OutcomeStatus.REJECTED,
-        error_code=RECIPIENT_OPTED_OUT,
-        error_message=_OPTED_OUT,
-    )
+    return rejected(channel, channel_account_id, RECIPIENT_OPTED_OUT, _OPTED_OUT)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from attrs import field, frozen
 
 from ...domain import destination
-from ...domain.channel import ChannelName, ChannelOutcome, OutcomeStatus
+from ...domain.channel import ChannelName, ChannelOutcome, rejected
 from ...domain.conditions import Unchanged
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.fallback_configuration import fallback_configuration_decider, fallback_name
@@ -38,8 +39,8 @@ class PlannedMessage:
     """
     One message, ready to be taken in.
 
-    `refused` is the outcome of an entry that is rejected without a try: its recipient has opted out,
-    or its session is closed.
+    `refused` is the outcome of an entry that is rejected without a try: its recipient is no number,
+    or has opted out, or its session is closed.
     """
 
     request: MessageRequest
@@ -96,7 +97,7 @@ class PlanningSends:
 
     async def plan(self, account_id: str, request: SendRequest, work: BulkWork) -> Plan:
         """
-        Look everything up; nothing is sent where more than a consent or a session is missing (C-48).
+        Look everything up; nothing is sent where more is wrong than single recipients (C-48, C-89).
 
         Raises, in this order (C-64): `ValidationFailedError` for addresses that stand nowhere; for
         contents that are too large with their short links, an unknown
@@ -153,18 +154,16 @@ class PlanningSends:
     ) -> PlannedMessage:
         refused = None
         channel_account_id = chosen[request.channel, request.sender]
-        if standing is not None and standing.opted_out:
+        refuse = partial(rejected, request.channel, channel_account_id)
+        problem = destination.number_problem(recipient)
+        if problem is not None:
+            refused = refuse(destination.INVALID_RECIPIENT, f"The recipient {problem}.")
+        elif standing is not None and standing.opted_out:
             refused = opted_out(request.channel, channel_account_id)
         elif isinstance(request.content, WhatsappSessionContent):
             now = self._clock.now()
             if not await self._sessions.open_for(account_id, recipient, now):
-                refused = ChannelOutcome(
-                    channel=request.channel,
-                    channel_account_id=channel_account_id,
-                    status=OutcomeStatus.REJECTED,
-                    error_code="session_expired",
-                    error_message=_SESSION_EXPIRED,
-                )
+                refused = refuse("session_expired", _SESSION_EXPIRED)
         return PlannedMessage(
             request=request,
             recipient=recipient,

@@ -7,6 +7,7 @@ from attrs import field, frozen
 from ...domain.account import AccountSuspendedError, account_decider
 from ...domain.conditions import Unchanged
 from ...domain.consent import RECIPIENT_OPTED_OUT
+from ...domain.destination import INVALID_RECIPIENT, number_problem
 from ...domain.fallback_run import FallbackRun
 from ...domain.message import Content, SmsContent
 from ...domain.message_template import (
@@ -67,14 +68,16 @@ class PreparingSteps:
         """
         Give what step `number` sends; raises `StepRefusedError`.
 
-        Its codes: `account_suspended` (D-135), `invalid_type` (C-21), `template_not_found`,
-        `template_not_approved` (C-52), `channel_not_configured`, `recipient_opted_out` (C-48), and
-        `content_unavailable` for a seal that does not open.
+        Its codes: `account_suspended` (D-135), `invalid_recipient` (C-89), `invalid_type` (C-21),
+        `template_not_found`, `template_not_approved` (C-52), `channel_not_configured`,
+        `recipient_opted_out` (C-48), and `content_unavailable` for a seal that does not open.
         """
         account = (await self._journal.load(account_decider, run.account_id)).state
         if account.suspended_at is not None:
             raise StepRefusedError(AccountSuspendedError.code)
         planned = run.steps[number - 1].planned
+        if number_problem(planned.recipient) is not None:
+            raise StepRefusedError(INVALID_RECIPIENT)
         try:
             content = await self._sealed.content_of(run_id, number, planned)
         except SealBrokenError:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ...domain.channel import Channel, ChannelOutcome
+from ...domain.channel import Channel, ChannelOutcome, rejected
+from ...domain.destination import INVALID_DESTINATION, destination_problem
 from ...domain.event import MASK
 from ...domain.pin import sent_as
 from ...domain.pin_template import TemplateChannel, render
@@ -34,7 +35,11 @@ class Dispatching:
         code: str,
         params: Mapping[str, str],
     ) -> tuple[ChannelOutcome, ...]:
-        """Send a code on every entry's channel; one outcome each, in their order."""
+        """
+        Send a code on every entry's channel; one outcome each, in their order.
+
+        No provider hears of a destination that does not fit its channel (C-89).
+        """
         sends = [
             self._calls.send(
                 _message(
@@ -42,11 +47,18 @@ class Dispatching:
                 ),
                 partial(_veiled, code),
             )
+            if (problem := destination_problem(destination, entry.channel_type)) is None
+            else _not_tried(entry, problem)
             for entry in entries
         ]
         if len(sends) == 1:
             return (await sends[0],)
         return tuple(await asyncio.gather(*sends))
+
+
+async def _not_tried(entry: TemplateChannel, problem: str) -> ChannelOutcome:
+    said = f"On {entry.channel_type} the destination {problem}."
+    return rejected(entry.channel_type, entry.channel_account_id, INVALID_DESTINATION, said)
 
 
 def _veiled(code: str, refusal: Rejected) -> Rejected:

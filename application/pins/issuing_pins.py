@@ -10,8 +10,9 @@ from attrs import field
 from ...domain import pin as pins
 from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
+from ...domain.destination import MAX_LENGTH, require_reachable
 from ...domain.errors import DomainError
-from ...domain.limits import characters
+from ...domain.limits import characters, one_line
 from ...domain.pin import pin_decider
 from ...domain.pin_template import (
     PinTemplate,
@@ -38,10 +39,10 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 class IssueRequest:
     """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
 
-    destination: str = field(repr=False, validator=characters(1, 64))
-    template_id: str = field(validator=characters(1, 200))
+    destination: str = field(repr=False, validator=characters(1, MAX_LENGTH))
+    template_id: str = field(validator=one_line(1, 200))
     channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
-    reference_id: str | None = field(default=None, repr=False, validator=characters(1, 200))
+    reference_id: str | None = field(default=None, repr=False, validator=one_line(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 
@@ -70,8 +71,9 @@ class IssuingPins:
 
         Returns when at least one channel accepted. Raises, in this order (C-65):
         `TemplateNotFoundError`, `TemplateDisabledError`, `ChannelNotConfiguredError`,
-        `ValidationFailedError` for the parameters, `RateLimitedError`; `DispatchFailedError` when
-        no channel is known to have taken it; `KeyAnswered` with the saved answer on a replay.
+        `ValidationFailedError` for a destination that none of the channels reaches, then for the
+        parameters, `RateLimitedError`; `DispatchFailedError` when no channel is known to have taken
+        it; `KeyAnswered` with the saved answer on a replay.
         """
         outgoing = await settled(lambda: self._record(by, request, idempotency))
         return await self._sending.send(by, outgoing, idempotency)
@@ -135,5 +137,6 @@ async def _planned(
         raise TemplateNotFoundError
     require_usable(template.state)
     entries = channels_for(template.state, request.channels)
+    require_reachable(request.destination, [entry.channel_type for entry in entries])
     check_params(entries, request.template_params)
     return template, entries

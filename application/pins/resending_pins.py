@@ -10,6 +10,7 @@ from attrs import field
 from ...domain import pin as pins
 from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
+from ...domain.destination import require_reachable
 from ...domain.errors import DomainError
 from ...domain.pin import Pin, PinNotFoundError, pin_decider
 from ...domain.pin_template import (
@@ -71,9 +72,10 @@ class ResendingPins:
 
         Raises, in this order (C-15): `PinNotFoundError`, `PinAlreadyVerifiedError`,
         `PinBlockedError`, `PinExpiredError` (superseded), `TemplateDisabledError`,
-        `ChannelNotConfiguredError`, `ValidationFailedError` for the parameters,
-        `ResendCooldownError`, `RateLimitedError`; `DispatchFailedError` when no channel is
-        known to have taken it; `KeyAnswered` with the saved answer on a replay.
+        `ChannelNotConfiguredError`, `ValidationFailedError` for a destination that none of the
+        channels reaches, then for the parameters, `ResendCooldownError`, `RateLimitedError`;
+        `DispatchFailedError` when no channel is known to have taken it; `KeyAnswered` with the
+        saved answer on a replay.
         """
         record = partial(self._record, by, pin_id, request, idempotency)
         outgoing = await self._turns.take(pin_id, partial(settled, record))
@@ -135,5 +137,6 @@ class ResendingPins:
         template = await self._journal.load(pin_template_decider, loaded.state.template_id)
         require_usable(template.state)
         entries = channels_for(template.state, request.channels or loaded.state.channels)
+        require_reachable(loaded.state.destination, [entry.channel_type for entry in entries])
         check_params(entries, request.template_params)
         return loaded, template, entries

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError
-from ..limits import characters, from_to
+from ..limits import NO_CONTROLS, characters, from_to, has_controls
 from ..placeholders import fill, positions, unfilled
 from ..value import value
 
@@ -57,13 +57,16 @@ class TemplateChannel:
     @cached_property
     def positions(self) -> frozenset[str]:
         """The positions of `templateParams` that this channel takes."""
-        asked = positions(self.content_text, self.pin_placeholder) | positions(
-            self.subject_text or "", self.pin_placeholder
-        )
+        asked = positions(self.content_text, self.pin_placeholder) | self.subject_positions
         if self.channel_type is Channel.WHATSAPP:
             # The provider's template holds the text; its stored defaults tell the positions.
             return asked | frozenset(self.param_defaults)
         return asked
+
+    @cached_property
+    def subject_positions(self) -> frozenset[str]:
+        """The positions whose values stand in a subject."""
+        return positions(self.subject_text or "", self.pin_placeholder)
 
     @cached_property
     def required(self) -> frozenset[str]:
@@ -100,17 +103,20 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
     """
     Refuse parameters that do not fit the requested channels.
 
-    Raises `ValidationFailedError` for a position without a value, and for a key that is a position
-    on none of them.
+    Raises `ValidationFailedError` for a position without a value, for a key that is a position on
+    none of them, and for a value that would break the line of a subject (C-98).
     """
     taken: set[str] = set()
     missing: set[str] = set()
+    breaking: set[str] = set()
     for entry in entries:
         taken |= entry.positions
         missing |= entry.required
+        if params:
+            breaking |= with_controls(entry.subject_positions, params)
     unknown = params.keys() - taken
     missing -= params.keys()
-    if not unknown and not missing:
+    if not unknown and not missing and not breaking:
         return
     problems = [
         FieldProblem(f"template_params.{key}", "is a position on none of the requested channels")
@@ -121,7 +127,16 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
         FieldProblem(f"template_params.{position}", "is required: the template has no default")
         for position in sorted(missing, key=int)
     ]
+    problems += [
+        FieldProblem(f"template_params.{position}", f"{NO_CONTROLS}: it stands in the subject")
+        for position in sorted(breaking, key=int)
+    ]
     raise ValidationFailedError(problems)
+
+
+def with_controls(asked: Collection[str], values: Mapping[str, str]) -> set[str]:
+    """Return those of the positions asked for whose values have control characters."""
+    return {each for each in asked if has_controls(values.get(each, ""))}
 
 
 def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> RenderedPin:

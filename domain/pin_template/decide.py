@@ -9,9 +9,10 @@ import attrs
 from ..channel import PIN_CHANNELS, Channel
 from ..decider import Decision
 from ..errors import FieldProblem, ValidationFailedError
+from ..limits import NO_CONTROLS, has_controls
 from ..naming import name_problems
 from ..placeholders import carries_code
-from .channel_content import TemplateChannel
+from .channel_content import TemplateChannel, with_controls
 from .commands import CreatePinTemplate, RevisePinTemplate, TemplateMark
 from .errors import ChannelNotConfiguredError, TemplateDisabledError
 from .events import (
@@ -25,6 +26,13 @@ from .states import PinTemplate, TemplateStatus
 
 DEFAULT_TEXT = "Your verification code is {pin}."
 DEFAULT_SUBJECT = "Your verification code"
+_ONE_LINE = (
+    "subject_text",
+    "provider_template_ref",
+    "language_code",
+    "pin_placeholder",
+    "entity_id",
+)
 
 
 def create(command: CreatePinTemplate) -> Decision:
@@ -165,6 +173,20 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
                 f"{path}.content_text", f"must contain the placeholder {entry.pin_placeholder}"
             )
         )
+    return problems + _control_problems(path, entry)
+
+
+def _control_problems(path: str, entry: TemplateChannel) -> list[FieldProblem]:
+    """Say where a channel has control characters that would steer a mail's head, or a list (C-98)."""
+    problems = [
+        FieldProblem(f"{path}.{name}", NO_CONTROLS)
+        for name in _ONE_LINE
+        if has_controls(getattr(entry, name) or "")
+    ]
+    problems += [
+        FieldProblem(f"{path}.param_defaults.{key}", f"{NO_CONTROLS}: it stands in the subject")
+        for key in sorted(with_controls(entry.subject_positions, entry.param_defaults), key=int)
+    ]
     return problems
 
 

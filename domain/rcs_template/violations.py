@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ..errors import FieldProblem, FormProblem
 from ..findings import Findings, check_text
+from ..limits import NO_CONTROLS, has_controls
 from .content import (
     Card,
     Carousel,
@@ -96,6 +97,8 @@ def form_problems(
             yield FormProblem(name, "is required")
         elif not value.strip() or len(value) > most:
             yield FormProblem(name, f"must have 1 to {most} characters")
+        elif has_controls(value):
+            yield FormProblem(name, NO_CONTROLS)
     if message_type is None:
         yield FormProblem("message_type", "is required")
     elif message_type_of(message_type) is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import asdict, field, frozen
 
-from ...domain.limits import characters
+from ...domain.limits import characters, one_line
 from ..messaging.message_bodies import MAX_PARAMETER
 from ..messaging.message_rules import MAX_REFERENCE, check_recipients
 from ..messaging.problems import Problems
@@ -39,8 +39,8 @@ class Media:
     """A file by its URL; a `name` is shown of documents alone."""
 
     type: MediaType
-    url: str = field(repr=False, validator=characters(1, MAX_URL))
-    name: str | None = field(default=None, validator=characters(0, 255))
+    url: str = field(repr=False, validator=one_line(1, MAX_URL))
+    name: str | None = field(default=None, validator=one_line(0, 255))
 
 
 @frozen(kw_only=True)
@@ -83,20 +83,20 @@ class Card:
 class Tags:
     """What a message is found by in the delivery report."""
 
-    tag1: str | None = field(default=None, validator=characters(0, MAX_REFERENCE))
-    tag2: str | None = field(default=None, validator=characters(0, MAX_REFERENCE))
-    tag3: str | None = field(default=None, validator=characters(0, MAX_REFERENCE))
+    tag1: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
+    tag2: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
+    tag3: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
 
 
 @frozen(kw_only=True)
 class LegacySend:
     """A text, media, combined or carousel message, which its template tells apart."""
 
-    sender_phone: str = field(validator=characters(1, 64))
+    sender_phone: str = field(validator=one_line(1, 64))
     recipient_phone: str = field(repr=False)
-    journey_id: str = field(validator=characters(1, MAX_REFERENCE))
-    template_id: str = field(validator=characters(1, 512))
-    department_id: str | None = field(default=None, validator=characters(0, MAX_REFERENCE))
+    journey_id: str = field(validator=one_line(1, MAX_REFERENCE))
+    template_id: str = field(validator=one_line(1, 512))
+    department_id: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
     callback_url: str | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, repr=False)
     header_variables: Mapping[str, str] | None = field(

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.limits import Validator, characters, from_to, some
+from ...domain.limits import Validator, characters, from_to, one_line, some
 from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
 from .lenient_values import Flag, JsonTexts, WholeNumber
 
@@ -47,11 +47,11 @@ def _short_values(_instance: object, _attribute: object, params: Any) -> None:
 class SmsBody:
     """An SMS as a fallback has it: its type is any text, since it is checked later (C-21)."""
 
-    sender: str = field(validator=characters(1, 64))
-    type: str = field(validator=characters(0, 64))
+    sender: str = field(validator=one_line(1, 64))
+    type: str = field(validator=one_line(0, 64))
     message_body: str = field(repr=False, validator=characters(1, MAX_TEXT))
-    template_id: str | None = field(default=None, validator=characters(0, 64))
-    entity_id: str | None = field(default=None, validator=characters(0, 64))
+    template_id: str | None = field(default=None, validator=one_line(0, 64))
+    entity_id: str | None = field(default=None, validator=one_line(0, 64))
     unicode: Flag | None = None
 
     @property
@@ -95,7 +95,7 @@ class WaEntry:
     messaging_product: str = field(validator=_always("whatsapp"))
     recipient_type: str = field(validator=_always("individual"))
     recipient: tuple[str, ...] = field(repr=False, validator=some)
-    sender: str = field(validator=characters(1, 64))
+    sender: str = field(validator=one_line(1, 64))
     type: WaType
     ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
 
@@ -104,14 +104,14 @@ class WaEntry:
 class WaLanguage:
     """The language of a WhatsApp template."""
 
-    code: str = field(validator=characters(1, 16))
+    code: str = field(validator=one_line(1, 16))
 
 
 @frozen(kw_only=True)
 class WaTemplate:
     """A WhatsApp template by name, as Meta's API has it."""
 
-    name: str = field(validator=characters(1, 512))
+    name: str = field(validator=one_line(1, 512))
     language: WaLanguage
     components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
 
@@ -127,7 +127,7 @@ class WaTemplate:
 class RcsTemplateMessage:
     """An RCS template by its code, with what fills it."""
 
-    template_code: str = field(validator=characters(1, 64))
+    template_code: str = field(validator=one_line(1, 64))
     custom_params: JsonTexts | None = field(default=None, repr=False, validator=_short_values)
 
 
@@ -142,8 +142,8 @@ class RcsContentMessage:
 class RcsEntry:
     """One entry of `rcs`."""
 
-    sender: str = field(validator=characters(1, 64))
-    message_type: str = field(validator=characters(1, 64))
+    sender: str = field(validator=one_line(1, 64))
+    message_type: str = field(validator=one_line(1, 64))
     recipient: str = field(repr=False)
     content_message: RcsContentMessage
     ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))

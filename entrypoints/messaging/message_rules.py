@@ -9,6 +9,7 @@ from typing import Any
 from ...domain.destination import MAX_LENGTH, prefixed
 from ...domain.dlt import needs_dlt_ids
 from ...domain.errors import MOST_PROBLEMS
+from ...domain.limits import NO_CONTROLS, has_controls
 from .problems import Problems
 
 # How the names of custom references begin; there are five of each.
@@ -25,21 +26,23 @@ def members(part: Any) -> Mapping[str, Any]:
 
 def check_recipients(problems: Problems, recipients: Mapping[str, Any], prefix: str | None) -> None:
     """
-    Note recipients, by their paths, that no provider could be handed (C-28, D-19).
+    Note recipients, by their paths, that could not even be named in an answer (C-28, C-98, D-19).
 
-    They are empty, too long with their prefix, or have characters that nobody sees.
+    They are empty, too long with their prefix, or have control characters. What else is no number is
+    rejected in its entry (C-89).
     """
     wrong = (
         path
         for path, recipient in recipients.items()
         if isinstance(recipient, str)
         and not (
-            recipient.isprintable()
-            and 1 <= len(recipient) <= len(prefixed(recipient, prefix)) <= MAX_LENGTH
+            1 <= len(recipient) <= len(prefixed(recipient, prefix)) <= MAX_LENGTH
+            and not has_controls(recipient)
         )
     )
+    said = f"must have 1 to {MAX_LENGTH} characters, its prefix included, and no control characters"
     for path in islice(wrong, MOST_PROBLEMS):
-        problems.note(path, f"must have 1 to {MAX_LENGTH} visible characters, its prefix included")
+        problems.note(path, said)
 
 
 def check_dlt_ids(
@@ -84,6 +87,8 @@ def _wrong_texts(texts: Mapping[str, Any], found: Mapping[str, str]) -> str | No
         return "must be a text; on SMS, an object of texts will do"
     if any(len(text) > MAX_REFERENCE for pair in texts.items() for text in pair):
         return f"must have names and texts of at most {MAX_REFERENCE} characters"
+    if any(has_controls(text) for pair in texts.items() for text in pair):
+        return NO_CONTROLS
     if len(texts) > MAX_REFERENCES:
         return f"must have at most {MAX_REFERENCES} members"
     if texts.keys() & found.keys():

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from attrs import field, frozen
 
 from ...application.messages.keeping_opt_lists import MAX_RECIPIENTS
 from ...application.paging import DEFAULT_PAGE_SIZE
-from ...domain.destination import MAX_LENGTH, canonical
+from ...domain.destination import number_problem
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from .message_questions import not_negative
 
 
 def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[str]) -> None:
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
-    for number, each in enumerate(recipients):
-        # Whoever a send can name can be opted out.
-        if len(each) > MAX_LENGTH or not each.isprintable() or not canonical(each):
-            raise ValueError(
-                f"must be numbers of 1 to {MAX_LENGTH} visible characters;"
-                f" the one at [{number}] is none"
-            )
+    wrong = (
+        FieldProblem(f"[{index}]", problem)
+        for index, each in enumerate(recipients)
+        if (problem := number_problem(each)) is not None
+    )
+    if problems := tuple(islice(wrong, MOST_PROBLEMS)):
+        raise ValidationFailedError(problems)
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ...application.messages.send_requests import SendRequest
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.limits import characters
+from ...domain.limits import one_line
 from .fallback_bodies import fallback_request
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
@@ -30,7 +30,7 @@ class SendOptions:
     """What stands beside the messages; an empty text is none."""
 
     prefix: str | None = field(default=None, validator=_a_prefix)
-    campaign_name: str | None = field(default=None, validator=characters(0, 200))
+    campaign_name: str | None = field(default=None, validator=one_line(0, 200))
 
 
 def send_request(

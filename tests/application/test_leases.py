@@ -44,7 +44,7 @@ async def test_what_should_not_have_happened_is_saved_too() -> None:
         raise LookupError("no words for this")
 
     house = await build_house()
-    request = IssueRequest(destination="+911", template_id=house.template_id)
+    request = IssueRequest(destination="+919812345611", template_id=house.template_id)
     with pytest.raises(LookupError):
         await house.service.issuing.issue(house.by, request, claim("tea", "one", present))
     with pytest.raises(KeyAnswered) as replay:

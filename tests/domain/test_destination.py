@@ -1,42 +1,122 @@
-"""One budget for every spelling of a destination (C-28), and a masked form for logs (C-32)."""
+"""What fits a channel, one budget for every spelling of it (C-89), and a masked form for logs (C-32)."""
+
+import string
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.strategies import destinations, e_mails, phone_numbers
-from watchword.domain.destination import canonical, masked, prefixed
+from watchword.domain.channel import Channel
+from watchword.domain.destination import (
+    NOT_AN_ADDRESS,
+    canonical,
+    destination_problem,
+    masked,
+    number_problem,
+    prefixed,
+    require_reachable,
+)
+from watchword.domain.errors import ValidationFailedError
+from watchword.domain.phone_number import NOT_A_NUMBER
 
 SPELLINGS = [
     "+919812345610",
     "919812345610",
     "00919812345610",
     " +919812345610",
-    "+919812345610\n",
-    "\t919812345610 ",
+    "919812345610 ",
     "+91 98123 45610",
-    "91 98123 45610",
     "0091 98123 45610",
     "+91-98123-45610",
     "+91.98123.45610",
-    "+91/98123/45610",
-    "+91 (98123) 45610",
     "+91 (981) 234-5610",
     "91 9812 345 610",
     "(91) 9812345610",
     "+ 91 9812345610",
     "(+91) 98123 45610",
+    # A zero before the rest of a number is dialed inside its country alone.
+    "+91(0)9812345610",
+    "+91 (0) 98123 45610",
+    "+9109812345610",
+    "+91009812345610",
+    "91(0)9812345610",
+    "+00919812345610",
+    "0919812345610",
+    "000919812345610",
+    "+0919812345610",
+]
+NO_NUMBERS = [
+    "",
+    "+",
+    "---",
+    "123456",
+    "1234567890123456",
+    "+" + "0" * 12,
+    "0012345",
+    "++919812345610",
+    "+ +919812345610",
+    "+91+9812345610",
+    "+919812345610;",
+    "+919812345610x",
+    "+919812345610x7",
+    "+919812345610,7",
+    "+919812345610#",
+    "+919812345610\n",
+    "\t+919812345610",
+    "+91\u00a09812345610",
+    "+91/98123/45610",
+    "tel:+919812345610",
+    "+919812345610\ufe0f",
+    "+9198\u200b12345610",
     "+91\u201198123\u201145610",
     "\uff0b919812345610",
-    "+91\u00a098123\u00a045610",
-    "+" + "".join(chr(0x0966 + int(digit)) for digit in "919812345610"),
     "".join(chr(0xFF10 + int(digit)) for digit in "919812345610"),
+    "".join(chr(0x0966 + int(digit)) for digit in "919812345610"),
+    "+919812345610, +919812345611",
+    "asha@tea.example",
+    " " * 60 + "1234567",
+]
+NO_ADDRESSES = [
+    "",
+    "asha",
+    "@tea.example",
+    "asha@",
+    "asha@localhost",
+    "asha@tea.example.",
+    "asha@.tea.example",
+    "asha@tea..example",
+    "asha@-tea.example",
+    "asha@192.0.2.1",
+    "asha@[192.0.2.1]",
+    ".asha@tea.example",
+    "asha.@tea.example",
+    "as..ha@tea.example",
+    "asha@tea.example,ben@tea.example",
+    "asha@tea.example;ben@tea.example",
+    "asha@ben@tea.example",
+    "asha%tea.example@relay.example",
+    "relay.example!asha@tea.example",
+    "Asha <asha@tea.example>",
+    "asha@tea.example (Asha)",
+    "asha(home)@tea.example",
+    '"asha"@tea.example',
+    " asha@tea.example",
+    "asha@tea.example ",
+    "asha@tea.example\n",
+    "asha@tea.example\r\nBcc: ben@tea.example",
+    "asha@tea.example\0",
+    "ash\u0131@tea.example",
+    "asha@\u212aettle.example",
+    "mailto:asha@tea.example",
+    "+919812345610",
 ]
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_spellings_of_one_number_share_one_form(spelling: str) -> None:
-    """Blanks, dashes, dots, brackets, `+`, `00` and other scripts' digits make no new number."""
+    """Blanks, dashes, dots, brackets, `+`, `00` and zeros for dialing make no new number (C-89, D-125)."""
+    assert number_problem(spelling) is None
     assert "919812345610" == canonical(spelling)
 
 
@@ -52,28 +132,116 @@ def test_other_numbers_have_other_forms() -> None:
     assert 3 == len(forms)
 
 
-@pytest.mark.parametrize("spelling", ["Asha@tea.example", " Asha@TEA.Example ", "Asha@Tea.example"])
-def test_an_e_mail_s_domain_has_no_case(spelling: str) -> None:
-    """The domain is in lower case; white space around is no part of the address."""
-    assert "Asha@tea.example" == canonical(spelling)
+@pytest.mark.parametrize("channel", [Channel.SMS, Channel.WHATSAPP, Channel.RCS])
+@pytest.mark.parametrize("text", NO_NUMBERS)
+def test_what_cannot_be_a_number_fits_no_phone(text: str, channel: Channel) -> None:
+    """Whatever is more than 7 to 15 ASCII digits and their grouping is refused, and not repaired (C-89)."""
+    assert destination_problem(text, channel) == number_problem(text) == NOT_A_NUMBER
 
 
-def test_an_e_mail_s_local_part_has_case() -> None:
-    """Who is before the last @ is the mail server's to say: it stays as it is."""
-    assert canonical("Asha@tea.example") != canonical("asha@tea.example")
-    assert '"a@B"@tea.example' == canonical('"a@B"@TEA.example')
+@pytest.mark.parametrize(
+    "address", ["Asha@tea.example", "asha@TEA.Example", "ASHA@TEA.EXAMPLE", "asha@tea.example"]
+)
+def test_an_e_mail_address_has_no_case(address: str) -> None:
+    """All of it is counted in lower case: servers that tell cases apart are not worth a second budget."""
+    assert destination_problem(address, Channel.EMAIL) is None
+    assert "asha@tea.example" == canonical(address)
 
 
-@pytest.mark.parametrize("opaque", ["user-7f3a", "device:9", "+", "---"])
-def test_anything_else_is_only_trimmed(opaque: str) -> None:
-    """A destination is what the provider expects; what is no number and no address is opaque."""
-    assert opaque == canonical(f" {opaque} ")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "a@b.cd",
+        "asha.o'tea+7@mail.tea.example",
+        "asha@xn--bcher-kva.example",
+        "1@4.de",
+        "a_b-c@9.example",
+    ],
+)
+def test_an_e_mail_address_is_a_plain_name_at_a_domain(address: str) -> None:
+    """The usual signs, tags behind a plus, and names of other scripts in their ASCII form fit (D-126)."""
+    assert destination_problem(address, Channel.EMAIL) is None
+
+
+@pytest.mark.parametrize("text", NO_ADDRESSES)
+def test_what_is_not_one_address_fits_no_mailbox(text: str) -> None:
+    """No list, name, comment, quote, route, header, blank or letter that folds into another one (D-126)."""
+    assert NOT_AN_ADDRESS == destination_problem(text, Channel.EMAIL)
+
+
+def test_a_destination_has_to_fit_one_of_the_channels() -> None:
+    """A send whose other channels can be reached goes on; else all that would fit is named (C-89)."""
+    require_reachable("+919812345610", [Channel.EMAIL, Channel.SMS])
+    require_reachable("asha@tea.example", [Channel.EMAIL])
+    with pytest.raises(ValidationFailedError) as refused:
+        require_reachable("x", [Channel.SMS, Channel.EMAIL, Channel.WHATSAPP])
+
+    (problem,) = refused.value.problems
+    assert ("destination", f"{NOT_A_NUMBER}, or {NOT_AN_ADDRESS}") == (
+        problem.field,
+        problem.message,
+    )
+
+
+@given(
+    country=st.sampled_from(["1", "7", "44", "91", "225", "420", "998"]),
+    rest=st.from_regex("[1-9][0-9]{6,9}", fullmatch=True),
+    ahead=st.sampled_from(
+        ["", "+", "00", "0", "+00", "000", " +", "+ ", "++", "(+", "tel:", "\uff0b"]
+    ),
+    trunk=st.sampled_from(["", "0", "(0)", " (0) ", "00", "(00)", "\uff10"]),
+    at=st.integers(0, 30),
+    within=st.text(st.characters(exclude_characters=string.digits), max_size=3),
+)
+@example("91", "9800000100", "+", "", 30, ";")
+@example("91", "9800000100", "+", "(0)", 0, "")
+@example("91", "9800000100", "+", "", 30, "\ufe0f")
+def test_no_decoration_of_a_number_makes_a_second_budget(
+    country: str, rest: str, ahead: str, trunk: str, at: int, within: str
+) -> None:
+    """However a number is dressed up, it is refused, or counts as the number (C-89)."""
+    plain = f"+{country}{rest}"
+    dressed = f"{ahead}{country}{trunk}{rest}"
+    dressed = dressed[:at] + within + dressed[at:]
+
+    assert number_problem(plain) is None
+    assert number_problem(dressed) or canonical(dressed) == canonical(plain)
+
+
+@given(
+    local=st.from_regex(r"[a-z0-9+_-]{1,8}(\.[a-z0-9]{1,8})?", fullmatch=True),
+    domain=st.from_regex(r"[a-z]([a-z0-9-]{0,8}[a-z0-9])?\.example", fullmatch=True),
+    upper=st.lists(st.booleans(), min_size=40, max_size=40),
+    at=st.integers(0, 40),
+    within=st.text(
+        st.characters(
+            exclude_characters=f"{string.ascii_letters}{string.digits}#$&'*+-./=?^_`{{|}}~@"
+        ),
+        max_size=3,
+    ),
+)
+def test_no_decoration_of_an_address_makes_a_second_budget(
+    local: str, domain: str, upper: list[bool], at: int, within: str
+) -> None:
+    """In any case of its letters it is the address; with anything that no address has, it is none."""
+    plain = f"{local}@{domain}"
+    dressed = "".join(c.upper() if up else c for c, up in zip(plain, upper, strict=False))
+    dressed = dressed[:at] + within + dressed[at:]
+
+    assert destination_problem(plain, Channel.EMAIL) is None
+    assert destination_problem(dressed, Channel.EMAIL) or canonical(dressed) == canonical(plain)
 
 
 @given(destinations)
-def test_white_space_around_never_counts(destination: str) -> None:
-    """No destination has a second budget behind a blank."""
-    assert canonical(destination) == canonical(f" {destination}\t")
+def test_no_destination_fits_a_phone_and_a_mailbox(destination: str) -> None:
+    """So the canonical form of one is never that of the other."""
+    assert destination_problem(destination, Channel.EMAIL) or number_problem(destination)
+
+
+@pytest.mark.parametrize("opaque", ["user-7f3a", "TEAHSE", "56070", "+", "---"])
+def test_anything_else_is_only_trimmed(opaque: str) -> None:
+    """What reaches nobody, and the short names that accounts are written to, are found as they are."""
+    assert opaque == canonical(f" {opaque} ")
 
 
 @given(phone_numbers)
@@ -128,6 +296,8 @@ def test_a_masked_address_never_shows_its_local_part(address: str) -> None:
         ("9812345610", "+91", "+919812345610"),
         ("9812345610", None, "9812345610"),
         ("9812345610", "", "9812345610"),
+        (" +919812345610", "91", " +919812345610"),
+        ("(91) 98123 45610", "91", "(91) 98123 45610"),
     ],
 )
 def test_the_prefix_of_a_send_is_put_before_a_bare_number(
@@ -135,9 +305,3 @@ def test_the_prefix_of_a_send_is_put_before_a_bare_number(
 ) -> None:
     """A recipient that starts with `+` or with the prefix stays as it is (C-28)."""
     assert sent == prefixed(recipient, prefix)
-
-
-@given(st.from_regex(r"\+?[0-9]{1,20}", fullmatch=True))
-def test_a_plain_number_takes_a_short_way_to_the_same_form(number: str) -> None:
-    """Written in digits alone, it counts as it does with something unseen in it, which goes the long way."""
-    assert canonical(number) == canonical(f"{number}\u200b")

@@ -189,10 +189,10 @@ class Caller:
         made = await self.operated("POST", "/api-keys", theirs)
         return self.using(made["key"]).under(template["id"])
 
-    async def rejecting_email(self) -> dict[str, Any]:
-        """Set up an e-mail account that rejects everything, and give a template's entry for it."""
+    async def rejecting_whatsapp(self) -> dict[str, Any]:
+        """Set up a WhatsApp account that rejects everything, and give a template's entry for it."""
         config = {"outcome": "rejected"}
-        return await self.channel("email", config)
+        return await self.channel("whatsapp", config)
 
     async def channel(
         self, channel_type: str, config: dict[str, Any], provider: str = "sandbox"

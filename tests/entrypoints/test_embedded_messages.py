@@ -117,10 +117,14 @@ async def test_a_prefix_and_an_sms(store_url: str) -> None:
     phone = ScriptedProvider()
     async with watchword.open(store_url, channels={"phone": phone}) as service:
         account = await set_up(service)
-        sent = await service.messages.send(account, [{**SMS, "recipient": "1511"}], prefix="49")
+        sent = await service.messages.send(
+            account, [{**SMS, "recipient": "15112345610"}], prefix="49"
+        )
 
-    assert [("491511", True)] == [(each.recipient, each.accepted) for each in sent.messages]
-    assert [("491511", "TEAHSE")] == [(each.destination, each.sender) for each in phone.messages]
+    assert [("4915112345610", True)] == [(each.recipient, each.accepted) for each in sent.messages]
+    assert [("4915112345610", "TEAHSE")] == [
+        (each.destination, each.sender) for each in phone.messages
+    ]
 
 
 async def test_a_retry_gives_the_first_result(store_url: str) -> None:
@@ -240,7 +244,7 @@ async def test_opt_lists_without_http(store_url: str) -> None:
         (row,) = await service.opt_lists.list(account, "out")
         session = {**WA, "type": "text", "text": {"body": "How was it?"}}
         sent = await service.messages.send(account=account, wa=[session])
-        removed = await service.opt_lists.remove(account, "out", [RECIPIENT, "+1"])
+        removed = await service.opt_lists.remove(account, "out", [RECIPIENT, "+4915112345611"])
         with pytest.raises(ValidationFailedError) as wrong_list:
             await service.opt_lists.add(account, "off", [RECIPIENT])
         with pytest.raises(ValidationFailedError) as nobody:

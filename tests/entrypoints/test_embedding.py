@@ -184,7 +184,7 @@ async def test_wrong_arguments_are_named_as_on_the_wire(
     """validation_failed, with the path of each wrong field."""
     async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone")
-        arguments: dict[str, Any] = {"destination": "+911", **wrong}
+        arguments: dict[str, Any] = {"destination": "+919812345611", **wrong}
         with pytest.raises(DomainError) as refusal:
             await service.pins.issue(account, template, **arguments)
 
@@ -206,7 +206,7 @@ async def test_an_idempotency_key_gives_the_first_result_again(store_url: str) -
         first = await service.pins.issue(account, template, DESTINATION, idempotency_key="tea")
         second = await issue()
         with pytest.raises(DomainError) as reuse:
-            await issue("+911")
+            await issue("+919812345611")
         resent = [
             await service.pins.resend(account, first.pin_id, idempotency_key="tea")
             for _ in range(2)
@@ -539,7 +539,10 @@ async def test_a_misspelled_option_makes_no_endpoint() -> None:
             "pin_lenght",
         ),
         (lambda service: service.pin_templates.revise("tpl_1", pin_lenght=8), "pin_lenght"),
-        (lambda service: service.messages.history("orchid", recipients="+911"), "recipients"),
+        (
+            lambda service: service.messages.history("orchid", recipients="+919812345611"),
+            "recipients",
+        ),
         (lambda service: service.messages.list("orchid", state="failed"), "state"),
     ],
     ids=["key", "channel account", "template", "revised template", "history", "search"],

@@ -12,7 +12,6 @@ from aiohttp.test_utils import TestServer
 from watchword.adapters.event_store.sqlite import SqliteEventStore
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.api_key import Scope, UnauthorizedError
-from watchword.domain.destination import canonical
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app, build_legacy_app
 from watchword.entrypoints.sandbox import API_KEY
@@ -55,12 +54,6 @@ def test_nobody_else_may_read_the_store(tmp_path: Path) -> None:
 def modes_in(folder: Path) -> dict[str, int]:
     """Give the mode of every file in a folder."""
     return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
-
-
-@pytest.mark.parametrize("unseen", ["\u200b", "\u200e", "\u2060", "\ufeff", "\u00ad"])
-def test_what_nobody_sees_makes_no_second_budget(unseen: str) -> None:
-    """Invisible characters leave a destination what it was (C-28)."""
-    assert canonical("+919812345610") == canonical(f"+9198{unseen}12345610")
 
 
 async def test_the_legacy_port_names_only_what_it_has(service: Wired) -> None:

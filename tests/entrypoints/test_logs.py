@@ -109,7 +109,7 @@ async def test_nothing_of_a_client_forges_a_line(settings: Settings) -> None:
         await caller.get(f"/v1/pins/{quoted}")
         await caller.verify(quoted, FORGED)
         await caller.create(FORGED, referenceId=FORGED)
-        await caller.create("+9198120001\n{}", referenceId=FORGED)
+        await caller.create("+919812340001", referenceId='7{"event": "forged"}')
         for header in ("X-Request-Id", "Authorization", "Idempotency-Key"):
             await caller.ask("GET", "/v1/templates", headers={header: 'x{"event": "forged"}'})
 

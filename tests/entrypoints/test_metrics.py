@@ -71,7 +71,7 @@ async def test_a_session_is_counted_exactly(settings: Settings) -> None:
         await caller.advance(4)
         await caller.verify(pin, await caller.code())
         await caller.verify(pin, "too late")
-        late = await caller.created("+911")
+        late = await caller.created("+919812345611")
         await caller.advance(700)
         await caller.verify(late, "late")
         await caller.verify(late, "late again")

@@ -92,7 +92,7 @@ def test_without_the_extra_everything_works(collector: str | None) -> None:
         "from watchword.entrypoints.cli.observing import spans\n"
         "async def main():\n"
         "    async with watchword.open('memory://', sandbox=True) as service, spans() as tracing:\n"
-        "        await service.pins.issue('demo', 'tpl_demo', '+911')\n"
+        "        await service.pins.issue('demo', 'tpl_demo', '+919812345611')\n"
         "        print('sent', tracing)\n"
         "asyncio.run(main())\n"
     )

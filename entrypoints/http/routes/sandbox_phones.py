@@ -10,7 +10,7 @@ from attrs import Attribute, field, frozen
 from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visible
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.limits import characters
+from ....domain.limits import characters, one_line
 from ...codec import encode
 from ...sandbox_phones import SandboxPhones
 from ...structuring import structure
@@ -43,8 +43,8 @@ class SandboxInbound:
     """A message from a person; `sender` and `recipient` are the wire's `from` and `to`."""
 
     channel: Channel
-    sender: str = field(repr=False, validator=characters(1, 64))
-    recipient: str = field(validator=characters(1, 64))
+    sender: str = field(repr=False, validator=one_line(1, 64))
+    recipient: str = field(validator=one_line(1, 64))
     text: str = field(repr=False, validator=characters(1, 10_000))
 
 

@@ -31,7 +31,7 @@ async def dispatched(
     """Dispatch one code, and give its outcome."""
     dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
     (outcome,) = await dispatching.dispatch(
-        "pin_1", 1, "+911", [await entry_of(house)], "SECRETCODE", {}
+        "pin_1", 1, "+919812345611", [await entry_of(house)], "SECRETCODE", {}
     )
     return outcome
 
@@ -47,7 +47,7 @@ async def test_a_message_is_all_that_a_provider_needs() -> None:
             reference="pin_1:1:sms",
             channel=Channel.SMS,
             channel_account_id=entry.channel_account_id,
-            destination="+911",
+            destination="+919812345611",
             text="Your verification code is SECRETCODE.",
             unicode=False,
         )
@@ -73,13 +73,15 @@ async def test_a_provider_may_send_by_the_service_itself() -> None:
 
     async def pass_on(message: Message) -> Accepted:
         provider.script = None
-        (passed_on,) = await dispatching.dispatch("pin_2", 1, "+922", entries, "SECRETCODE", {})
+        (passed_on,) = await dispatching.dispatch(
+            "pin_2", 1, "+919812345622", entries, "SECRETCODE", {}
+        )
         return Accepted(f"{message.destination} by {passed_on.status}")
 
     provider.script = pass_on
-    (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", entries, "SECRETCODE", {})
+    (outcome,) = await dispatching.dispatch("pin_1", 1, "+919812345611", entries, "SECRETCODE", {})
 
-    assert (OutcomeStatus.ACCEPTED, "+911 by accepted") == (
+    assert (OutcomeStatus.ACCEPTED, "+919812345611 by accepted") == (
         outcome.status,
         outcome.provider_message_id,
     )
@@ -148,7 +150,7 @@ async def test_a_provider_that_stopped_answering_is_not_asked_for_ever() -> None
     entry = await entry_of(house)
 
     async def send() -> ChannelOutcome:
-        (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", [entry], "1234", {})
+        (outcome,) = await dispatching.dispatch("pin_1", 1, "+919812345611", [entry], "1234", {})
         return outcome
 
     waiting = [asyncio.create_task(send()) for _ in range(MAX_IN_FLIGHT)]

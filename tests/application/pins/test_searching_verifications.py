@@ -23,7 +23,7 @@ PENDING = VerificationSearch(status=PinStatus.PENDING)
 async def issue(house: House, number: int) -> str:
     """Issue a PIN of its own to everybody, a second after the one before."""
     house.clock.move(1)
-    request = IssueRequest(destination=f"+9198{number}", template_id=house.template_id)
+    request = IssueRequest(destination=f"+91981234{number:04}", template_id=house.template_id)
     return (await house.service.issuing.issue(house.by, request)).pin_id
 
 
@@ -56,7 +56,7 @@ async def test_live_codes_are_narrowed_by_the_rest_of_a_search() -> None:
         await house.service.verifications.search(search, Paging())
         for search in (
             own,
-            evolve(own, destination="+91980"),
+            evolve(own, destination="+91 98123 40000"),
             evolve(own, account_id="acc_other"),
         )
     ]

@@ -100,7 +100,7 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
             id="a changed PIN",
         ),
         pytest.param(
-            "UPDATE verifications SET destination = '+911' WHERE status = 'PENDING'",
+            "UPDATE verifications SET destination = '+919812345611' WHERE status = 'PENDING'",
             WAITING,
             ["verification row", "{}", "destination", "***", "***"],
             id="a changed destination",

@@ -54,7 +54,7 @@ def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
     """`--metrics-port`: what clients did is counted there, and the log says where."""
     with served(tmp_path, "--sandbox", "--metrics-port", "0", "--log-format", "text") as running:
         ready = next(line for line in running.process.stderr if " ready " in line)
-        running.ask("POST", "/v1/pins", {"destination": "+911", "templateId": "tpl_demo"})
+        running.ask("POST", "/v1/pins", {"destination": "+919812345611", "templateId": "tpl_demo"})
         text = metrics(int(ready.rsplit("metrics_port=", 1)[1]))
 
     assert 'watchword_dispatches_total{channel="sms",outcome="accepted"} 1.0' in text

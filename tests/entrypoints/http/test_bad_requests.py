@@ -36,7 +36,7 @@ NO_JSON: dict[str, bytes] = {
 @pytest.mark.parametrize("data", NO_JSON.values(), ids=NO_JSON)
 async def test_what_is_no_json_object_is_refused(caller: Caller, data: bytes) -> None:
     """The envelope names the body, nothing is stored, and the key is still free (C-9, C-10)."""
-    await caller.created("+911")
+    await caller.created("+919812345611")
     before = await caller.recorded()
     for path in ("/v1/pins", "/v1/pins/pin_1/resend", "/v1/pins/pin_1/verify"):
         once = {"Idempotency-Key": "once"}

@@ -46,7 +46,7 @@ async def test_the_code_is_never_returned(caller: Caller) -> None:
 
 async def test_what_happened_is_on_record(caller: Caller) -> None:
     """A create writes PinIssued and PinDispatched, in the caller's name and under its request."""
-    reply = await caller.create(referenceId="table-7", channels=["sms", "email"])
+    reply = await caller.create(referenceId="table-7", channels=["sms", "whatsapp"])
     issued, dispatched = await caller.events(reply.json["pinId"])
 
     assert ["PinIssued", "PinDispatched"] == [issued["type"], dispatched["type"]]
@@ -58,7 +58,7 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
         "templateId": "tpl_demo",
         "destination": DESTINATION,
         "referenceId": "table-7",
-        "channels": ["sms", "email"],
+        "channels": ["sms", "whatsapp"],
         "issue": 1,
         "codeHash": "***",
         "expiresAt": reply.json["expiresAt"],
@@ -77,11 +77,11 @@ async def test_the_destination_goes_out_as_it_came_in(caller: Caller) -> None:
 
 
 async def test_a_destination_has_1_to_64_characters(caller: Caller) -> None:
-    """The longest and the shortest destination are taken; the ones beyond are 400 (SPEC D1)."""
-    assert 201 == (await caller.create("7")).status
-    assert 201 == (await caller.create("7" * 64)).status
+    """The longest and the shortest destination are taken; the ones beyond are 400 (SPEC D1, C-89)."""
+    assert 201 == (await caller.create("+1234567")).status
+    assert 201 == (await caller.create("+1 234 567".ljust(64))).status
     assert ["destination"] == (await caller.create("")).wrong
-    assert ["destination"] == (await caller.create("7" * 65)).wrong
+    assert ["destination"] == (await caller.create("+1 234 567".ljust(65))).wrong
 
 
 async def test_a_reference_has_1_to_200_characters(caller: Caller) -> None:
@@ -94,11 +94,11 @@ async def test_a_reference_has_1_to_200_characters(caller: Caller) -> None:
 
 async def test_every_requested_channel_is_used(caller: Caller) -> None:
     """One send goes to all its channels, with one code, in the order asked for."""
-    reply = await caller.create(channels=["email", "sms", "whatsapp"])
+    reply = await caller.create(channels=["whatsapp", "sms"])
 
-    assert ["email", "sms", "whatsapp"] == [each["channel"] for each in reply.json["channels"]]
+    assert ["whatsapp", "sms"] == [each["channel"] for each in reply.json["channels"]]
     assert 1 == len(set(await caller.codes()))
-    assert {"email", "sms", "whatsapp"} == {each["channel"] for each in await caller.outbox()}
+    assert {"sms", "whatsapp"} == {each["channel"] for each in await caller.outbox()}
 
 
 async def test_duplicate_channels_count_once(caller: Caller) -> None:
@@ -112,21 +112,21 @@ async def test_duplicate_channels_count_once(caller: Caller) -> None:
 async def test_the_default_channel_is_used_when_none_is_named(caller: Caller) -> None:
     """Left out, the channel is the one that the template marks (SPEC D1)."""
     tea = await caller.with_template(
-        {"channelType": "sms"}, {"channelType": "email", "isDefault": True}
+        {"channelType": "sms"}, {"channelType": "whatsapp", "isDefault": True}
     )
     reply = await tea.create()
 
-    assert ["email"] == [each["channel"] for each in reply.json["channels"]]
+    assert ["whatsapp"] == [each["channel"] for each in reply.json["channels"]]
 
 
 async def test_some_channels_may_reject(caller: Caller) -> None:
     """A 201 shows each channel's outcome, the rejected ones too: the user has a code (SPEC D1)."""
-    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_email())
-    reply = await tea.create(channels=["email", "sms"])
+    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_whatsapp())
+    reply = await tea.create(channels=["whatsapp", "sms"])
 
     assert 201 == reply.status
     assert {
-        "channel": "email",
+        "channel": "whatsapp",
         "status": "rejected",
         "errorCode": "sandbox_rejected",
         "errorMessage": "The sandbox rejects this destination.",
@@ -196,10 +196,10 @@ async def test_nothing_is_sent_under_an_archived_template(caller: Caller) -> Non
 
 async def test_a_channel_without_an_account_is_422(caller: Caller) -> None:
     """channel_not_configured names the channel, and those that are configured (C-9)."""
-    reply = await (await caller.with_template()).create(channels=["sms", "email"])
+    reply = await (await caller.with_template()).create(channels=["sms", "whatsapp"])
 
     assert (422, "channel_not_configured") == reply.refusal
-    assert {"channel": "email", "configured": ["sms"]} == reply.error["details"]
+    assert {"channel": "whatsapp", "configured": ["sms"]} == reply.error["details"]
 
 
 async def test_a_create_checks_in_this_order(caller: Caller) -> None:
@@ -208,13 +208,13 @@ async def test_a_create_checks_in_this_order(caller: Caller) -> None:
 
     assert 201 == (await tea.create()).status
     assert (429, "rate_limited") == (await tea.create()).refusal
-    assert (422, "channel_not_configured") == (await tea.create(channels=["email"])).refusal
+    assert (422, "channel_not_configured") == (await tea.create(channels=["whatsapp"])).refusal
 
     await tea.operated("POST", f"/pin-templates/{tea.template}/disable")
 
-    assert (409, "template_disabled") == (await tea.create(channels=["email"])).refusal
+    assert (409, "template_disabled") == (await tea.create(channels=["whatsapp"])).refusal
     assert (404, "template_not_found") == (
-        await tea.under("tpl_none").create(channels=["email"])
+        await tea.under("tpl_none").create(channels=["whatsapp"])
     ).refusal
 
 
@@ -222,7 +222,7 @@ async def test_a_refused_create_stores_nothing(caller: Caller) -> None:
     """A refusal before dispatch leaves no event and no message behind."""
     tea = await caller.with_template()
     before = await tea.recorded()
-    await tea.create(channels=["email"])
+    await tea.create(channels=["whatsapp"])
     await tea.create(templateParams={"7": "lucky"})
     await tea.create("")
 

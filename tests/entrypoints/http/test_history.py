@@ -28,7 +28,7 @@ async def test_an_event_stands_in_its_envelope(caller: Caller) -> None:
 async def test_the_log_is_read_in_commit_order(caller: Caller) -> None:
     """`after` and `limit` page through it; `next` is where to go on (C-38)."""
     for number in range(3):
-        await caller.created(f"+91{number}")
+        await caller.created(f"+91981234561{number}")
     whole = await caller.operated("GET", "/events?limit=1000")
     positions = [each["position"] for each in whole["data"]]
     seen, after = [], 0
@@ -147,17 +147,17 @@ async def test_a_verification_shows_all_of_a_pin(caller: Caller) -> None:
 async def test_verifications_are_searched(caller: Caller) -> None:
     """By reference, destination in any spelling, template, status, channel, time, account (C-37)."""
     neighbour = await caller.neighbour()
-    foreign = await neighbour.created("+911")
+    foreign = await neighbour.created("+919812345611")
     start = (await caller.post("/sandbox/clock/advance", {"seconds": 5})).json["now"]
-    verified = await caller.created("+912", referenceId="table-7")
-    await caller.verify(verified, await caller.code("+912"))
+    verified = await caller.created("+919812345612", referenceId="table-7")
+    await caller.verify(verified, await caller.code("+919812345612"))
     await caller.post("/sandbox/clock/advance", {"seconds": 601})
-    whatsapp = await caller.created("+913", channels=["whatsapp", "email"])
+    whatsapp = await caller.created("+919812345613", channels=["whatsapp", "email"])
     for query, found in {
         "": [whatsapp, verified, foreign],
         "referenceId=table-7": [verified],
         "referenceId=table": [],
-        "destination=%20%2B9-1-2": [verified],
+        "destination=%20%2B91-98123-45612": [verified],
         f"templateId={neighbour.template}": [foreign],
         "status=VERIFIED": [verified],
         "status=EXPIRED": [foreign],

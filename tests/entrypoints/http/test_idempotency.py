@@ -65,13 +65,13 @@ async def test_a_502_that_names_its_pin_is_saved(serving: Serving) -> None:
 async def test_a_502_of_a_resend_is_saved(caller: Caller) -> None:
     """The replay says 502 even though a new try might go through."""
     tea = await caller.with_template(
-        {"channelType": "sms"}, await caller.rejecting_email(), resendCooldown="0s"
+        {"channelType": "sms"}, await caller.rejecting_whatsapp(), resendCooldown="0s"
     )
     pin_id = await tea.created()
-    first = await tea.resend(pin_id, once="tea", channels=["email"])
+    first = await tea.resend(pin_id, once="tea", channels=["whatsapp"])
 
     assert 502 == first.status
-    replays(first, await tea.resend(pin_id, once="tea", channels=["email"]))
+    replays(first, await tea.resend(pin_id, once="tea", channels=["whatsapp"]))
 
 
 async def test_an_answer_that_depends_on_nothing_sent_is_not_saved(caller: Caller) -> None:
@@ -85,7 +85,7 @@ async def test_an_answer_that_depends_on_nothing_sent_is_not_saved(caller: Calle
 
     await tea.operated("POST", f"/pin-templates/{tea.template}/enable")
 
-    assert 422 == (await tea.create(once="tea", channels=["email"])).status
+    assert 422 == (await tea.create(once="tea", channels=["whatsapp"])).status
     assert 201 == (await tea.create(once="other")).status
     assert 429 == (await tea.create(once="tea")).status
 
@@ -115,7 +115,9 @@ async def test_another_body_is_reuse(caller: Caller) -> None:
     """The same key with a different body: 422 idempotency_key_reuse, and nothing is sent."""
     first = await caller.create(once="tea")
 
-    assert (422, "idempotency_key_reuse") == (await caller.create("+911", once="tea")).refusal
+    assert (422, "idempotency_key_reuse") == (
+        await caller.create("+919812345611", once="tea")
+    ).refusal
     replays(first, await caller.create(once="tea"))
     assert 1 == len(await caller.outbox())
 
@@ -124,11 +126,11 @@ async def test_equal_bodies_are_equal_however_they_are_written(caller: Caller) -
     """The fingerprint is that of the JSON value: order and white space do not count."""
     key = {"Idempotency-Key": "tea"}
     first = await caller.post(
-        "/v1/pins", data=b'{"destination":"+911","templateId":"tpl_demo"}', headers=key
+        "/v1/pins", data=b'{"destination":"+919812345611","templateId":"tpl_demo"}', headers=key
     )
     replay = await caller.post(
         "/v1/pins",
-        data=b'{ "templateId": "tpl_demo",\n "destination": "\\u002b911" }',
+        data=b'{ "templateId": "tpl_demo",\n "destination": "\\u002b919812345611" }',
         headers=key,
     )
 
@@ -178,11 +180,11 @@ async def test_keys_are_apart(caller: Caller) -> None:
     """Another account, another route, another PIN or another key: another claim."""
     neighbour = await caller.neighbour()
     tea = await caller.with_template(resendCooldown="0s")
-    one, two = await tea.created("+911"), await tea.created("+912")
+    one, two = await tea.created("+919812345611"), await tea.created("+919812345612")
     answers = [
-        await tea.create("+913", once="1"),
-        await tea.create("+913", once="2"),
-        await neighbour.create("+913", once="1"),
+        await tea.create("+919812345613", once="1"),
+        await tea.create("+919812345613", once="2"),
+        await neighbour.create("+919812345613", once="1"),
         await tea.resend(one, once="1"),
         await tea.resend(two, once="1"),
     ]
@@ -207,7 +209,7 @@ async def test_while_the_original_is_under_way_it_is_409(serving: Serving) -> No
         original = asyncio.create_task(slow.create(once="tea"))
         await hesitant.asked.wait()
         waiting = await slow.create(once="tea")
-        other = await slow.create("+911", once="tea")
+        other = await slow.create("+919812345611", once="tea")
         hesitant.may_answer.set()
         first = await original
 

@@ -260,7 +260,7 @@ class TestHistory:
         await told.submitted("msg_a", 1)
         await told.submitted("msg_b", 2, channel=Channel.WHATSAPP)
         await told.received("msg_c", 3)
-        await told.submitted("msg_d", 4, recipient="+911")
+        await told.submitted("msg_d", 4, recipient="+919812345611")
 
         assert ["msg_c", "msg_b", "msg_a"] == await asking.ids(recipient="+91 98123 45610")
         assert ["msg_c"] == await asking.ids(recipient="447700900123")

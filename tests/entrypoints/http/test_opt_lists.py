@@ -106,14 +106,23 @@ async def test_a_step_that_is_not_wanted_is_told_in_its_message(caller: Caller) 
 
 
 async def test_what_is_no_list_of_numbers_is_400(caller: Caller) -> None:
-    """1 to 1,000 of them, each as a send could name it; nothing is moved."""
-    few: list[Any] = ["+447700900123", None, [""], [" "], ["+1", "x" * 65], [447700900123]]
-    for recipients in ([], ["+1"] * 1_001, *few):
+    """1 to 1,000 of them; nothing is moved."""
+    for recipients in ([], ["+447700900123"] * 1_001, "+447700900123", None, [447700900123]):
         for method in ("POST", "DELETE"):
             reply = await ask(caller, method, OUT, {"recipients": recipients})
 
             assert (400, "validation_failed") == (reply.status, reply.json["code"]), recipients
             assert reply.json["errors"][0]["field"].startswith("recipients")
+    assert [] == await on(caller, OUT)
+
+
+async def test_what_is_no_number_is_named_by_its_place(caller: Caller) -> None:
+    """A list that says it refuses somebody it cannot name would be a promise to nobody (C-89)."""
+    wrong = ["+447700900123", "", "tel:+447700900123", "+447700900124;", "ann@tea.example", "+1"]
+    for method in ("POST", "DELETE"):
+        reply = await ask(caller, method, OUT, {"recipients": wrong})
+
+        assert [f"recipients[{number}]" for number in range(1, 6)] == reply.wrong
     assert [] == await on(caller, OUT)
 
 

@@ -72,7 +72,7 @@ async def test_only_json_in_utf_8_is_taken(caller: Caller, said: str) -> None:
 @pytest.mark.parametrize("said", ["application/json; charset=UTF-8", "Application/JSON"])
 async def test_json_may_say_its_charset(caller: Caller, said: str) -> None:
     """UTF-8 is what JSON is written in, so it may be said."""
-    body = b'{"destination": "+911", "templateId": "tpl_demo"}'
+    body = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 
     assert 201 == (await caller.post("/v1/pins", data=body, headers={"Content-Type": said})).status
 
@@ -86,7 +86,7 @@ async def test_the_size_comes_before_the_syntax(caller: Caller, path: str) -> No
 
 async def test_a_body_of_exactly_1_mib_is_read(caller: Caller) -> None:
     """1 MiB is not over 1 MiB."""
-    body = b'{"destination": "+911", "templateId": "tpl_demo"}'
+    body = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 
     assert 201 == (await caller.post("/v1/pins", data=body.ljust(MIB))).status
     assert (413, "payload_too_large") == (

@@ -99,24 +99,24 @@ async def test_an_expiry_that_nobody_met_is_recorded_by_the_resend(caller: Calle
 async def test_without_channels_it_takes_those_of_the_create(caller: Caller) -> None:
     """The create's channels serve again, not those of a resend in between (C-15)."""
     tea = await caller.under("tpl_demo").with_template(
-        {"channelType": "sms"}, {"channelType": "email"}, resendCooldown="0s"
+        {"channelType": "sms"}, {"channelType": "whatsapp"}, resendCooldown="0s"
     )
     pin_id = await tea.created(channels=["sms"])
-    other = await tea.resend(pin_id, channels=["email"])
+    other = await tea.resend(pin_id, channels=["whatsapp"])
     again = await tea.resend(pin_id)
 
-    assert ["email"] == [each["channel"] for each in other.json["channels"]]
+    assert ["whatsapp"] == [each["channel"] for each in other.json["channels"]]
     assert ["sms"] == [each["channel"] for each in again.json["channels"]]
 
 
 async def test_a_502_leaves_the_pin_pending_and_the_cooldown_unspent(caller: Caller) -> None:
     """When every channel rejects, another one may be tried at once (C-15)."""
-    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_email())
+    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_whatsapp())
     pin_id = await tea.created(channels=["sms"])
     old = await tea.code()
     await tea.advance(30)
 
-    assert (502, "dispatch_failed") == (await tea.resend(pin_id, channels=["email"])).refusal
+    assert (502, "dispatch_failed") == (await tea.resend(pin_id, channels=["whatsapp"])).refusal
     assert 422 == (await tea.verify(pin_id, old)).status
     assert 200 == (await tea.resend(pin_id, channels=["sms"])).status
 
@@ -136,11 +136,13 @@ async def test_a_resend_checks_in_this_order(caller: Caller) -> None:
     pin_id = await tea.created()
 
     assert (429, "resend_cooldown") == (await tea.resend(pin_id)).refusal
-    assert (422, "channel_not_configured") == (await tea.resend(pin_id, channels=["email"])).refusal
+    assert (422, "channel_not_configured") == (
+        await tea.resend(pin_id, channels=["whatsapp"])
+    ).refusal
 
     await tea.operated("POST", f"/pin-templates/{tea.template}/disable")
 
-    assert (409, "template_disabled") == (await tea.resend(pin_id, channels=["email"])).refusal
+    assert (409, "template_disabled") == (await tea.resend(pin_id, channels=["whatsapp"])).refusal
 
     await tea.verify(pin_id, await tea.code())
 

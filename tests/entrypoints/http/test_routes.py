@@ -69,7 +69,7 @@ async def test_every_answer_has_a_request_id(caller: Caller, path: str) -> None:
 async def test_a_callers_own_request_id_is_taken_over(caller: Caller, own: str) -> None:
     """1 to 64 characters of [A-Za-z0-9._-] are taken over, into the history too (C-12)."""
     mine = {"X-Request-Id": own}
-    body = {"destination": "+911", "templateId": "tpl_demo"}
+    body = {"destination": "+919812345611", "templateId": "tpl_demo"}
     created = await caller.post("/v1/pins", body, headers=mine)
     failed = await caller.post("/v1/pins", {}, headers=mine)
 

@@ -127,7 +127,11 @@ async def test_a_providers_no_rejects_only_its_entry(caller: Caller) -> None:
 
 @pytest.mark.parametrize(
     ("recipient", "reached"),
-    [("15112345610", "4915112345610"), ("4915112345610", "4915112345610"), ("+44770", "+44770")],
+    [
+        ("15112345610", "4915112345610"),
+        ("4915112345610", "4915112345610"),
+        ("+447700900123", "+447700900123"),
+    ],
 )
 async def test_a_prefix(caller: Caller, recipient: str, reached: str) -> None:
     """It goes before a recipient that begins neither with `+` nor with it (C-28)."""

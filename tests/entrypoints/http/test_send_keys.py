@@ -154,7 +154,7 @@ async def test_a_key_of_another_form_is_400(caller: Caller) -> None:
 
 async def test_a_pins_key_and_a_sends_key_are_apart(caller: Caller) -> None:
     """Another route is another claim (C-10)."""
-    await caller.create("+911", once="tea")
+    await caller.create("+919812345611", once="tea")
 
     assert 200 == (await caller.send(sms=[SMS], once="tea")).status
 

@@ -32,22 +32,22 @@ async def test_other_destinations_and_templates_are_left_alone(caller: Caller) -
     """A live code elsewhere stays live."""
     other = await caller.with_template()
     here, there, elsewhere = (
-        await caller.created("+911"),
-        await caller.created("+912"),
-        await other.created("+911"),
+        await caller.created("+919812345611"),
+        await caller.created("+919812345612"),
+        await other.created("+919812345611"),
     )
 
-    assert 200 == (await caller.verify(here, (await caller.codes("+911"))[0])).status
-    assert 200 == (await caller.verify(there, await caller.code("+912"))).status
-    assert 200 == (await caller.verify(elsewhere, await caller.code("+911"))).status
+    assert 200 == (await caller.verify(here, (await caller.codes("+919812345611"))[0])).status
+    assert 200 == (await caller.verify(there, await caller.code("+919812345612"))).status
+    assert 200 == (await caller.verify(elsewhere, await caller.code("+919812345611"))).status
 
 
 async def test_a_502_retires_nothing(caller: Caller) -> None:
     """A create that no channel took leaves the live code as it was."""
-    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_email())
+    tea = await caller.with_template({"channelType": "sms"}, await caller.rejecting_whatsapp())
     live = await tea.created()
 
-    assert 502 == (await tea.create(channels=["email"])).status
+    assert 502 == (await tea.create(channels=["whatsapp"])).status
     assert 200 == (await tea.verify(live, await tea.code())).status
 
 

@@ -64,7 +64,7 @@ async def test_the_positions_are_those_of_the_requested_channels(caller: Caller)
     }
     tea = await caller.with_template(GREETING, email)
     params = {"1": "Ann", "3": "you"}
-    reply = await tea.create(channels=["sms", "email"], templateParams=params)
+    reply = await tea.create("ann@tea.example", channels=["sms", "email"], templateParams=params)
     (subject,) = [each["subject"] for each in await tea.outbox() if each["channel"] == "email"]
 
     assert 201 == reply.status

@@ -122,7 +122,7 @@ async def test_guesses_are_limited_in_time(caller: Caller) -> None:
 
 async def test_the_verify_rate_is_per_pin(caller: Caller) -> None:
     """A guess on one PIN slows no other down (C-14)."""
-    first, second = await caller.created("+911"), await caller.created("+912")
+    first, second = await caller.created("+919812345611"), await caller.created("+919812345612")
 
     assert 422 == (await caller.verify(first, "nonsense")).status
     assert 422 == (await caller.verify(second, "nonsense")).status
@@ -184,10 +184,10 @@ async def test_everything_else_is_a_guess(caller: Caller, typed: str) -> None:
 async def test_a_disabled_template_still_verifies(caller: Caller) -> None:
     """Disabling and archiving stop sends; who has a code may still type it (C-14)."""
     tea = await caller.with_template()
-    disabled = await tea.created("+911")
+    disabled = await tea.created("+919812345611")
     await tea.operated("POST", f"/pin-templates/{tea.template}/disable")
 
-    assert 200 == (await tea.verify(disabled, await tea.code("+911"))).status
+    assert 200 == (await tea.verify(disabled, await tea.code("+919812345611"))).status
 
 
 async def test_an_unknown_pin_is_404(caller: Caller) -> None:

@@ -19,7 +19,7 @@ from watchword.entrypoints.messaging.problems import Problems
             dict.fromkeys(("senderPhone", "recipientPhone", "journeyId", "templateId")),
             ["senderPhone", "recipientPhone", "journeyId", "templateId"],
         ),
-        ({"recipientPhone": "+49\u200b151"}, ["recipientPhone"]),
+        ({"recipientPhone": "+49\n151"}, ["recipientPhone"]),
         ({"recipientPhone": 4915112345610}, ["recipientPhone"]),
         ({"journeyId": "x" * 201, "departmentId": 7}, ["journeyId", "departmentId"]),
         ({"tags": {"tag1": 1, "tag2": "x" * 201, "tag4": 4}}, ["tags.tag1", "tags.tag2"]),

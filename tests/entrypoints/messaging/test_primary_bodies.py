@@ -201,7 +201,7 @@ def test_the_valid_sms_types(said: str) -> None:
         ({"recipient": ""}, "sms[0].recipient"),
         ({"recipient": "1" * 65}, "sms[0].recipient"),
         ({"recipient": "+15550101\r\nX: y"}, "sms[0].recipient"),
-        ({"recipient": "+1555\u202e0101"}, "sms[0].recipient"),
+        ({"recipient": "+1555\u20280101"}, "sms[0].recipient"),
         ({"recipient": [RECIPIENT]}, "sms[0].recipient"),
         ({"messageBody": ""}, "sms[0].messageBody"),
         ({"messageBody": "x" * 4097}, "sms[0].messageBody"),

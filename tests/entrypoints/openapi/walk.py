@@ -292,10 +292,11 @@ async def _refused_pins(walk: Walk) -> None:
     wanted = {"destination": "+919812345611", "templateId": TEMPLATE_ID}
     for change in (
         {"destination": ""},
+        {"destination": "a@tea.example"},
         {"templateId": "tpl_0"},
         {"channels": ["rcs"]},
-        {"destination": "+910001"},
-        {"destination": "+910004", "channels": ["sms", "email"]},
+        {"destination": "+919812340001"},
+        {"destination": "+919812340004", "channels": ["sms", "email"]},
     ):
         await walk.pins("POST", "/v1/pins", json=wanted | change)
     for _ in range(6):

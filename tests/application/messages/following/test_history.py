@@ -110,7 +110,7 @@ async def test_by_channel(told: ToldMessages, following: FollowingMessages) -> N
     """One channel's messages, of the account or of a number, third-party channels too."""
     await told.submitted("msg_a", 1)
     await told.submitted("msg_b", 2, channel=Channel.RCS)
-    await told.submitted("msg_c", 3, channel="viber", recipient="+911")
+    await told.submitted("msg_c", 3, channel="viber", recipient="+919812345611")
     await told.received("msg_d", 4)
 
     assert ["msg_d"] == await history(following, channel="whatsapp")

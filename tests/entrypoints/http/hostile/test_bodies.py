@@ -19,7 +19,7 @@ from tests.entrypoints.http.hostile.raw_client import (
 )
 
 MIB = 1024 * 1024
-CREATE = b'{"destination": "+911", "templateId": "tpl_demo"}'
+CREATE = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 CHUNKED = request("/v1/pins", HOST, KEY, JSON, b"Transfer-Encoding: chunked\r\n", method="POST")
 
 

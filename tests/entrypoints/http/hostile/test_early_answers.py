@@ -80,7 +80,7 @@ async def test_nobody_is_asked_for_a_body_that_is_not_wanted(
 
 async def test_a_body_that_is_wanted_is_asked_for(port: int) -> None:
     """100 comes once the key, the type and the size are right; then the answer."""
-    body = b'{"destination": "+911", "templateId": "tpl_demo"}'
+    body = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
     size = b"Content-Length: %d\r\n" % len(body)
     async with wire(port) as line:
         await line.send(request("/v1/pins", HOST, KEY, JSON, CONTINUE, size, method="POST"))

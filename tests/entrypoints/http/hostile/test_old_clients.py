@@ -7,7 +7,7 @@ import pytest
 from tests.entrypoints.http.hostile.raw_client import HOST, JSON, KEY, request, wire
 
 KEEP_ALIVE = b"Connection: keep-alive\r\n"
-BODY = b'{"destination": "+911", "templateId": "tpl_demo"}'
+BODY = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 
 
 def of_version_1_0(head: bytes) -> bytes:

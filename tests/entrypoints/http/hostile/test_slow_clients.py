@@ -119,7 +119,7 @@ def test_a_head_that_was_there_at_once_is_watched_too() -> None:
 
 async def test_a_body_in_time_is_read(port: int) -> None:
     """A body in pieces is a body, as long as it keeps its pace."""
-    body = b'{"destination": "+911", "templateId": "tpl_demo"}'
+    body = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
     size = b"Content-Length: %d\r\n" % len(body)
     async with wire(port) as line:
         await line.send(request("/v1/pins", HOST, KEY, JSON, size, method="POST") + body[:20])

@@ -138,7 +138,7 @@ async def test_chunks_that_break_off_late_are_400(
 async def test_nothing_hides_behind_a_body(caller: Caller, port: int) -> None:
     """Bytes behind a refused framing are no request: nothing is smuggled (T24)."""
     before = await caller.recorded()
-    hidden = b'{"destination":"+911","templateId":"tpl_demo"}'
+    hidden = b'{"destination":"+919812345611","templateId":"tpl_demo"}'
     smuggled = request("/v1/pins", HOST, KEY, JSON, method="POST", body=hidden)
     for framing in (
         (b"Content-Length: 5\r\n", CHUNKED),
