@@ -103,7 +103,8 @@ async def _held_up(here: Served, request: Awaitable[Told], commits: int) -> Told
 
 async def _create(here: Served) -> Told:
     name = here.client.notebook.new_request_id()
-    body = {"destination": f"{name}@9.example", "templateId": here.templates.many}
+    destination = f"+1558{int(name.removeprefix('load-')):07}9"
+    body = {"destination": destination, "templateId": here.templates.many}
     return await here.client.post("create", "/v1/pins", body, name)
 
 

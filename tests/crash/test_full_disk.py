@@ -29,7 +29,7 @@ async def test_any_write_may_find_no_room(tmp_path: Path) -> None:
         client = Client(session, notebook)
         templates = await set_up(session)
         for number in range(1, LIMITS + 1):
-            body = {"destination": f"{number}@9.example", "templateId": templates.many}
+            body = {"destination": f"+1558{number:07}9", "templateId": templates.many}
             _empty_the_log(database)
             server.limit_files(number * STEP)
             cut_off = await client.post("create", "/v1/pins", body, f"cut-{number}")

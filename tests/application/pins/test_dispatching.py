@@ -181,7 +181,7 @@ async def test_one_accounts_sends_leave_places_for_the_codes_of_others() -> None
     entry = await entry_of(house)
 
     async def send(entry: TemplateChannel) -> ChannelOutcome:
-        (outcome,) = await dispatching.dispatch("pin_1", 1, "+911", [entry], "1234", {})
+        (outcome,) = await dispatching.dispatch("pin_1", 1, "+919812345611", [entry], "1234", {})
         return outcome
 
     hanging = [asyncio.create_task(send(entry)) for _ in range(8)]
