@@ -37,7 +37,7 @@ def test_indian_numbers_do(recipient: str) -> None:
     ],
 )
 def test_others_do_not(recipient: str) -> None:
-    """Ten digits alone, and 91 with more or fewer, may be any country's; to what is no number nothing goes."""
+    """Ten digits alone, and 91 with more or fewer, may be any country's; other texts are no number."""
     assert not needs_dlt_ids(recipient)
 
 
