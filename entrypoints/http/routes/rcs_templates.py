@@ -9,6 +9,7 @@ from ...rcs_templates.writing import shown_rcs_template
 from ...wiring import Wired
 from ..answers import Answer
 from ..authentication import messaging_caller
+from ..large_bodies import LARGE, LARGE_BODIES
 from ..rcs_forms import receiving_form
 from ..requests import media_addresses
 
@@ -27,7 +28,10 @@ class RcsTemplateRoutes:
         """A1: create a template, with the files that come with it."""
         by = await messaging_caller(request, self._service)
         async with receiving_form(request, self._service.receiving_media, by) as form:
-            template = form.template()
+            large = sum(map(len, form.texts.values())) > LARGE
+            template = (
+                await request.app[LARGE_BODIES].do(form.template) if large else form.template()
+            )
             record = await self._service.creating_rcs_templates.create(
                 by,
                 sender_profile=template.sender_profile,

@@ -19,6 +19,8 @@ from tests.entrypoints.conftest import EXPOSED, listening
 from tests.entrypoints.legacy.bodies import TEXT as LEGACY_TEXT
 from tests.entrypoints.messaging.sends import FALLBACK, FALLBACK_SMS, SMS
 from tests.entrypoints.openapi.described import Document, Operation
+from tests.entrypoints.rcs_templates.creating import BOUNDARY, form, texts
+from tests.entrypoints.rcs_templates.creating import TEXT as RCS_TEXT
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.loops import WatchedLoop
@@ -138,19 +140,21 @@ class Client:
         self._port = port
         self._asked = 0
 
-    async def ask(self, operation: Operation, path: str, body: Body | None = None) -> int:
-        """Send a request and read its answer, and return the status."""
-        data = None if body is None else json.dumps(body).encode()
-        return await asyncio.to_thread(self._ask, operation.method.upper(), path, data)
+    async def ask(self, operation: Operation, path: str, body: Body | bytes | None = None) -> int:
+        """Send a request with JSON, or a form, and read its answer; return the status."""
+        data, kind = body, f"multipart/form-data; boundary={BOUNDARY}"
+        if not isinstance(data, bytes | None):
+            data, kind = json.dumps(data).encode(), "application/json"
+        return await asyncio.to_thread(self._ask, operation.method.upper(), path, data, kind)
 
-    def _ask(self, method: str, path: str, data: bytes | None) -> int:
+    def _ask(self, method: str, path: str, data: bytes | None, kind: str) -> int:
         key = SANDBOX_ADMIN_TOKEN if path.startswith("/admin") else API_KEY
         self._asked += 1
         headers = {"Authorization": f"Bearer {key}", "apikey": API_KEY}
         # The fingerprint of a body is work too.
         headers["Idempotency-Key"] = f"k-{self._asked}"
         if data is not None:
-            headers["Content-Type"] = "application/json"
+            headers["Content-Type"] = kind
         connection = HTTPConnection("127.0.0.1", self._port, timeout=60)
         try:
             connection.request(method, path, data, headers)
@@ -193,7 +197,10 @@ async def served(folder: Path) -> AsyncIterator[Client]:
 
 
 def held_by(
-    watched: tuple[asyncio.Runner, Client], operation: Operation, path: str, body: Body | None
+    watched: tuple[asyncio.Runner, Client],
+    operation: Operation,
+    path: str,
+    body: Body | bytes | None,
 ) -> tuple[float, str]:
     """Return what held the loop longest, in the best of some tries."""
     runner, client = watched
@@ -220,6 +227,17 @@ def test_no_body_holds_the_loop(
 ) -> None:
     """Every route that takes JSON, under its largest bodies."""
     seconds, what = held_by(watched, operation, re.sub(r"\{\w+\}", "id_0", operation.path), body)
+
+    assert seconds <= LONGEST, what
+
+
+@pytest.mark.parametrize("padding", PADDING)
+def test_no_form_holds_the_loop(watched: tuple[asyncio.Runner, Client], padding: str) -> None:
+    """The form that creates an RCS template, whose JSON is one of its texts."""
+    create = Operation("post", "/rcs/templates")
+    assert create in DOCUMENT.operations
+    body = form(*texts({**RCS_TEXT, "padding": PADDING[padding]}))
+    seconds, what = held_by(watched, create, create.path, body)
 
     assert seconds <= LONGEST, what
 
