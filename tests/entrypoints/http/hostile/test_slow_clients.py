@@ -163,7 +163,7 @@ class TestSiege:
         bodies = [asyncio.create_task(slow_body(port)) for _ in range(200)]
         answered = 0
         while not all(each.done() for each in (*heads, *bodies)):
-            assert 201 == (await caller.create(f"+91{answered}")).status
+            assert 201 == (await caller.create(f"+9198{answered:07}9")).status
             answered += 1
 
         assert {b""} == {each.result() for each in heads}
