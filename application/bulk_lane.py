@@ -8,8 +8,8 @@ from collections.abc import Callable
 from time import perf_counter
 
 # How long one slice holds the event loop, and how long it is everybody else's then.
-SLICE_SECONDS = 0.002
-BREATH_SECONDS = 0.002
+SLICE_SECONDS = 0.001
+BREATH_SECONDS = 0.004
 
 
 class BulkLane:

@@ -47,12 +47,15 @@ async def test_a_thousand_messages_are_one_call() -> None:
 async def test_a_call_has_so_many_messages_under_way_at_once() -> None:
     """One call leaves room at the provider for others; the rest follows as soon as there is place."""
     under_way = most = 0
+    full = asyncio.Event()
 
     async def count(sent: Message) -> Accepted:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
-        await asyncio.sleep(0)
+        if under_way == AT_ONCE:
+            full.set()
+        await full.wait()
         under_way -= 1
         return Accepted(sent.reference)
 
