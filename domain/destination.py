@@ -84,8 +84,12 @@ def _address(text: str) -> str | None:
 
 
 def prefixed(recipient: str, prefix: str | None) -> str:
-    """Put the prefix of a send before a recipient that begins with neither `+` nor it (C-28)."""
-    if not prefix or recipient.lstrip(" (").startswith(("+", prefix)):
+    """
+    Put the prefix of a send before a recipient that does not name its country yet (C-28).
+
+    It does where it begins with `+`, with `00`, or with the digits of the prefix (D-163).
+    """
+    if not prefix or recipient.lstrip(" (").startswith(("+", "00", prefix.lstrip("+0") or prefix)):
         return recipient
     return prefix + recipient
 

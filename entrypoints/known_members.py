@@ -15,7 +15,7 @@ from typing import Any
 
 from ..domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 
-_MOST_OF_A_NAME = 100
+MOST_OF_A_NAME = 100
 
 
 class Remembering(dict[str, Any]):
@@ -98,7 +98,7 @@ def _unknown(value: Any, path: str, *, ended_early: bool) -> Iterator[FieldProbl
         case Remembering() if value.asked:
             for name, each in value.items():
                 # Names that are known are short.
-                shown = name[:_MOST_OF_A_NAME]
+                shown = name[:MOST_OF_A_NAME]
                 at = f"{path}.{shown}" if path else shown
                 if name in value.asked:
                     yield from _unknown(each, at, ended_early=ended_early)

@@ -17,8 +17,8 @@ from ..wiring import Wired
 from .answers import Answer, list_answer
 from .authentication import admin_caller
 from .preferences import handled_strictly
-from .query_names import like, refuse_unknown_parameters
-from .requests import paging_of
+from .query_names import is_bodiless, like, refuse_unknown_parameters
+from .requests import paging_of, refuse_body
 
 Route = Callable[..., web.RouteDef]
 OperatorHandler = Callable[[web.Request, Caller], Awaitable[web.StreamResponse]]
@@ -37,11 +37,15 @@ class Operators:
         ]
 
     def _opened(self, handler: OperatorHandler) -> Handler:
+        bare = is_bodiless(handler)
+
         async def opened(request: web.Request) -> web.StreamResponse:
             by = admin_caller(request, self._token)
-            # What that asks for is always so here, and its answer says it.
-            handled_strictly(request)
+            # Of query parameters that is always so here, and the answer says it.
+            strictly = handled_strictly(request)
             refuse_unknown_parameters(request)
+            if strictly and bare:
+                await refuse_body(request)
             return await handler(request, by)
 
         return like(handler, opened)

@@ -1,4 +1,4 @@
-"""Which query parameters a route takes; any other may be a misspelt filter, which would widen a search."""
+"""What a route takes: query parameters, of which a misspelt one would widen a search, and a body or none."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ H = TypeVar("H", bound=Callable[..., Any])
 
 PAGE = ("page", "pageSize")
 _NAMES = "query_names"
+_BODILESS = "bodiless"
 _MOST_OF_A_NAME = 100
 
 
@@ -25,6 +26,17 @@ def takes(*names: str) -> Callable[[H], H]:
         return handler
 
     return declared
+
+
+def bodiless(handler: H) -> H:
+    """Say that a handler reads no body, so that members of one are unknown."""
+    setattr(handler, _BODILESS, True)
+    return handler
+
+
+def is_bodiless(handler: Callable[..., Any]) -> bool:
+    """Say whether a handler was said to read no body."""
+    return getattr(handler, _BODILESS, False)
 
 
 def like(handler: Callable[..., Any], around: H) -> H:

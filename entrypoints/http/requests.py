@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -16,9 +17,9 @@ from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from ...domain.errors import FieldProblem, ValidationFailedError, camel
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
-from ..known_members import unknown_problems
+from ..known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..strict_json import parse_json
@@ -108,6 +109,22 @@ async def body_as(request: web.Request, kind: type[T]) -> T:
     """Read a JSON body as one request type."""
     _, read = await json_read(request, kind)
     return read
+
+
+async def whole_body_as(request: web.Request, kind: type[T]) -> T:
+    """
+    Read a JSON body that replaces all that there was, as one request type.
+
+    Raises `ValidationFailedError` for an unknown member, whoever asks: it would be reset (D-164).
+    """
+    _, read = await _loaded(request, lambda raw, unknown: _read(kind, raw, unknown or []))
+    return read
+
+
+async def refuse_body(request: web.Request) -> None:
+    """Raise `ValidationFailedError` naming the members of a body whose route reads none (C-93)."""
+    _, members = await json_read(request, dict)
+    refuse([unknown_member(name[:MOST_OF_A_NAME]) for name in islice(members, MOST_PROBLEMS)])
 
 
 async def idempotency_of(

@@ -298,10 +298,16 @@ def test_a_masked_address_never_shows_its_local_part(address: str) -> None:
         ("9812345610", "", "9812345610"),
         (" +919812345610", "91", " +919812345610"),
         ("(91) 98123 45610", "91", "(91) 98123 45610"),
+        ("919812345610", "+91", "919812345610"),
+        ("919812345610", "0091", "919812345610"),
+        ("9812345610", "0", "09812345610"),
+        ("00442079460018", "91", "00442079460018"),
+        ("00 91 98123 45610", "+91", "00 91 98123 45610"),
+        ("0442079460018", "91", "910442079460018"),
     ],
 )
 def test_the_prefix_of_a_send_is_put_before_a_bare_number(
     recipient: str, prefix: str | None, sent: str
 ) -> None:
-    """A recipient that starts with `+` or with the prefix stays as it is (C-28)."""
+    """A recipient that starts with `+`, `00` or the digits of the prefix stays as it is (C-28, D-163)."""
     assert sent == prefixed(recipient, prefix)

@@ -9,7 +9,7 @@ from ...typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, acting_for, record_answer, records_answer
-from ..query_names import PAGE, takes
+from ..query_names import PAGE, bodiless, takes
 from ..requests import body_as, paging_of
 
 _ROOT = "callbacks"
@@ -56,6 +56,7 @@ class CallbackRoutes:
         """Show one endpoint."""
         return record_answer(by, await self._callbacks.get(request.match_info["id"]))
 
+    @bodiless
     async def remove(self, request: web.Request, by: Caller) -> web.Response:
         """Remove an endpoint."""
         return record_answer(by, await self._callbacks.remove(by, request.match_info["id"]))
@@ -66,6 +67,7 @@ class CallbackRoutes:
         listed = await self._callbacks.deliveries(request.match_info["id"], paging_of(request))
         return list_answer(listed).response(by.request_id)
 
+    @bodiless
     async def redeliver(self, request: web.Request, by: Caller) -> web.Response:
         """Have a delivery attempted again, at once."""
         endpoint_id, delivery_id = request.match_info["id"], request.match_info["deliveryId"]

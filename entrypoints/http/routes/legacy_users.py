@@ -8,7 +8,7 @@ from ....application.caller import Caller
 from ...typed_requests import NewLegacyUser
 from ...wiring import Wired
 from ..operating import Operators, acting_for, record_answer, records_answer
-from ..query_names import PAGE, takes
+from ..query_names import PAGE, bodiless, takes
 from ..requests import body_as
 
 _ROOT = "legacy-users"
@@ -45,10 +45,12 @@ class LegacyUserRoutes:
         """List users."""
         return await records_answer(request, by, self._service, self._users.list)
 
+    @bodiless
     async def remove(self, request: web.Request, by: Caller) -> web.Response:
         """Remove a user, and make all tokens void."""
         return record_answer(by, await self._users.remove(by, request.match_info["id"]))
 
+    @bodiless
     async def revoke_tokens(self, request: web.Request, by: Caller) -> web.Response:
         """Make all tokens of a user void."""
         return record_answer(by, await self._users.revoke_tokens(by, request.match_info["id"]))

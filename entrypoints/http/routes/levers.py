@@ -7,7 +7,7 @@ from aiohttp import web
 from ....application.caller import Caller
 from ...wiring import Wired
 from ..operating import Operators, record_answer, records_answer
-from ..query_names import PAGE, takes
+from ..query_names import PAGE, bodiless, takes
 
 
 class LeverRoutes:
@@ -28,11 +28,13 @@ class LeverRoutes:
             )
         )
 
+    @bodiless
     async def disable_link(self, request: web.Request, by: Caller) -> web.Response:
         """Lead nobody on by a short link."""
         code = request.match_info["code"]
         return record_answer(by, await self._service.short_links.disable(by, code))
 
+    @bodiless
     async def enable_link(self, request: web.Request, by: Caller) -> web.Response:
         """Lead on by a short link again."""
         code = request.match_info["code"]
@@ -43,6 +45,7 @@ class LeverRoutes:
         """List hosted media."""
         return await records_answer(request, by, self._service, self._service.hosted_media.list)
 
+    @bodiless
     async def remove_medium(self, request: web.Request, by: Caller) -> web.Response:
         """Remove a medium and its file."""
         media_id = request.match_info["id"]

@@ -17,8 +17,8 @@ from ...typed_requests import (
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, acting_for, record_answer, records_answer
-from ..query_names import PAGE, takes
-from ..requests import body_as, paging_of
+from ..query_names import PAGE, bodiless, takes
+from ..requests import body_as, paging_of, whole_body_as
 
 
 class ManagementRoutes:
@@ -62,11 +62,13 @@ class ManagementRoutes:
         listed = await self._service.accounts.list(paging_of(request))
         return list_answer(listed).response(by.request_id)
 
+    @bodiless
     async def suspend_account(self, request: web.Request, by: Caller) -> web.Response:
         """Refuse whoever calls for an account."""
         suspended = await self._service.accounts.suspend(by, request.match_info["id"])
         return record_answer(by, suspended)
 
+    @bodiless
     async def resume_account(self, request: web.Request, by: Caller) -> web.Response:
         """Let an account be called for again."""
         return record_answer(by, await self._service.accounts.resume(by, request.match_info["id"]))
@@ -77,7 +79,7 @@ class ManagementRoutes:
 
     async def set_account_limits(self, request: web.Request, by: Caller) -> web.Response:
         """Set all limits of an account."""
-        wanted = await body_as(request, AccountLimits)
+        wanted = await whole_body_as(request, AccountLimits)
         account = request.match_info["id"]
         return record_answer(by, await self._service.accounts.set_limits(by, account, wanted))
 
@@ -98,6 +100,7 @@ class ManagementRoutes:
         """List API keys, never the keys themselves."""
         return await records_answer(request, by, self._service, self._service.api_keys.list)
 
+    @bodiless
     async def revoke_key(self, request: web.Request, by: Caller) -> web.Response:
         """Revoke an API key."""
         return record_answer(by, await self._service.api_keys.revoke(by, request.match_info["id"]))
@@ -153,6 +156,7 @@ class ManagementRoutes:
         """List DLT templates."""
         return await records_answer(request, by, self._service, self._service.dlt_templates.list)
 
+    @bodiless
     async def remove_dlt_template(self, request: web.Request, by: Caller) -> web.Response:
         """Remove a DLT template."""
         record_id = request.match_info["id"]

@@ -11,7 +11,7 @@ from ...typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, 
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import Operators, account_filter, acting_for, record_answer
-from ..query_names import PAGE, takes
+from ..query_names import PAGE, bodiless, takes
 from ..requests import TEMPLATE_FILTERS, json_read, paging_of, template_search
 
 _ROOT = "pin-templates"
@@ -76,16 +76,19 @@ class PinTemplateRoutes:
         )
         return record_answer(by, record)
 
+    @bodiless
     async def enable(self, request: web.Request, by: Caller) -> web.Response:
         """Allow sends under a template again."""
         template_id = request.match_info["id"]
         return record_answer(by, await self._templates.enable(by, template_id))
 
+    @bodiless
     async def disable(self, request: web.Request, by: Caller) -> web.Response:
         """Stop sends under a template."""
         template_id = request.match_info["id"]
         return record_answer(by, await self._templates.disable(by, template_id))
 
+    @bodiless
     async def archive(self, request: web.Request, by: Caller) -> web.Response:
         """Take a template out of use for good."""
         template_id = request.match_info["id"]

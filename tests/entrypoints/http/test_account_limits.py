@@ -60,6 +60,16 @@ async def test_wrong_limits_are_named(caller: Caller) -> None:
     assert await caller.operated("GET", DEMO) == NONE
 
 
+async def test_a_misspelt_limit_takes_none_away(caller: Caller) -> None:
+    """It is 400 by its name, without any preference, as it would replace what was set by no limit (D-164)."""
+    before = await limited(caller, requestsPerSecond=50)
+    refused = await caller.operate("PUT", DEMO, {"requestPerSecond": 20})
+
+    assert (400, "validation_failed") == refused.refusal
+    assert ["requestPerSecond"] == refused.wrong
+    assert before == await caller.operated("GET", DEMO)
+
+
 async def test_requests_too_many_are_refused_before_their_bodies(caller: Caller) -> None:
     """In each area's form, with the limit's name and when to try again; a neighbour is not."""
     neighbour = await caller.neighbour()

@@ -214,3 +214,25 @@ async def test_sends_without_unknown_members_are_judged_alike(client: TestClient
 
         assert loose.status == strict.status or unknown, body
         assert all(UNREAD.search(each) for each in unknown), (body, unknown)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        each
+        for each in DOCUMENT.operations
+        if each.path.startswith("/admin/v1/")
+        and "/sandbox/" not in each.path
+        and each.method != "get"
+        and not DOCUMENT.takes_json(each)
+    ],
+    ids=str,
+)
+async def test_what_reads_no_body_refuses_one(client: TestClient, operation: Operation) -> None:
+    """Of operators' routes without a documented body, the members of one are named, and nothing is done."""
+    path = re.sub(r"\{\w+\}", "id_0", operation.path)
+    headers = {**STRICTLY, "Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
+    answer = await client.request(operation.method, path, json={"unheardOf": 1}, headers=headers)
+
+    assert ["unheardOf"] == [each["field"] for each in problems_in(await answer.json())]
+    assert "handling=strict" == answer.headers["Preference-Applied"]
