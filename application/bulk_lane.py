@@ -5,34 +5,45 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from time import perf_counter
 
 # How long one slice holds the event loop, and how long it is everybody else's then.
 SLICE_SECONDS = 0.001
 BREATH_SECONDS = 0.004
+# A process that had no request for so long has nobody to leave the loop to.
+LULL_SECONDS = 0.1
 
 
 class BulkLane:
     """
-    Lets the bulk work of a process hold its event loop one slice at a time, with a breath after each.
+    Lets the bulk work of a process hold its event loop one slice at a time.
 
-    Accounts take turns, whatever the number of their calls. It saves others from waiting and decides
-    nothing: work that is not in the lane, as that of a small call is, never waits for it.
+    While requests come in, a breath follows each slice. Accounts take turns, whatever the number of
+    their calls. It saves others from waiting and decides nothing: work that is not in the lane, as
+    that of a small call is, never waits for it.
     """
 
     def __init__(
         self,
         slice_seconds: float = SLICE_SECONDS,
         breath_seconds: float = BREATH_SECONDS,
+        lull_seconds: float = LULL_SECONDS,
         now: Callable[[], float] = perf_counter,
     ) -> None:
         self.slice_seconds = slice_seconds
         self.now = now
         self._breath_seconds = breath_seconds
+        self._lull_seconds = lull_seconds
+        self._request_at = -inf
         # The accounts that wait, the next one first, each with its pieces of work in order.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
         self._open_at = 0.0
         self._opening: asyncio.TimerHandle | None = None
+
+    def note_request(self) -> None:
+        """Note that a request came in, so that the next slices leave it the loop."""
+        self._request_at = self.now()
 
     def work(self, account_id: str) -> BulkWork:
         """Begin a piece of bulk work of an account; its first slice begins now."""
@@ -45,7 +56,7 @@ class BulkLane:
         self._lines.setdefault(account_id, deque()).append(mine)
         if self._opening is None:
             # The slice that ends here began in this turn of the loop: the others have theirs first.
-            self._open_at = max(self._open_at, loop.time() + self._breath_seconds)
+            self._open_at = max(self._open_at, loop.time() + self._breath())
             self._opening = loop.call_at(self._open_at, self._open)
         await mine
 
@@ -62,10 +73,14 @@ class BulkLane:
             if mine.done():
                 continue
             mine.set_result(None)
-            self._open_at = loop.time() + self.slice_seconds + self._breath_seconds
+            self._open_at = loop.time() + self.slice_seconds + self._breath()
             if self._lines:
                 self._opening = loop.call_at(self._open_at, self._open)
             return
+
+    def _breath(self) -> float:
+        quiet = self.now() - self._request_at > self._lull_seconds
+        return 0.0 if quiet else self._breath_seconds
 
 
 class BulkWork:

@@ -182,7 +182,8 @@ def wire(
     """Put the use cases on their ports; `consent_secret` is the store's own (`Consents`)."""
     news = LogNews()
     journal = Journal(store, (*witnesses, news))
-    admitting = Admitting(clock)
+    lane = BulkLane()
+    admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, refused_keys, admitting)
     calls = ProviderCalls(journal, providers, provider_timeout)
     dispatching = Dispatching(calls)
@@ -195,7 +196,6 @@ def wire(
     reviewing_rcs = ReviewingRcsTemplates(journal, clock)
     reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
     sealed = SealedContents(journal, sealer)
-    lane = BulkLane()
     recording = RecordingOutcomes(journal, clock)
     consents = Consents(journal, consent_secret)
     preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from ...domain.account import Account
 from ...domain.errors import RateLimitedError
+from ..bulk_lane import BulkLane
 from ..ports.clock import Clock
 
 _SECOND = timedelta(seconds=1)
@@ -17,15 +18,17 @@ class Admitting:
     Counts the requests of the last second of every account that has a limit of them.
 
     Each process counts its own, since a count that all share would cost every request a write (D-137).
-    It goes by the machine's clock.
+    It goes by the machine's clock. The bulk lane hears of every request (D-132).
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, lane: BulkLane | None = None) -> None:
         self._clock = clock
+        self._lane = lane or BulkLane()
         self._requests: dict[str, deque[datetime]] = {}
 
     def admit(self, account_id: str, account: Account) -> None:
         """Raise `AccountSuspendedError`, or `RateLimitedError` for a request too many."""
+        self._lane.note_request()
         account.require_active()
         most = account.limits.requests_per_second
         if most is not None:

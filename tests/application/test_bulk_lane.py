@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import pairwise
+
+import pytest
 
 from tests.fakes.loops import SkippingLoop
 from watchword.application.bulk_lane import BulkLane, BulkWork
@@ -24,8 +25,12 @@ class Ticking:
 
 
 def lane() -> BulkLane:
-    """Make a lane in which every piece of work fills a slice."""
-    return BulkLane(slice_seconds=SLICE, breath_seconds=SLICE, now=Ticking())
+    """Make a lane in which every piece of work fills a slice, while requests come in."""
+    busy = BulkLane(
+        slice_seconds=SLICE, breath_seconds=SLICE, lull_seconds=1000 * SLICE, now=Ticking()
+    )
+    busy.note_request()
+    return busy
 
 
 async def do(work: BulkWork, name: str, pieces: int, log: list[str]) -> None:
@@ -65,20 +70,35 @@ def test_accounts_take_turns_whatever_the_number_of_their_calls() -> None:
 
 
 def test_others_have_the_loop_between_two_slices() -> None:
-    """As long again as a slice may be: that is the breath."""
+    """While requests come in, a breath follows each slice: here they are equally long."""
+    began = beginnings(lane())
+
+    assert pytest.approx(2 * SLICE, abs=SLICE / 4) == began[-1] - began[-2]
+
+
+def test_without_requests_slices_follow_each_other() -> None:
+    """After a lull nobody needs the breath, and bulk work is done as fast as it can be."""
+    quiet = BulkLane(slice_seconds=SLICE, breath_seconds=SLICE, lull_seconds=SLICE, now=Ticking())
+    quiet.note_request()
+    began = beginnings(quiet)
+
+    assert pytest.approx(SLICE, abs=SLICE / 4) == began[-1] - began[-2]
+
+
+def beginnings(shared: BulkLane) -> list[float]:
+    """Return when each of four slices in a row begins, by the loop's time."""
     began: list[float] = []
 
     async def slices() -> None:
         loop = asyncio.get_running_loop()
-        work = lane().work("acc_tea")
+        work = shared.work("acc_tea")
         for _ in range(4):
             began.append(loop.time())
             await work.pause()
 
     with asyncio.Runner(loop_factory=SkippingLoop) as runner:
         runner.run(slices())
-
-    assert all(later - earlier >= SLICE for earlier, later in pairwise(began))
+    return began
 
 
 async def test_who_gives_up_waiting_takes_no_slice() -> None:
