@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -239,10 +238,15 @@ def test_a_store_that_cannot_be_written_is_audited(tmp_path: Path, alone: Run) -
 
 
 def test_what_is_recorded_cannot_steer_a_terminal(auditor: Run, sandbox: Served) -> None:
-    """Control characters in a name are spelled out."""
-    name = f"red \x1b[31m tea {uuid4()}"
-    _, account = sandbox.ask("POST", "/admin/v1/accounts", {"name": name}, key="sandbox-admin")
-    shown = auditor("audit", "replay", account["id"]).stdout
+    """Control characters of a message's text, which may have any, are spelled out."""
+    message = {
+        "sender": "Tea",
+        "recipient": "+447700900010",
+        "type": "SE",
+        "messageBody": "red \x1b[31m tea",
+    }
+    _, sent = sandbox.ask("POST", "/send_sms", {"sms": [message]}, apikey="sandbox-key")
+    shown = auditor("audit", "replay", sent["data"][0]["messageId"]).stdout
 
     assert "\x1b" not in shown
-    assert r"name red \x1b[31m tea" in shown
+    assert r"red \x1b[31m tea" in shown

@@ -22,8 +22,11 @@ PIECE = b"\0" * MIB
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Serve a sandbox, for all of the tests."""
+    """Serve a sandbox, for all of the tests, which upload more than an account may have by default."""
     with served(tmp_path_factory.mktemp("media"), "--sandbox") as running:
+        room = {"mediaBytes": 100 * LIMIT}
+        path = "/admin/v1/accounts/demo/limits"
+        assert 200 == running.ask("PUT", path, room, key="sandbox-admin")[0]
         yield running
 
 
