@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from .channel import Channel
 from .decider import Decider, Decision
+from .destination import canonical
 from .event import Event, personal
 from .value import value
 
@@ -137,6 +138,8 @@ def _listed(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> C
 
 def redecide(consent: Consent, event: ConsentEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
+    if isinstance(event, RecipientOptedIn | RecipientOptedOut) and not _is_of(consent, event):
+        return Decision()
     match event:
         case RecipientOptedIn():
             return put(consent, _putting(event, OptList.IN))
@@ -146,6 +149,15 @@ def redecide(consent: Consent, event: ConsentEvent) -> Decision:
             return take_off(consent, TakeOffList(at=event.at, opt_list=event.opt_list))
         case _:
             assert_never(event)
+
+
+def _is_of(consent: Consent, event: RecipientOptedIn | RecipientOptedOut) -> bool:
+    """Whether an event is about the number of a consent, in whatever spelling; a new one has none yet."""
+    return consent.since is None or (
+        consent.account_id == event.account_id
+        and consent.channel is event.channel
+        and canonical(consent.recipient) == canonical(event.recipient)
+    )
 
 
 def _putting(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> PutOnList:

@@ -113,9 +113,18 @@ class Codes:
         )
 
 
-def answer_differences(named: Sequence[Named], codes: Codes | None) -> Iterator[Difference]:
-    """Compare what answers say of a stream with its events; None where there is no such stream."""
+def answer_differences(
+    named: Sequence[Named], codes: Codes | None, account_id: str | None = None
+) -> Iterator[Difference]:
+    """
+    Compare what answers say of a stream with its events; None where there is no such stream.
+
+    `account_id` is whose the stream is, where that is known.
+    """
     for each in named:
+        asked_by = each.scope.partition("\n")[0]
+        if account_id is not None and account_id != asked_by:
+            yield answer_difference(each.scope, each.stream, "a stream of its account", "another's")
         if codes is None:
             yield answer_difference(each.scope, each.stream, "events", "none")
         elif not codes.fit(each):

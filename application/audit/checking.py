@@ -178,6 +178,7 @@ class _Walk:
         # A sandbox's clock may have been moved on between any two events (D-159).
         offset = timedelta(seconds=float(await self._snapshot.setting(CLOCK_OFFSET) or 0))
         step = CLOCK_STEP + offset
+        latest = self._beside.now() + offset + CLOCK_STEP + AFTER_A_FAILURE
         answers = Answers(self._beside.read_answer)
         order = LogOrder(self._snapshot, answers, step, self._tell)
         with closing(answers), closing(order), closing(Sorting()) as uses:
@@ -190,7 +191,7 @@ class _Walk:
                 self._names,
                 uses,
                 step,
-                self._beside.now() + offset + CLOCK_STEP + AFTER_A_FAILURE,
+                latest,
                 self._tell,
             )
             async for each in streams.differences():
@@ -202,7 +203,7 @@ class _Walk:
                 yield repeated
             async for each in use_differences(self._snapshot, uses):
                 yield each
-            async for each in delivery_differences(self._snapshot, order.ids, order.last):
+            async for each in delivery_differences(self._snapshot, order.ids, order.last, latest):
                 yield each
 
     def _tell(self) -> None:

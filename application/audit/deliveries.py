@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from ..callbacks.deliveries import DeliveryStatus
 from ..callbacks.following_log import FOLLOWED
+from ..callbacks.schedule import GIVES_UP_AFTER
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
 from ..read_models.rows import CallbackDeliveryRow
@@ -16,9 +18,15 @@ from .sorting import Sorting
 
 
 async def delivery_differences(
-    snapshot: Snapshot, ids: Sorting, last: int
+    snapshot: Snapshot, ids: Sorting, last: int, latest: datetime
 ) -> AsyncIterator[Difference]:
-    """Compare every delivery with what reminds of it; `ids` are those of all events, `last` the newest."""
+    """
+    Compare every delivery with what reminds of it.
+
+    `ids` are those of all events, `last` is the newest position. No attempt is due behind `latest`, and
+    as long as deliveries are tried at all.
+    """
+    end = latest + GIVES_UP_AFTER
     due = Ahead(_of_callbacks(snapshot.due()), _stream)
     counts = Ahead(snapshot.positions(), _name)
     told = Sorting()
@@ -29,7 +37,8 @@ async def delivery_differences(
             async for count in counts.before(kept.key):
                 for each in _count_differences(count, last):
                     yield each
-            for each in _compared(kept, await due.under(kept.key), await counts.under(kept.key)):
+            own, begun = await due.under(kept.key), await counts.under(kept.key)
+            for each in _compared(kept, own, begun, end):
                 yield each
             if kept.row is not None:
                 told.add(kept.row.event_id, kept.key)
@@ -45,13 +54,15 @@ async def delivery_differences(
 
 
 def _compared(
-    kept: KeptRow[Any], due: Sequence[KeptDue], counts: Sequence[KeptPosition]
+    kept: KeptRow[Any], due: Sequence[KeptDue], counts: Sequence[KeptPosition], end: datetime
 ) -> Iterator[Difference]:
     if kept.row is None:
         yield from row_differences(CallbackDeliveryRow, kept.key, None, [kept])
         return
     pending = kept.row.status == DeliveryStatus.PENDING
     if not pending:
+        if kept.row.status == DeliveryStatus.DELIVERED and not kept.row.attempts:
+            yield _difference(kept.key, "attempts", "one at least", "none")
         if due:
             yield _difference(kept.key, "due row", "none", "a due row")
         return
@@ -63,6 +74,10 @@ def _compared(
         yield _difference(
             kept.key, "attempt", str(begun), ", ".join(str(each.number) for each in due)
         )
+    for each in due:
+        if each.at is None or each.at > end:
+            found = "none" if each.at is None else each.at.isoformat()
+            yield _difference(kept.key, "due row", f"a time before {end.isoformat()}", found)
 
 
 def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:

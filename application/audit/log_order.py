@@ -99,7 +99,11 @@ class LogOrder:
         """Return the saved answers of requests that left nothing in the log."""
         requests = self._requests.sorted()
         at: str | None = ""
+        before = ""
         for request_id, scope in self._answers.by_request():
+            if request_id == before:
+                yield answer_difference(scope, "request", "a request of its own", "another's")
+            before = request_id
             while at is not None and at < request_id:
                 (at,) = next(requests, (None,))
             if at != request_id:

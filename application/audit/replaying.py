@@ -65,7 +65,15 @@ class Replaying:
                 "an event of this release",
                 kept.topic,
             )
-        elif not self.broken:
+        elif not kept.as_written:
+            yield self._difference(
+                kept.position,
+                Kind.FORM,
+                f"bytes of version {kept.version}",
+                "as this release writes them",
+                "others",
+            )
+        if kept.event is not None and not self.broken:
             yield from self._timed(kept, kept.event)
             yield from self._applied(kept, kept.event)
 
@@ -73,6 +81,12 @@ class Replaying:
         """Say what the last decision says must follow, and does not."""
         if not self.broken:
             yield from self._missing(self._position)
+
+    def impossible_state(self) -> Difference:
+        """Say that nothing can be told of what the stream adds up to."""
+        return self._difference(
+            self._position, Kind.LIFE, "state", "one that decisions lead to", "another"
+        )
 
     def _timed(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
         before, self._at = self._at, event.at

@@ -19,7 +19,7 @@ from .ahead import Ahead
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .hosted_files import HostedFiles, file_difference
-from .keeping import needs_seal, wanted_due
+from .keeping import Wanted, needs_seal, wanted_due
 from .replaying import Replaying
 from .sorting import Sorting
 
@@ -97,19 +97,26 @@ class WalkingStreams:
         due = await self._due.under(stream)
         seals = await self._seals.under(stream)
         names = await self._names.under(stream)
-        for each in answer_differences(await self._answers.under(stream), codes):
+        account_id = getattr(state, "account_id", None)
+        for each in answer_differences(await self._answers.under(stream), codes, account_id):
             yield each
         if replay.broken:
             return
-        row = row_of(stream, state)
+        try:
+            row, holds, keys = row_of(stream, state), held_by(state), needs_seal(state)
+            wanted = wanted_due(stream, state)
+        except Exception:
+            # Whatever forged events lead to: it must not keep the audit from all the rest.
+            yield replay.impossible_state()
+            return
         for kind, found in rows.items():
             for each in row_differences(kind, stream, row if type(row) is kind else None, found):
                 yield each
-        for subject in sorted(subjects ^ held_by(state)):
+        for subject in sorted(subjects ^ holds):
             yield holder_difference(stream, subject, held=subject in subjects)
         for each in chain(
-            _due_differences(stream, state, due, self._latest),
-            _seal_differences(stream, kept=bool(seals), wanted=needs_seal(state)),
+            _due_differences(stream, wanted, due, self._latest),
+            _seal_differences(stream, kept=bool(seals), wanted=keys),
             self._consent_differences(stream, state),
         ):
             yield each
@@ -130,7 +137,7 @@ class WalkingStreams:
         async for held in self._holders.before(before):
             yield holder_difference(held.holder, held.subject, held=True)
         async for due in self._due.before(before):
-            for each in _due_differences(due.stream, None, [due], self._latest):
+            for each in _due_differences(due.stream, (), [due], self._latest):
                 yield each
         async for seal in self._seals.before(before):
             for each in _seal_differences(seal, kept=True, wanted=False):
@@ -157,10 +164,10 @@ class WalkingStreams:
 
 
 def _due_differences(
-    stream: str, state: Any, found: Sequence[KeptDue], latest: datetime
+    stream: str, wanted_rows: Sequence[Wanted], found: Sequence[KeptDue], latest: datetime
 ) -> Iterator[Difference]:
     kept = {(each.kind, each.number): each for each in found}
-    for wanted in wanted_due(stream, state):
+    for wanted in wanted_rows:
         has = kept.pop((str(wanted.kind), wanted.number), None)
         if has is None and not wanted.required:
             continue
@@ -175,6 +182,10 @@ def _due_differences(
                 wanted.number,
                 wanted.at.isoformat(),
                 has.at.isoformat(),
+            )
+        elif wanted.at is None and has.at > latest:
+            yield _due_difference(
+                stream, str(wanted.kind), wanted.number, "a time soon", has.at.isoformat()
             )
     for each in kept.values():
         yield _due_difference(stream, each.kind, each.number, "none", "a due row")

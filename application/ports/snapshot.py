@@ -18,13 +18,18 @@ R = TypeVar("R", bound="Row")
 
 @frozen(kw_only=True)
 class KeptEvent:
-    """An event as the log keeps it; `event` is None where this release cannot read it."""
+    """
+    An event as the log keeps it; `event` is None where this release cannot read it.
+
+    `as_written` is False where its bytes, of the newest form, are not those that this release writes.
+    """
 
     position: int
     stream: str
     version: int
     topic: str
     event: Event | None
+    as_written: bool = True
 
 
 class Placed(NamedTuple):

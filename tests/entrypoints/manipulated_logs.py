@@ -10,6 +10,7 @@ from tests.entrypoints.manipulations import (
     appended,
     changed,
     copied,
+    edited,
     forged,
     newest,
     sql,
@@ -83,6 +84,20 @@ ORDER = (
     changed("a time without a zone", "MediaStored", "at", "'2026-01-01T00:00:00'", Kind.FORM),
     Case("an event that is none", sql(_of_verified("state = x'7b'")), Kind.FORM, at=_AT_VERIFIED),
     Case("an unknown topic", sql(_of_verified("topic = 'Tea/1'")), Kind.FORM, at=_AT_VERIFIED),
+    changed("a member too many", "PinVerified", "data.tea", "'pot'", Kind.FORM),
+    changed("a member too many of an envelope", "PinVerified", "tea", "'pot'", Kind.FORM),
+    changed("an actor that is none", "PinVerified", "actor", "5", Kind.FORM),
+    changed("nobody as the actor", "PinVerified", "actor", "''", Kind.FORM),
+    Case(
+        "a member that stands twice",
+        sql(
+            _of_verified(
+                """state = CAST('{"actor":"pot",' || substr(CAST(state AS TEXT), 2) AS BLOB)"""
+            )
+        ),
+        Kind.FORM,
+        at=_AT_VERIFIED,
+    ),
     Case(
         "a stream that begins in its middle",
         sql(
@@ -125,6 +140,12 @@ PINS = (
         ),
         "PinBlocked",
     ),
+    Case(
+        "a hash that no key made",
+        sql(edited("PinIssued", "data.code_hash", "'tea'")),
+        Kind.LIFE,
+        whose=f"SELECT {stream('PinIssued')}",
+    ),
     appended("a verified PIN superseded", forged("PinSuperseded", "PinVerified", by="pin_0")),
     changed("a resend that jumps a code", "PinResent", "data.issue", "9"),
 )
@@ -149,6 +170,12 @@ MESSAGES = (
     appended("a shared content submitted twice", copied("ContentSubmitted")),
     changed(
         "a click on another address", "ShortLinkClicked", "data.url", "'https://tea.example/x'"
+    ),
+    changed(
+        "a number listed as another one was",
+        "RecipientOptedOut",
+        "data.recipient",
+        "'+447700900999'",
     ),
     appended(
         "a number taken off a list that it is not on",

@@ -17,6 +17,7 @@ _SEALED = "(SELECT name FROM seal_keys WHERE name LIKE 'run_%' LIMIT 1)"
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
 _ANSWERED = "WHERE scope LIKE '%left-0'"
+_ISSUED = stream("PinIssued")
 _FIRST_FILE = "SELECT min(id) FROM media WHERE removed_at IS NULL"
 _REMOVED_FILE = "SELECT min(id) FROM media WHERE removed_at IS NOT NULL"
 
@@ -149,6 +150,44 @@ KEPT = (
     Case(
         "a callback that nobody is reminded of",
         sql("DELETE FROM due WHERE kind = 'callback'"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_DELIVERY}",
+    ),
+    Case(
+        "an answer about another account's PIN",
+        sql(f"UPDATE idempotency_keys SET scope = 'acc_0' || substr(scope, 5) {_ANSWERED}"),
+        Kind.ANSWER,
+    ),
+    Case(
+        "an answer given to two requests",
+        sql(
+            "UPDATE idempotency_keys SET answer ="
+            f" (SELECT answer FROM idempotency_keys {_ANSWERED} LIMIT 1)"
+            " WHERE scope LIKE '%/v1/pins%'"
+        ),
+        Kind.ANSWER,
+    ),
+    Case(
+        "a dispatch that is looked at in years",
+        sql(
+            f"DELETE FROM stored_events WHERE originator_id = {_ISSUED} AND originator_version > 1",
+            f"INSERT OR REPLACE INTO due VALUES ('orphaned_dispatch', {_ISSUED}, 1, {_FAR_OFF})",
+        ),
+        Kind.DUE,
+        whose=f"SELECT {_ISSUED}",
+    ),
+    Case(
+        "a callback put off for years",
+        sql(f"UPDATE due SET at = {_FAR_OFF} WHERE kind = 'callback'"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_DELIVERY}",
+    ),
+    Case(
+        "a callback delivered by no attempt",
+        sql(
+            "UPDATE callback_deliveries SET status = 'delivered', attempts = 0"
+            f" WHERE id = {_DELIVERY}"
+        ),
         Kind.DELIVERY,
         whose=f"SELECT {_DELIVERY}",
     ),
