@@ -34,7 +34,7 @@ def read_answer(saved: bytes) -> SavedAnswer | None:
         if word not in (b"sent", b"failed", b"unexpected"):
             return None
         return _told(msgspec.json.decode(result) if result else None, None)
-    except (msgspec.DecodeError, ValueError, TypeError):
+    except (msgspec.DecodeError, ValueError, TypeError, OverflowError, RecursionError):
         return None
 
 

@@ -145,7 +145,7 @@ class EventMapper:
         """Return where a stored event stands, whatever happened in it."""
         try:
             envelope = self._decode_envelope(state)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, TypeError, RecursionError):
             return Placed(position, stream, version, None, None, None)
         at = envelope.at if envelope.at.tzinfo is not None else None
         return Placed(position, stream, version, envelope.id, at, envelope.request)

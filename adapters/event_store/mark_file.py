@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import os
+import stat
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import parse_qsl, urlsplit
@@ -14,6 +15,8 @@ from ...application.ports.log_mark import MarkUnreadable
 from ..logs import logger
 
 _log = logger("watchword.store")
+# Longer than any mark.
+_MOST_BYTES = 1_000
 
 
 def mark_of(file: Path) -> Path:
@@ -61,11 +64,14 @@ class MarkFile:
 
     def _read(self) -> int:
         try:
-            return int(json.loads(self._path.read_bytes())["events"])
+            events = json.loads(_text_of(self._path))["events"]
         except FileNotFoundError:
             return 0
-        except (OSError, ValueError, LookupError, TypeError) as error:
+        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
             raise MarkUnreadable from error
+        if type(events) is not int or events < 0:
+            raise MarkUnreadable
+        return events
 
     def _write(self, events: int) -> None:
         """Put a new file in the place of the old one: whoever reads sees one or the other."""
@@ -78,3 +84,14 @@ class MarkFile:
             new.flush()
             os.fsync(new.fileno())
         Path(new.name).replace(self._path)
+
+
+def _text_of(path: Path) -> bytes:
+    """Read a mark, of which others may have made something that never ends, as a pipe does (D-165)."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise MarkUnreadable
+        return os.read(descriptor, _MOST_BYTES)
+    finally:
+        os.close(descriptor)

@@ -35,6 +35,12 @@ _RULES = f"""
     SELECT c.relname || '.' || r.rulename FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
     WHERE c.relnamespace = {_SCHEMA} AND c.relkind IN ('r', 'p')
 """
+# What stands in the place of a table, or is made or hidden by expressions as it is read.
+_RUNNING = f"""
+    SELECT c.relname, CASE WHEN c.relkind IN ('r', 'p') THEN 'row security' ELSE 'not a table' END
+    FROM pg_class c WHERE c.relnamespace = {_SCHEMA}
+    AND (c.relkind IN ('v', 'm', 'f') OR c.relrowsecurity)
+"""
 _CATALOGUE = {"varchar": "character varying", "float": "double precision"}
 _THERE = "there"
 _NOT_OURS = "one that the code does not make"
@@ -56,7 +62,13 @@ def postgres_flaws(connection: Connection) -> list[Flaw]:
         for name, table, unique, partial, valid, of in rows(_INDEXES)
     }
     (durable,) = rows(DURABILITY)
+    tables = {table.name for table in TABLES}
     return [
+        *(
+            Flaw("Table", name, "kind", "table", found, runs=True)
+            for name, found in rows(_RUNNING)
+            if name in tables
+        ),
         *_table_flaws({table.name: _columns_of(table) for table in TABLES}, columns),
         *_compared("Index", _indexes_of(TABLES), indexes),
         *(Flaw("Trigger", name, "", "none", _NOT_OURS) for (name,) in rows(_TRIGGERS)),

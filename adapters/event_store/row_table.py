@@ -55,7 +55,7 @@ class RowTable(Generic[R]):
         """Give a row as it is kept, readable or not."""
         try:
             return KeptRow(str(values[0]), self.decode(values))
-        except (ValueError, TypeError, msgspec.DecodeError):
+        except (ValueError, TypeError, OverflowError, RecursionError, msgspec.DecodeError):
             return KeptRow(str(values[0]), None)
 
 

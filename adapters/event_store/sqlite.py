@@ -39,6 +39,7 @@ S = TypeVar("S")
 
 # How often the answer to a first write is waited for, for as long as an append may wait.
 _STARTS = 6
+_SETTINGS_VIEW = "SELECT 1 FROM sqlite_master WHERE name = 'settings' AND type <> 'table'"
 
 
 class SqliteEventStore(SqliteReads, SqlWrites):
@@ -101,11 +102,13 @@ class SqliteEventStore(SqliteReads, SqlWrites):
                 if writer_process:
                     await store._await_writer()
                 await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)
+            else:
+                await store._readers.run(store._check_settings)
             schema = await store.setting(SCHEMA_SETTING)
         except BaseException:
             await store.close()
             raise
-        if schema is None or int(schema) > SCHEMA_VERSION:
+        if not str(schema).isdecimal() or int(str(schema)) > SCHEMA_VERSION:
             await store.close()
             raise StoreUnavailable(f"The store {path} belongs to another release of Watchword.")
         return store
@@ -157,6 +160,13 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         with self._recorder.datastore.transaction(commit=True) as cursor:
             cursor.execute(statement, parameters)
             return int(cursor.sqlite_cursor.rowcount)
+
+    def _check_settings(self) -> None:
+        # What is no table might be read without end (D-165).
+        with self._recorder.datastore.transaction(commit=False) as cursor:
+            cursor.execute(_SETTINGS_VIEW)
+            if cursor.fetchone() is not None:
+                raise StoreUnavailable(f"The store {self._path} was not made by Watchword.")
 
     def _end_leases(self) -> None:
         # Whoever held one is dead; the clock may have been set back since.

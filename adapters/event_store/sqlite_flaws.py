@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 from ...application.ports.snapshot import Flaw
 from .mark_file import mark_of
@@ -13,8 +14,26 @@ from .mark_file import mark_of
 _OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 # Settings that stand in the file; all others are each connection's own, which makes sure of them.
 _SETTINGS = ("application_id", "auto_vacuum", "encoding", "user_version")
+# Of the declared types of columns, what their values are then kept as.
+_KEPT_AS = {
+    "TEXT": "text",
+    "VARCHAR": "text",
+    "INTEGER": "integer",
+    "BOOLEAN": "integer",
+    "FLOAT": "real",
+    "BLOB": "blob",
+}
 _WRITE_AHEAD = 2
 _WRITE_VERSION = 18
+
+
+class _Column(NamedTuple):
+    """A column as it is declared; `hidden` where its values are an expression's."""
+
+    name: str
+    kind: str
+    hidden: int
+
 
 _Objects = Mapping[tuple[str, str], str]
 
@@ -24,8 +43,12 @@ def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[
     with closing(sqlite3.connect(":memory:")) as model:
         for statement in making:
             model.execute(statement)
+        wanted = _objects(model)
+        running = list(_running_flaws(wanted, connection))
         return [
-            *_object_flaws(_objects(model), _objects(connection)),
+            *_object_flaws(wanted, _objects(connection)),
+            *running,
+            *(() if running else _value_flaws(model, connection)),
             *_setting_flaws(model, connection),
             *_journal_flaws(connection),
         ]
@@ -47,6 +70,44 @@ def _object_flaws(wanted: _Objects, found: _Objects) -> Iterator[Flaw]:
             yield Flaw(kind.capitalize(), name, "", "there", "missing")
         elif expected != has:
             yield Flaw(kind.capitalize(), name, "definition", expected, has)
+
+
+def _running_flaws(wanted: _Objects, connection: sqlite3.Connection) -> Iterator[Flaw]:
+    """Return what stands in the place of a table, and is made by statements as it is read."""
+    tables = {name for kind, name in wanted if kind == "table"}
+    kinds = connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+    for name, kind in map(tuple, kinds.fetchall()):
+        if name not in tables:
+            continue
+        if kind != "table":
+            yield Flaw("Table", name, "kind", "table", kind, runs=True)
+        for column in _columns(connection, name):
+            if column.hidden:
+                yield Flaw("Table", name, column.name, "a value", "an expression", runs=True)
+
+
+def _value_flaws(model: sqlite3.Connection, connection: sqlite3.Connection) -> Iterator[Flaw]:
+    """Return the columns with values of another type than theirs: SQLite takes any, readers do not."""
+    tables = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    there = {name for (name,) in connection.execute(tables)}
+    for (table,) in model.execute(tables).fetchall():
+        if table not in there:
+            continue
+        has = {column.name for column in _columns(connection, table)}
+        columns = [column for column in _columns(model, table) if column.name in has]
+        others = ", ".join(
+            f"sum({column.name} IS NOT NULL AND typeof({column.name}) <> '{_KEPT_AS[column.kind]}')"
+            for column in columns
+        )
+        counts = connection.execute(f"SELECT {others} FROM {table}").fetchone()
+        for column, count in zip(columns, counts, strict=True):
+            if count:
+                yield Flaw("Table", table, column.name, _KEPT_AS[column.kind], "another type")
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> Sequence[_Column]:
+    question = "SELECT name, type, hidden FROM pragma_table_xinfo(?)"
+    return [_Column(*row) for row in connection.execute(question, (table,))]
 
 
 def _setting_flaws(model: sqlite3.Connection, connection: sqlite3.Connection) -> Iterator[Flaw]:

@@ -80,7 +80,7 @@ class SqliteReads(SqlReads):
         cursor = await read(transaction.__enter__)
         try:
             # SQLite takes the snapshot at the first read.
-            await read(cursor.execute, "SELECT count(*) FROM settings")
+            await read(cursor.execute, "SELECT count(*) FROM sqlite_master")
             yield SqliteSnapshot(
                 cursor.sqlite_cursor.connection, read, self._mapper, statements(self._recorder)
             )

@@ -11,7 +11,6 @@ from attrs import frozen
 from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET
-from ..ports.event_store import StoreUnavailable
 from ..ports.log_mark import LogMark, MarkUnreadable
 from ..ports.media_files import MediaFiles
 from ..ports.snapshot import Snapshot
@@ -62,6 +61,10 @@ class Beside:
 
 
 STORE_ALONE = Beside()
+
+_UNREADABLE = Difference(
+    kind=Kind.SCHEMA, what="Store", id="", expected="tables that can be read", found="others"
+)
 
 
 class Checking:
@@ -143,6 +146,9 @@ class _Walk:
                 expected=flaw.expected,
                 found=flaw.found,
             )
+        if any(flaw.runs for flaw in flaws):
+            yield _UNREADABLE
+            return
         size = await self._snapshot.size()
         self._all = 2 * size
         async for each in self._marked(size):
@@ -150,17 +156,11 @@ class _Walk:
         try:
             async for each in self._compared():
                 yield each
-        except StoreUnavailable:
-            # What lacks a table or a column cannot be read to its end.
+        except Exception:
+            # What lacks a table or a column, or has other values in one, may not be read to its end.
             if not any(flaw.what in ("Table", "Column") for flaw in flaws):
                 raise
-            yield Difference(
-                kind=Kind.SCHEMA,
-                what="Store",
-                id="",
-                expected="tables that can be read",
-                found="others",
-            )
+            yield _UNREADABLE
 
     async def _marked(self, size: int) -> AsyncIterator[Difference]:
         """Compare the log with what it once had."""
@@ -176,9 +176,19 @@ class _Walk:
 
     async def _compared(self) -> AsyncIterator[Difference]:
         # A sandbox's clock may have been moved on between any two events (D-159).
-        offset = timedelta(seconds=float(await self._snapshot.setting(CLOCK_OFFSET) or 0))
+        kept = await self._snapshot.setting(CLOCK_OFFSET)
+        offset = _offset(kept, now := self._beside.now())
+        if offset is None:
+            yield Difference(
+                kind=Kind.SCHEMA,
+                what="Setting",
+                id=CLOCK_OFFSET,
+                expected="seconds that a clock can be moved on",
+                found=str(kept),
+            )
+            offset = timedelta(0)
         step = CLOCK_STEP + offset
-        latest = self._beside.now() + offset + CLOCK_STEP + AFTER_A_FAILURE
+        latest = now + offset + CLOCK_STEP + AFTER_A_FAILURE
         answers = Answers(self._beside.read_answer)
         order = LogOrder(self._snapshot, answers, step, self._tell)
         with closing(answers), closing(order), closing(Sorting()) as uses:
@@ -210,6 +220,17 @@ class _Walk:
         self._steps += 1
         if self._told is not None:
             self._told(self._steps, self._all)
+
+
+def _offset(kept: str | None, now: datetime) -> timedelta | None:
+    """Return how far a sandbox's clock was moved on; None for what no clock can be."""
+    try:
+        offset = timedelta(seconds=float(kept or 0))
+        # A year more than is ever added to it.
+        now + offset + timedelta(days=366)
+    except (ValueError, OverflowError):
+        return None
+    return offset if offset >= timedelta(0) else None
 
 
 def _mark_difference(field: str, expected: str, found: str) -> Difference:

@@ -81,7 +81,7 @@ class LogOrder:
     def _times(self, placed: Placed) -> Iterator[Difference]:
         if placed.at is None:
             return
-        if self._newest is not None and placed.at < self._newest - self._step:
+        if self._newest is not None and self._newest - placed.at > self._step:
             yield Difference(
                 position=placed.position,
                 kind=Kind.TIME,

@@ -90,7 +90,7 @@ class Replaying:
 
     def _timed(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
         before, self._at = self._at, event.at
-        if before is not None and event.at < before - self._step:
+        if before is not None and before - event.at > self._step:
             yield self._difference(
                 kept.position,
                 Kind.TIME,

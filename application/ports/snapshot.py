@@ -87,6 +87,8 @@ class Flaw(NamedTuple):
     field: str
     expected: str
     found: str
+    # Reading it would run what somebody else wrote, perhaps without end (D-165).
+    runs: bool = False
 
 
 @frozen

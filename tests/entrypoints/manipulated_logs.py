@@ -34,6 +34,32 @@ def _of_verified(change: str) -> str:
     return f"UPDATE stored_events SET {change} WHERE rowid = {newest('PinVerified')}"
 
 
+_DEEP = "replace(hex(zeroblob(50000)), '00', '[') || replace(hex(zeroblob(50000)), '00', ']')"
+_ONE_MORE = f"INSERT INTO stored_events SELECT 'tea', 1, topic, {{}} FROM stored_events WHERE rowid = {_END}"
+
+
+def _told_instead(name: str, state: str) -> Case:
+    end = f"SELECT {_END} + 1"
+    return Case(name, sql(_ONE_MORE.format(state)), Kind.FORM, at=end, whose="SELECT 'tea'")
+
+
+# What would end an audit in the middle, if it were read as it is (D-165).
+HOSTILE_EVENTS = (
+    _told_instead(
+        "an event that is nested without end",
+        "CAST(replace(json_object('id', 'evt_0', 'at', '2031-05-04T12:00:00Z', 'actor', '',"
+        f" 'request', '', 'data', 'deep'), '\"deep\"', {_DEEP}) AS BLOB)",
+    ),
+    _told_instead("an event that is nothing", "NULL"),
+    _told_instead("an event that is a number", "7"),
+    Case(
+        "an event before the first year",
+        sql(edited("PinVerified", "at", "'0001-01-01T00:00:00+14:00'")),
+        Kind.TIME,
+        at=_AT_VERIFIED,
+    ),
+)
+
 ORDER = (
     Case(
         "a deleted event",

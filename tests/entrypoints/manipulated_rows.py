@@ -224,6 +224,46 @@ DATABASE = tuple(
     )
 )
 
+_FOREVER = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+# What would end an audit in the middle, or never let it end, if it were read as it is (D-165).
+HOSTILE = tuple(
+    Case(name, sql(*statements), Kind.SCHEMA, whose=f"SELECT '{named}'")
+    for name, named, *statements in (
+        (
+            "a view without end in the place of a table",
+            "uses",
+            "ALTER TABLE uses RENAME TO tea",
+            f"CREATE VIEW uses AS {_FOREVER} SELECT '' AS subject, n AS number, '' AS at FROM r",
+        ),
+        (
+            "a column that is an expression",
+            "uses",
+            "DROP TABLE uses",
+            "CREATE TABLE uses (subject, number, at AS (zeroblob(500000000)))",
+        ),
+        ("a number that is a text", "positions", "UPDATE positions SET position = 'tea'"),
+        (
+            "a number without end",
+            "verifications",
+            "UPDATE verifications SET attempts_remaining = 9e999",
+        ),
+        (
+            "an answer that is a number",
+            "idempotency_keys",
+            "UPDATE idempotency_keys SET answer = 9e10",
+        ),
+        ("a holder that is bytes", "holders", "INSERT INTO holders VALUES (x'ff', x'fe')"),
+        *(
+            (
+                f"a clock moved on by {seconds}",
+                "sandbox_clock_offset",
+                f"INSERT OR REPLACE INTO settings VALUES ('sandbox_clock_offset', '{seconds}')",
+            )
+            for seconds in ("tea", "nan", "inf", "1e300", "-60")
+        ),
+    )
+)
+
 FILES = (
     Case("a file that is gone", in_the_files(Path.unlink), Kind.FILE, whose=_FIRST_FILE),
     Case(

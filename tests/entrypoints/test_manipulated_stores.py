@@ -9,13 +9,25 @@ from pathlib import Path
 import pytest
 
 from tests.entrypoints.audited_store import STORE, build, settings_of
-from tests.entrypoints.manipulated_logs import MESSAGES, ORDER, PINS, SET_UP
-from tests.entrypoints.manipulated_rows import DATABASE, FILES, KEPT, ROWS
-from tests.entrypoints.manipulations import Case, one
+from tests.entrypoints.manipulated_logs import HOSTILE_EVENTS, MESSAGES, ORDER, PINS, SET_UP
+from tests.entrypoints.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
+from tests.entrypoints.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
+from watchword.application.ports.event_store import StoreUnavailable
 from watchword.entrypoints.bootstrap import auditing, restoring
 
-CASES = (*ORDER, *PINS, *MESSAGES, *SET_UP, *ROWS, *KEPT, *DATABASE, *FILES)
+CASES = (
+    *ORDER,
+    *HOSTILE_EVENTS,
+    *PINS,
+    *MESSAGES,
+    *SET_UP,
+    *ROWS,
+    *KEPT,
+    *DATABASE,
+    *HOSTILE,
+    *FILES,
+)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +78,23 @@ def test_a_manipulation_is_found(case: Case, copy: Path) -> None:
         assert position in [each.position for each in found]
     if whose is not None:
         assert whose in [each.id for each in found]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE settings RENAME TO tea; CREATE VIEW settings AS"
+        " WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n AS name, n AS value"
+        " FROM r",
+        "UPDATE settings SET value = 'tea'",
+    ],
+)
+def test_a_store_that_is_none_is_refused(change: str, copy: Path) -> None:
+    """Where nobody can tell of which release a store is, nothing else of it is read."""
+    sql(*change.split("; "))(copy)
+
+    with pytest.raises(StoreUnavailable):
+        checked(copy)
 
 
 def test_a_restore_puts_the_mark_back(copy: Path) -> None:

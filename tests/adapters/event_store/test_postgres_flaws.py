@@ -38,6 +38,11 @@ def own_url(postgres_server: Databases) -> Iterator[str]:
             ("Trigger", "uses.tea", None),
         ),
         (
+            "ALTER TABLE uses RENAME TO tea; CREATE VIEW uses AS SELECT * FROM tea",
+            ("Table", "uses", "not a table"),
+        ),
+        ("ALTER TABLE uses ENABLE ROW LEVEL SECURITY", ("Table", "uses", "row security")),
+        (
             "DROP INDEX messages_by_time; CREATE INDEX messages_by_time ON messages (id)",
             ("Index", "messages_by_time", "on messages (id)"),
         ),

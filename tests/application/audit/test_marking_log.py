@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from pathlib import Path
+
+import pytest
 
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from watchword.adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
@@ -10,6 +14,7 @@ from watchword.adapters.event_store.memory import MemoryEventStore
 from watchword.application.audit.checking import Beside, Checking
 from watchword.application.audit.marking_log import MarkingLog
 from watchword.application.journal import Journal
+from watchword.application.ports.log_mark import MarkUnreadable
 
 
 async def test_the_mark_follows_a_log_that_grows(tmp_path: Path) -> None:
@@ -51,6 +56,30 @@ async def test_a_log_that_was_longer_is_a_difference(tmp_path: Path) -> None:
         shorter.found,
     )
     assert ("mark", "mark") == (str(unreadable.kind), unreadable.field)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"events": Infinity}', "[" * 900, "[" * 100_000, '{"events": true}', '{"events": -1}']
+)
+async def test_a_hostile_mark_is_unreadable(text: str, tmp_path: Path) -> None:
+    """Whatever stands in its place is read to its end, or not at all, and is no number of events."""
+    (tmp_path / "tea.mark").write_text(text)
+
+    with pytest.raises(MarkUnreadable):
+        await MarkFile(tmp_path / "tea.mark").read()
+
+
+@pytest.mark.parametrize("whole", ["pipe", "device"])
+async def test_a_mark_that_never_ends_holds_nobody_up(whole: str, tmp_path: Path) -> None:
+    """A pipe that nobody writes, and a device that goes on for ever, are no marks."""
+    path = tmp_path / "tea.mark"
+    if whole == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+
+    with pytest.raises(MarkUnreadable):
+        await asyncio.wait_for(MarkFile(path).read(), timeout=5)
 
 
 async def test_a_mark_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import click
 import pytest
 
 from tests.entrypoints.cli.test_help import commands
+from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.channel import Channel
 from watchword.domain.errors import NotFoundError, UnknownIdError
 from watchword.domain.message_template import MessageTemplateNotFoundError
@@ -34,3 +35,11 @@ def test_what_can_be_listed_is_looked_up_by_a_command(refusal: NotFoundError) ->
     assert named is not None, told.value.message
     words = tuple(word for word in named[1].split() if not word.startswith("--"))
     assert words in set(commands())
+
+
+def test_no_failure_steers_a_terminal() -> None:
+    """What a damaged store or another service says is shown letter by letter."""
+    with pytest.raises(click.ClickException) as told, expected_failures():
+        raise StoreUnavailable("no \x1b[2J such \x9b31m text")
+
+    assert r"no \x1b[2J such \x9b31m text" == told.value.message
