@@ -10,7 +10,7 @@ from ..application.errors import UnavailableError
 
 class FairLine:
     """
-    Gives turns one at a time to clients that take turns themselves.
+    Serve one client at a time, and every client that waits in turn.
 
     Where as many wait as may, whoever has most waiting gives its last place up to a client that has
     fewer: so no client's flood keeps another out, or has it wait behind the whole flood.

@@ -328,7 +328,7 @@ def _over_total(reached: TotalReached, append: Append) -> RateLimitedError:
 
 
 def _rule_on(subject: str, append: Append) -> str:
-    """Give what limits the uses of a subject, in the words of the condition that counts them."""
+    """Return the rule of the condition that counts the uses of a subject."""
     rules = (
         each.rule
         for each in append.conditions

@@ -69,7 +69,7 @@ def store_figures(found: StoreFound) -> dict[str, Spread | None]:
 
 
 def fairness_figures(found: FairnessFound) -> dict[str, Spread | None]:
-    """Give the figures of fair shares under the names that the table shows."""
+    """Return the figures of fair shares under the names that the table shows."""
     return {
         "per create (p50), alone": Spread.of(each * 1e3 for each in found.alone),
         f"per create (p50), beside {BULK_CONNECTIONS} connections of 1,000-recipient sends": (
@@ -80,7 +80,7 @@ def fairness_figures(found: FairnessFound) -> dict[str, Spread | None]:
 
 
 def message_figures(found: MessagesFound) -> dict[str, Spread | None]:
-    """Give the figures of messages, in microseconds, under the names that the table shows."""
+    """Return the figures of messages, in microseconds, under the names that the table shows."""
     seconds = {
         f"per PIN issued, {AT_ONCE} at once": found.issued,
         f"per send with a fallback armed, {AT_ONCE} at once": found.sent,

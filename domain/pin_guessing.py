@@ -67,7 +67,7 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
 
 
 def _guesses(policy: PinPolicy) -> int:
-    """Give how often one code can be guessed: pinAttempts and the one that blocks, in its time."""
+    """Return how many guesses one code allows in its lifetime: pinAttempts, and the one that blocks."""
     in_time = _within(policy.verify_pin_limit, policy.pin_time_to_live.span)
     return min(policy.pin_attempts + 1, in_time)
 
@@ -78,7 +78,7 @@ def _codes_a_day(policy: PinPolicy) -> int:
 
 
 def _within(rate: Rate, span: timedelta) -> int:
-    """Give how many uses a rate allows in a span that begins with a fresh window."""
+    """Return how many uses a rate allows in a span that begins with a fresh window."""
     return rate.count * max(1, ceil(span / rate.window))
 
 
@@ -91,7 +91,7 @@ def _counted(number: int, one: str, many: str) -> str:
 
 
 def _percent(odds: float) -> str:
-    """Give two figures of it, and never more certainty than there is."""
+    """Return odds as a percentage of two figures, never rounded to 0 % or 100 %."""
     percent = odds * 100
     if percent >= 99.5:
         return "more than 99 %"

@@ -36,7 +36,7 @@ def fill(text: str, pin_placeholder: str, code: str, params: Mapping[str, str]) 
 
 
 def unfilled(text: str, pin_placeholder: str) -> tuple[str, ...]:
-    """Give what an author is likely to have meant as a placeholder, and nothing fills (D-146)."""
+    """Return what looks like a placeholder in a text and is filled by nothing (D-146)."""
     parts = _token(pin_placeholder).pattern
     found = (each["meant"] for each in re.finditer(f"{parts}|(?P<meant>{_MEANT})", text))
     return tuple(dict.fromkeys(each for each in found if each and pin_placeholder not in each))

@@ -1,4 +1,4 @@
-"""The composition root: the only place that puts adapters on ports."""
+"""The composition root: it puts adapters on ports; `stores.py` beside it opens the event store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
-from ..adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
 from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
@@ -44,14 +43,12 @@ from .release import release
 from .sandbox import API_KEY, kept_offset, set_up
 from .sandbox_phones import PROVIDER
 from .saved_answers import read_answer
-from .settings import Settings, SettingsError, StoreKind
+from .settings import Settings, StoreKind
+from .stores import files_to_audit, log_mark, open_store, open_to_read
 from .wiring import Wired, wire
 from .worker.loop import run_worker
 
 if TYPE_CHECKING:
-    from ..adapters.event_store.memory import MemoryEventStore
-    from ..adapters.event_store.postgres import PostgresEventStore
-    from ..adapters.event_store.sqlite import SqliteEventStore
     from ..adapters.meters import Meters
     from .tracing import Tracing
 
@@ -83,7 +80,7 @@ async def wired(
     async with AsyncExitStack() as stack:
         log_witness = LogWitness()
         witnesses = [each for each in (log_witness, meters, tracing) if each is not None]
-        store = await _open_store(settings, log_witness, meters)
+        store = await open_store(settings, log_witness, meters)
         stack.push_async_callback(store.close)
         movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
         the_clock = clock or movable or SystemClock()
@@ -145,7 +142,7 @@ async def wired(
             service = evolve(service, sandbox=shown)
             if settings.store_url.kind is StoreKind.POSTGRESQL:
                 stack.push_async_callback(_stop, asyncio.create_task(shown.follow()))
-        if (mark := _mark(settings)) is not None:
+        if (mark := log_mark(settings)) is not None:
             marking = MarkingLog(mark, service.journal.newest)
             service = evolve(service, due_work=(*service.due_work, marking))
             stack.push_async_callback(marking.end)
@@ -175,10 +172,10 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
 
     Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
     """
-    store = await _open_to_read(settings)
-    files = _files_to_audit(settings)
+    store = await open_to_read(settings)
+    files = files_to_audit(settings)
     try:
-        beside = Beside(files=files, mark=_mark(settings), read_answer=read_answer)
+        beside = Beside(files=files, mark=log_mark(settings), read_answer=read_answer)
         yield Auditing(Journal(store), beside)
     finally:
         await store.close()
@@ -194,7 +191,7 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
     What would write raises, and leaves no trace. Raises what `auditing` raises.
     """
     async with AsyncExitStack() as stack:
-        store = await _open_to_read(settings)
+        store = await open_to_read(settings)
         stack.push_async_callback(store.close)
         # No list shows anything that a key opens.
         keyring = Keyring(1, {1: secrets.token_bytes(KEY_BYTES)})
@@ -234,81 +231,13 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     """
     check_data_directory(settings)
     witness = LogWitness()
-    store = await _open_store(settings, witness, None)
+    store = await open_store(settings, witness, None)
     try:
         yield Restoring(
-            Journal(store, (witness,)), SecretRandomness(), SystemClock(), _mark(settings)
+            Journal(store, (witness,)), SecretRandomness(), SystemClock(), log_mark(settings)
         )
     finally:
         await store.close()
-
-
-def _mark(settings: Settings) -> MarkFile | None:
-    """Return the high-water mark of a store; one in memory has none (D-158)."""
-    url = settings.store_url
-    if url.kind is StoreKind.MEMORY:
-        return None
-    if url.path is not None:
-        return MarkFile(mark_of(url.path.resolve()))
-    return MarkFile(mark_of_database(settings.data_dir, url.text))
-
-
-def _files_to_audit(settings: Settings) -> FolderMediaFiles | None:
-    """Return the hosted files of a store; none where a backup has left them elsewhere."""
-    folder = settings.data_dir / "media"
-    path = settings.store_url.path
-    at_home = path is not None and path.resolve().parent == settings.data_dir.resolve()
-    return FolderMediaFiles(folder) if at_home or folder.is_dir() else None
-
-
-async def _open_to_read(settings: Settings) -> SqliteEventStore | PostgresEventStore:
-    url = settings.store_url
-    if url.kind is StoreKind.MEMORY:
-        raise SettingsError("A store in memory can be read by its own process only.")
-    if url.path is not None:
-        return await _sqlite().open(url.path, read_only=True)
-    return await _postgres().open(url.text, read_only=True)
-
-
-async def _open_store(
-    settings: Settings, log_witness: LogWitness, meters: Meters | None
-) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
-    url = settings.store_url
-    if url.kind is StoreKind.MEMORY:
-        from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
-            MemoryEventStore,
-        )
-
-        return MemoryEventStore()
-    wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
-    store: SqliteEventStore | PostgresEventStore
-    if url.path is not None:
-        store = await _sqlite().open(url.path, writer_process=settings.writer_process, wrote=wrote)
-    else:
-        store = await _postgres().open(url.text, wrote=wrote)
-    if meters is not None:
-        meters.watch_appends(lambda: store.waiting)
-    return store
-
-
-def _sqlite() -> type[SqliteEventStore]:
-    from ..adapters.event_store.sqlite import (  # noqa: PLC0415  a process has one kind of store
-        SqliteEventStore,
-    )
-
-    return SqliteEventStore
-
-
-def _postgres() -> type[PostgresEventStore]:
-    try:
-        from ..adapters.event_store.postgres import (  # noqa: PLC0415  its driver is an extra
-            PostgresEventStore,
-        )
-    except ImportError as error:
-        raise SettingsError(
-            "PostgreSQL needs its driver. Install it with: pip install 'watchword[postgres]'"
-        ) from error
-    return PostgresEventStore
 
 
 async def _stop(worker: asyncio.Task[None]) -> None:

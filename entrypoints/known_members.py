@@ -34,12 +34,12 @@ class Remembering(dict[str, Any]):
         self.complete = False
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Give a member, if it is there."""
+        """Return a member, if it is there."""
         self.asked.add(name)
         return super().get(name, default)
 
     def __getitem__(self, name: str) -> Any:
-        """Give a member."""
+        """Return a member."""
         self.asked.add(name)
         return super().__getitem__(name)
 
@@ -64,7 +64,7 @@ def unknown_problems(body: Any, read: Callable[[Any], object]) -> list[FieldProb
     """
     Name what is wrong with a body where it has members that nobody knows, and them with it.
 
-    Gives nothing for a body without such members; `read` refuses what else is wrong by itself.
+    Returns nothing for a body without such members; `read` refuses all other faults.
     """
     watched = _remembering(body)
     problems: tuple[FieldProblem, ...] = ()

@@ -126,7 +126,7 @@ class EventMapper:
             return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
-        """Give a stored event as it is kept, readable or not; a time without a zone is no time."""
+        """Return a stored event as it is kept, readable or not; one whose time has no zone is unreadable."""
         try:
             recorded = self.to_recorded(stored, position)
         except UnreadableEvent:

@@ -54,7 +54,7 @@ class Auditing:
 
     async def events(self, after: int, limit: int, names: Collection[str] = ()) -> LogPage:
         """
-        Give events behind a position, in commit order, at most 1,000; only those of the `names`, if any.
+        Return events behind a position, in commit order, at most 1,000; only those of the `names`, if any.
 
         Of a long stretch without such an event, a page gives none and says where to go on.
         """

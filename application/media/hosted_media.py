@@ -38,7 +38,7 @@ class HostedMedia:
         self.under_way: Counter[str] = Counter()
 
     async def get(self, media_id: str) -> MediaRow:
-        """Give a medium of whatever account; raises `MediaNotFoundError` or `MediaRemovedError`."""
+        """Return a medium of any account; raises `MediaNotFoundError` or `MediaRemovedError`."""
         row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
         if row is None:
             raise MediaNotFoundError

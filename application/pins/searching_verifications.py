@@ -49,7 +49,7 @@ class SearchingVerifications:
 
     async def get(self, account_id: str, pin_id: str) -> VerificationRow:
         """
-        Give one PIN of an account as searches show it.
+        Return one PIN of an account as searches show it.
 
         Raises `PinNotFoundError`, as verify does: also for a PIN that no channel took (D-5).
         """

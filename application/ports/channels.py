@@ -156,7 +156,7 @@ class ChannelProvider(Protocol):
         """
         Hand a message to the provider, once: whoever calls decides whether to try again.
 
-        Gives `Rejected` only where the provider certainly did not take it, and `Unknown` in doubt.
+        Returns `Rejected` only where the provider certainly did not take it, and `Unknown` in doubt.
         The caller sets the time limit and cancels; a cancelled send may still have reached the
         provider. Any exception that escapes, and any other answer, counts as unknown, with
         `provider_unknown`; its text must not name the code.

@@ -115,7 +115,7 @@ class Pin:
         return found
 
     def sent_on(self, issue: int) -> tuple[ChannelName, ...]:
-        """Give the channels that a code went to, whatever became of it there."""
+        """Return the channels that a code went to, whatever its outcomes."""
         known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
@@ -235,7 +235,7 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
 def _explained_by(
     channels: Collection[ChannelName], outcomes: tuple[ChannelOutcome, ...]
 ) -> tuple[ChannelOutcome, ...]:
-    """Give outcomes with receipts on these channels: who reports on a code has taken it (C-68)."""
+    """Return outcomes with those of these channels accepted: who reports has taken the code (C-68)."""
     if not channels:
         return outcomes
     return tuple([_taken(each) if each.channel in channels else each for each in outcomes])

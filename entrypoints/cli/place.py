@@ -49,7 +49,7 @@ class Place:
         self, *, new_store: bool = False, to_read: bool = False
     ) -> AsyncIterator[Management]:
         """
-        Give what operators manage; only with `new_store` may the store be missing yet.
+        Open what operators manage; only with `new_store` may the store be missing yet.
 
         What is only `to_read` needs no code key, and is read beside whoever serves it (D-152).
         """
@@ -90,7 +90,7 @@ class Place:
         self, after: int, names: Collection[str] = (), *, mask: bool
     ) -> AsyncGenerator[Sequence[Record]]:
         """
-        Give the log behind a position as operators see it, page by page; leaves the store as it is.
+        Yield the log behind a position as operators see it, page by page; writes nothing.
 
         Only events of the `names`, if there are any.
         """

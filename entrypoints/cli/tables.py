@@ -91,7 +91,7 @@ def _fitting(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) 
 
 
 def _below(columns: Sequence[str], cells: Sequence[str], width: int) -> Iterator[str]:
-    """Give the lines that say of each column what a row has in it, without what is empty."""
+    """Yield lines with the name and the cell of each column of a row; empty cells are left out."""
     room = width - len(_INDENT)
     line = ""
     for name, cell in zip(columns, cells, strict=True):

@@ -57,7 +57,7 @@ class Media:
             return await self._parts.storing_media.store(by, upload, received)
 
     async def get(self, media: Reference) -> MediaRow:
-        """Give a medium by its id; raises `MediaNotFoundError` or `MediaRemovedError`."""
+        """Return a medium by its id; raises `MediaNotFoundError` or `MediaRemovedError`."""
         return await self._parts.hosted_media.get(id_of(media))
 
     async def list(
@@ -68,7 +68,7 @@ class Media:
         return await self._parts.hosted_media.list(account_id, Paging.clamped(page, page_size))
 
     async def remove(self, media: Reference) -> MediaRow:
-        """Give a medium to nobody any more, and remove its file (C-95); raises `MediaNotFoundError`."""
+        """Remove a medium and its file (C-95); raises `MediaNotFoundError`."""
         by = embedder(self._parts, "")
         return await self._parts.removing_media.remove(by, id_of(media))
 

@@ -70,7 +70,7 @@ class Exposure:
     trusted_proxies: tuple[Network, ...] = ()
 
     def guard(self, *prefixes: str) -> SandboxGuard:
-        """Give what stands before the sandbox's routes under some prefixes."""
+        """Return the guard of the sandbox's routes under some prefixes."""
         return SandboxGuard(self.admin_token if self.sandbox_public else None, prefixes)
 
 

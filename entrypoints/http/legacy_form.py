@@ -35,7 +35,7 @@ def success(data: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the body of a refusal; its `data` names wrong fields as the other forms do, or a limit's rule."""
+    """Return the body of a refusal; its `data` names the wrong fields, or the rule of a limit."""
     fields = details.get("fields")
     data = {"fields": fields} if fields else details if "rule" in details else None
     return _body(_RESPONSE_CODES.get(code, _UPSTREAM), message, data)

@@ -13,7 +13,7 @@ from ..codec import wire_time
 
 
 def pin_record(row: VerificationRow) -> dict[str, Any]:
-    """Give a PIN as its caller may see it; no code, hash or destination is in it."""
+    """Return a PIN as its caller may see it, without code, hash and destination."""
     return {
         "pinId": row.pin_id,
         "status": row.status,
@@ -27,7 +27,7 @@ def pin_record(row: VerificationRow) -> dict[str, Any]:
 
 
 def code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what became of a code on a channel, as operators see it."""
+    """Return the outcome of a code on a channel, as operators see it."""
     shown = _told(outcome)
     if receipt := shown.get("receipt"):
         at = wire_time(datetime.fromisoformat(receipt["at"]))
@@ -36,7 +36,7 @@ def code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Give channel, status, error code and receipt; what nobody knows reads as rejected (C-68)."""
+    """Return channel, status, error code and receipt; an unknown outcome reads as rejected (C-68)."""
     told = code_channel(outcome)
     accepted = told["status"] == OutcomeStatus.ACCEPTED
     shown: dict[str, Any] = {

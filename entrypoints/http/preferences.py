@@ -42,7 +42,7 @@ def prefer_strict(lines: Iterable[str]) -> bool:
 
 
 def _preferences(line: str) -> Iterator[tuple[str, str]]:
-    """Give each preference with its value in lower case; what is malformed ends them."""
+    """Yield each preference with its value in lower case, up to the first that is malformed."""
     at = 0
     while found := _PREFERENCE.match(line, at):
         value = found["value"] or ""

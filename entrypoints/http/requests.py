@@ -231,7 +231,7 @@ def media_addresses(request: web.Request, service: Wired) -> AddressOf:
 
 def _listening_address(request: web.Request) -> str | None:
     """
-    Give the address that the request came to; what it says of a `Host` is not asked (C-1).
+    Return the address that the request came to; its `Host` header is not believed (C-1).
 
     What came to a port of its own is told the callers' one, where media and short links are.
     """

@@ -54,7 +54,7 @@ class SandboxGuard:
         check_host(request)
 
     def table(self, routes: Iterable[tuple[str, str, Handler]]) -> list[web.RouteDef]:
-        """Give guarded routes under the prefixes; each has a method, a path and a handler."""
+        """Return guarded routes under the prefixes; each has a method, a path and a handler."""
         return [
             web.route(method, f"{prefix}/{path}", self._guarded(handler))
             for prefix in self._prefixes

@@ -39,7 +39,7 @@ class Queue:
 
 @pytest.fixture
 async def queue() -> Queue:
-    """Give a line with four places behind the turn that is under way."""
+    """Return a line with four places behind the turn that is under way."""
     line = FairLine(4)
     await line.take("first")
     return Queue(line)

@@ -15,7 +15,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file t
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Give a file that is its owner's alone, in a folder that is too."""
+    """Return a file that only its owner can read, in a folder that only its owner can write."""
     folder = tmp_path / "own"
     folder.mkdir(mode=0o700)
     made = folder / "secret"

@@ -28,7 +28,7 @@ def printed(program: str) -> str:
 
 
 def refusals(kind: type[DomainError] = DomainError) -> Iterator[type[DomainError]]:
-    """Give all refusals of the domain and of the use cases."""
+    """Return all refusals of the domain and of the use cases."""
     yield kind
     for each in kind.__subclasses__():
         if not each.__module__.startswith("watchword.entrypoints"):

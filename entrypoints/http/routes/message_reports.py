@@ -39,11 +39,11 @@ class MessageReportRoutes:
         self._service = service
 
     def table(self) -> list[web.RouteDef]:
-        """Give the callers' route."""
+        """Return the callers' route."""
         return [web.get("/messages", self.own)]
 
     def table_of(self, operators: Operators) -> list[web.RouteDef]:
-        """Give the operators' route."""
+        """Return the operators' route."""
         return operators.table(((web.get, "messages", self.all),))
 
     @takes(*_OWN, *PAGE)

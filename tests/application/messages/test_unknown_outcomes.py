@@ -24,7 +24,7 @@ async def unheard() -> tuple[House, SentMessage, str]:
 
 
 async def standing(house: House, message_id: str) -> tuple[str, list[str]]:
-    """Give a message's status, and its history in words."""
+    """Return a message's status, and its history in words."""
     row = await house.store.row(MessageRow, message_id)
     assert row is not None
     return row.status, [line.status for line in row.events]

@@ -48,7 +48,7 @@ def named(message: Message, status: ReceiptStatus) -> ProviderReport:
 
 
 async def shown(house: House, pin_id: str) -> tuple[str, str | None]:
-    """Give status and receipt of the first channel, as the search of verifications shows them."""
+    """Return status and receipt of the first channel, as the search of verifications shows them."""
     row = await house.store.row(VerificationRow, pin_id)
     assert row is not None
     (channel,) = row.channels

@@ -27,7 +27,7 @@ PHONE = "+919812345610"
 
 @pytest.fixture(scope="module")
 def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give a copy of the sandbox's database, alone in its folder, with a PIN and a message in it."""
+    """Return a copy of the sandbox's database, alone in its folder, with a PIN and a message in it."""
     sandbox.ask("POST", "/sandbox/clock/advance", {"seconds": 86_400}, key=None)
     pin = {"destination": PHONE, "templateId": "tpl_demo", "referenceId": "order-7"}
     assert 201 == sandbox.ask("POST", "/v1/pins", pin)[0]

@@ -89,7 +89,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def first_lines() -> str:
-    """Give the README's lines for a PIN."""
+    """Return the README's lines for a PIN."""
     readme = (Path(__file__).parents[3] / "README.md").read_text()
     script = re.search(r"```sh\n(curl.*?)```", readme, re.DOTALL)
     assert script is not None

@@ -55,7 +55,7 @@ MAILBOXES = [
 
 
 def outcomes(reply: Reply) -> list[tuple[str, str | None]]:
-    """Give each channel of a PIN, with its error code."""
+    """Return each channel of a PIN, with its error code."""
     held = reply.json["channels"] if reply.status < 300 else reply.error["details"]["channels"]
     return [(each["channel"], each.get("errorCode")) for each in held]
 

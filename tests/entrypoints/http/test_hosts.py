@@ -32,7 +32,7 @@ def named(path: str, *hosts: str) -> bytes:
 
 
 def port_of(caller: Caller) -> int:
-    """Give a listener's port."""
+    """Return a listener's port."""
     return int(caller.endpoint.make_url("/").port or 0)
 
 

@@ -13,7 +13,7 @@ LISTS = [each for each in OPERATORS if each.method == "get" and DOCUMENT.query_n
 
 
 def path_of(operation: Operation) -> str:
-    """Give an actual path below `/admin/v1`, whatever its parameters say."""
+    """Return an actual path below `/admin/v1`, with any values of its parameters."""
     below = operation.path.removeprefix("/admin/v1")
     return "/".join("id_0" if part.startswith("{") else part for part in below.split("/"))
 

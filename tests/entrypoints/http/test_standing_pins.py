@@ -24,7 +24,7 @@ MEMBERS = {
 
 
 async def standing(caller: Caller, pin_id: str) -> dict[str, Any]:
-    """Give what the caller reads of a PIN."""
+    """Return the caller's view of a PIN."""
     reply = await caller.get(f"/v1/pins/{pin_id}")
     assert 200 == reply.status, reply.body
     record: dict[str, Any] = reply.json

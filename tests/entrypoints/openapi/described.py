@@ -60,7 +60,7 @@ class Document:
         return part
 
     def query_names(self, operation: Operation) -> tuple[str, ...]:
-        """Give the query parameters that an operation takes, in the document's order."""
+        """Return the query parameters that an operation takes, in the document's order."""
         item = self.resolved(self.contents["paths"][operation.path])
         described = (
             *item.get("parameters", ()),

@@ -34,7 +34,7 @@ BY_PROVIDERS = "/callbacks/{channelAccountId}"
 
 
 def objects(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Give every object in a body, with its path."""
+    """Yield every object in a body, with its path."""
     if isinstance(value, dict):
         if (
             not any(path.rpartition(".")[2].endswith(name) for name in FREE)
@@ -49,7 +49,7 @@ def objects(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def problems_in(told: Any) -> list[Any]:
-    """Give the wrong fields that a refusal names, in the form of any area."""
+    """Return the wrong fields that a refusal names, in the form of any area."""
     if "responseCode" in told:
         return list((told.get("data") or {}).get("fields", []))
     held = told.get("error", told)

@@ -46,7 +46,7 @@ def patience() -> Patience:
 
 @pytest.fixture
 async def lines() -> AsyncIterator[AsyncExitStack]:
-    """Give what keeps connections open to the end of a test."""
+    """Yield a stack that closes a test's connections at its end."""
     async with AsyncExitStack() as stack:
         yield stack
 

@@ -24,13 +24,13 @@ BEHIND_A_PROXY = Exposure(
 
 @pytest.fixture
 async def downloads() -> AsyncIterator[AsyncExitStack]:
-    """Give what keeps downloads under way to the end of a test."""
+    """Yield a stack that ends a test's downloads at its end."""
     async with AsyncExitStack() as stack:
         yield stack
 
 
 def port_of(caller: Caller) -> int:
-    """Give a listener's port."""
+    """Return a listener's port."""
     return int(caller.endpoint.make_url("/").port or 0)
 
 

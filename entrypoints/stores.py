@@ -1,0 +1,86 @@
+"""The event store that settings name, opened to write or to read, with its mark and its hosted files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
+from ..adapters.log_witness import LogWitness
+from ..adapters.media_files import FolderMediaFiles
+from .settings import Settings, SettingsError, StoreKind
+
+if TYPE_CHECKING:
+    from ..adapters.event_store.memory import MemoryEventStore
+    from ..adapters.event_store.postgres import PostgresEventStore
+    from ..adapters.event_store.sqlite import SqliteEventStore
+    from ..adapters.meters import Meters
+
+
+def log_mark(settings: Settings) -> MarkFile | None:
+    """Return the high-water mark of a store; one in memory has none (D-158)."""
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
+        return None
+    if url.path is not None:
+        return MarkFile(mark_of(url.path.resolve()))
+    return MarkFile(mark_of_database(settings.data_dir, url.text))
+
+
+def files_to_audit(settings: Settings) -> FolderMediaFiles | None:
+    """Return the hosted files of a store; none where a backup has left them elsewhere."""
+    folder = settings.data_dir / "media"
+    path = settings.store_url.path
+    at_home = path is not None and path.resolve().parent == settings.data_dir.resolve()
+    return FolderMediaFiles(folder) if at_home or folder.is_dir() else None
+
+
+async def open_to_read(settings: Settings) -> SqliteEventStore | PostgresEventStore:
+    """Open a store that another process may own, to read it; raises `SettingsError` or `StoreUnavailable`."""
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
+        raise SettingsError("A store in memory can be read by its own process only.")
+    if url.path is not None:
+        return await _sqlite().open(url.path, read_only=True)
+    return await _postgres().open(url.text, read_only=True)
+
+
+async def open_store(
+    settings: Settings, log_witness: LogWitness, meters: Meters | None
+) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
+    """Open a store to write it; raises `SettingsError` or `StoreUnavailable`."""
+    url = settings.store_url
+    if url.kind is StoreKind.MEMORY:
+        from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
+            MemoryEventStore,
+        )
+
+        return MemoryEventStore()
+    wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
+    store: SqliteEventStore | PostgresEventStore
+    if url.path is not None:
+        store = await _sqlite().open(url.path, writer_process=settings.writer_process, wrote=wrote)
+    else:
+        store = await _postgres().open(url.text, wrote=wrote)
+    if meters is not None:
+        meters.watch_appends(lambda: store.waiting)
+    return store
+
+
+def _sqlite() -> type[SqliteEventStore]:
+    from ..adapters.event_store.sqlite import (  # noqa: PLC0415  a process has one kind of store
+        SqliteEventStore,
+    )
+
+    return SqliteEventStore
+
+
+def _postgres() -> type[PostgresEventStore]:
+    try:
+        from ..adapters.event_store.postgres import (  # noqa: PLC0415  its driver is an extra
+            PostgresEventStore,
+        )
+    except ImportError as error:
+        raise SettingsError(
+            "PostgreSQL needs its driver. Install it with: pip install 'watchword[postgres]'"
+        ) from error
+    return PostgresEventStore
