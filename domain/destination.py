@@ -24,9 +24,10 @@ _NUMBER = re.compile(
     rf"(?:\+|00|(?!00))(?=[0-9]{{7,15}}\Z)0*(?P<country>{_CALLING_CODE})0*(?P<rest>[0-9]*)"
 )
 # A dot-atom (RFC 5322) without the signs that once routed mail on to others, at a name with a dot (D-126).
+# No encoded word begins in it (RFC 2047): who reads a header would decode a line break of its own (D-166).
 _WORD = "[A-Za-z0-9#$&'*+/=?^_`{|}~-]+"
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf"{_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+(?![0-9]+\Z){_LABEL}")
+_ADDRESS = re.compile(rf"(?!.*=\?){_WORD}(?:\.{_WORD})*@(?:{_LABEL}\.)+(?![0-9]+\Z){_LABEL}")
 # Digits that stay visible at each end of a masked phone number (C-32: `+9198******10`).
 _SHOWN_AHEAD, _SHOWN_BEHIND = 4, 2
 

@@ -95,6 +95,8 @@ NO_ADDRESSES = [
     "asha@tea.example,ben@tea.example",
     "asha@tea.example;ben@tea.example",
     "asha@ben@tea.example",
+    "=?utf-8?q?asha=0d=0aBcc=3a_x=40tea.example?=@tea.example",
+    "asha.=?utf-8?q?x?=@tea.example",
     "asha%tea.example@relay.example",
     "relay.example!asha@tea.example",
     "Asha <asha@tea.example>",
