@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -31,6 +33,8 @@ MOST_SENDS = 4 * MAX_IN_FLIGHT
 PLACE_PATIENCE = 2.0
 # Of what a provider calls a refusal, and of what it says of one, so much is kept.
 MAX_CODE, MAX_WORDS = 100, 500
+# PostgreSQL stores no NUL, and UTF-8 has no half of a surrogate pair.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _NOBODY_KNOWS = "Nobody knows whether the provider took the message."
 
 
@@ -93,7 +97,9 @@ class ProviderCalls:
             return refused(
                 OutcomeStatus.UNKNOWN, PROVIDER_TIMEOUT, "The provider did not answer in time."
             )
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
+            if isinstance(error, asyncio.CancelledError) and _is_wanted_to_end():
+                raise
             # Only the kind of the error is kept: its text may hold what was sent.
             return refused(
                 OutcomeStatus.UNKNOWN,
@@ -170,9 +176,15 @@ class ProviderCalls:
         return account.state
 
 
+def _is_wanted_to_end() -> bool:
+    """Say whether our own task was cancelled, and not one that a provider waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 def _are_texts(*members: object) -> bool:
-    """Say whether an answer's members are what their types say, which nothing has checked."""
-    return all(isinstance(each, str) for each in members)
+    """Say whether an answer's members are what their types say, and can be stored: nothing has checked."""
+    return all(isinstance(each, str) and not _UNSTORABLE.search(each) for each in members)
 
 
 def _not_accepted(

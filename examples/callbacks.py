@@ -108,4 +108,4 @@ def post(url: str, key: str, body: Any) -> Any:
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:] or USUAL))
+    main(*sys.argv[1:], *USUAL[len(sys.argv) - 1 :])

@@ -81,4 +81,4 @@ async def call(session: aiohttp.ClientSession, path: str, body: Any) -> Any:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*(sys.argv[1:] or USUAL)))
+    asyncio.run(main(*sys.argv[1:], *USUAL[len(sys.argv) - 1 :]))

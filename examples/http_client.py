@@ -50,4 +50,4 @@ async def call(
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*(sys.argv[1:] or USUAL)))
+    asyncio.run(main(*sys.argv[1:], *USUAL[len(sys.argv) - 1 :]))

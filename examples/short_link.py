@@ -68,4 +68,4 @@ async def told(answer: aiohttp.ClientResponse) -> Any:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*(sys.argv[1:] or USUAL)))
+    asyncio.run(main(*sys.argv[1:], *USUAL[len(sys.argv) - 1 :]))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from yarl import URL
 
+from ..service_addresses import is_service_address
 from ..settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
 
 if TYPE_CHECKING:
@@ -125,13 +125,7 @@ def address(_: click.Context, parameter: click.Parameter, value: str | None) -> 
     """Check an option that takes the address of a service."""
     if value is None:
         return None
-    try:
-        url = URL(value)
-        whole = url.scheme in ("http", "https") and url.host and not url.user and url.port
-        whole = whole and not (url.query_string or url.fragment)
-    except ValueError:
-        whole = False
-    if not whole:
+    if not is_service_address(value):
         raise click.BadParameter(
             f"{value!r} is not an address such as http://127.0.0.1:8080.", param=parameter
         )

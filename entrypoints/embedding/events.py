@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from ...application.audit.auditing import Auditing, Replay
 from ...application.ports.event_store import Recorded
-from .references import aware
+from .references import PinReference, Reference, aware, id_of
 
 
 class Events:
@@ -20,14 +21,20 @@ class Events:
         """Give the log behind a position, in commit order."""
         return (await self._auditing.events(after, limit)).events
 
-    async def get(self, stream: str) -> Sequence[Recorded]:
+    async def get(self, stream: Reference | PinReference) -> Sequence[Recorded]:
         """Give one stream's events, a PIN's by its id; raises `StreamNotFoundError`."""
-        return await self._auditing.stream(stream)
+        return await self._auditing.stream(_stream_of(stream))
 
-    async def replay(self, stream: str, at: datetime | None = None) -> Replay:
+    async def replay(self, stream: Reference | PinReference, at: datetime | None = None) -> Replay:
         """
         Rebuild an aggregate from its events, as of a time.
 
         Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
         """
-        return await self._auditing.replay(stream, aware("at", at))
+        return await self._auditing.replay(_stream_of(stream), aware("at", at))
+
+
+def _stream_of(reference: Reference | PinReference) -> str:
+    """Return the id of a record, a PIN's too, or the id itself; raises `ValidationFailedError`."""
+    found: Any = getattr(reference, "pin_id", reference)
+    return id_of(found, "stream")

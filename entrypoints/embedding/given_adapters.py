@@ -9,6 +9,7 @@ from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
 from ..sandbox_phones import PROVIDER
+from ..service_addresses import is_service_address
 from ..settings import SettingsError
 
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
@@ -16,14 +17,20 @@ _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_")
 _OWN = ("check_config", "send")
 
 
-def check_providers(providers: Mapping[str, object]) -> None:
+def check_providers(providers: object) -> None:
     """
     Refuse what is no whole `ChannelProvider`, and a name that is taken.
 
     One that lacks a part would send well, and lose fallbacks and reports later, where nobody looks.
     Raises `SettingsError` naming the provider and what to do.
     """
+    if not isinstance(providers, Mapping):
+        raise SettingsError(
+            f"channels= is a {type(providers).__name__}. Give a dictionary of providers by name."
+        )
     for name, provider in providers.items():
+        if not isinstance(name, str) or not name:
+            raise SettingsError("A name in channels= is no text with a character at least.")
         if name == PROVIDER:
             # It would stand in for Watchword's own, or be hidden by it (C-72).
             raise SettingsError(
@@ -45,6 +52,19 @@ def check_providers(providers: Mapping[str, object]) -> None:
                 f"The provider {name!r} in channels= ({kind.__name__}) has no {', no '.join(lacking)}."
                 " Have its class inherit watchword.ChannelProvider, and give it a send and a"
                 " check_config of its own."
+            )
+
+
+def check_addresses(public_url: object, short_domains: object) -> None:
+    """Refuse what no address can begin with, or one text in place of several; raises `SettingsError`."""
+    if isinstance(short_domains, str) or not isinstance(short_domains, Iterable):
+        raise SettingsError(f"short_domains= is {short_domains!r}. Give a list of addresses.")
+    given = [("public_url=", public_url)] if public_url is not None else []
+    given += [("short_domains=", each) for each in short_domains]
+    for argument, each in given:
+        if not is_service_address(each):
+            raise SettingsError(
+                f"{argument} has {each!r}, which is no address. Give one such as https://pins.example.com."
             )
 
 

@@ -15,7 +15,15 @@ from ...application.read_models.rows import VerificationRow
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
 from ..wiring import Wired
-from .references import Reference, account_filter, calling_for, documented, id_of
+from .references import (
+    PinReference,
+    Reference,
+    account_filter,
+    calling_for,
+    documented,
+    id_of,
+    pin_of,
+)
 from .saved_results import Saver
 
 
@@ -59,32 +67,33 @@ class Pins:
     async def resend(
         self,
         account: Reference,
-        pin: str,
+        pin: PinReference,
         channels: Sequence[str] | None = None,
         params: Mapping[str, str] | None = None,
         idempotency_key: str | None = None,
     ) -> SentPin:
         """Replace a PIN's code by a new one and send it (D2)."""
+        pin_id = pin_of(pin)
         raw = documented(channels=channels, template_params=params)
         wanted = structure(raw, ResendRequest)
         by = await calling_for(self._parts, account)
-        idempotency = self._saver.idempotency(by, f"resend {pin}", idempotency_key, raw)
+        idempotency = self._saver.idempotency(by, f"resend {pin_id}", idempotency_key, raw)
         try:
-            return await self._parts.resending.resend(by, pin, wanted, idempotency)
+            return await self._parts.resending.resend(by, pin_id, wanted, idempotency)
         except KeyAnswered as known:
             return self._saver.result(known.answer)
 
-    async def verify(self, account: Reference, pin: str, code: str) -> VerifiedPin:
+    async def verify(self, account: Reference, pin: PinReference, code: str) -> VerifiedPin:
         """Verify a code as the user typed it (D3); a wrong one raises `PinIncorrectError`."""
         typed = structure({"pin": code}, VerifyRequest).pin
         return await self._parts.verifying.verify(
-            await calling_for(self._parts, account), pin, typed
+            await calling_for(self._parts, account), pin_of(pin), typed
         )
 
-    async def get(self, account: Reference, pin: str) -> VerificationRow:
+    async def get(self, account: Reference, pin: PinReference) -> VerificationRow:
         """Give a PIN as searches show it; raises `PinNotFoundError`."""
         account_id = await self._parts.accounts.resolve(id_of(account, "account"))
-        return await self._parts.verifications.get(account_id, pin)
+        return await self._parts.verifications.get(account_id, pin_of(pin))
 
     async def list(
         self,

@@ -24,7 +24,17 @@ class HasId(Protocol):
         ...
 
 
+class HasPinId(Protocol):
+    """What a create or a resend gave, or a search found."""
+
+    @property
+    def pin_id(self) -> str:
+        """Its id."""
+        ...
+
+
 Reference = str | HasId
+PinReference = str | HasPinId
 
 
 def id_of(reference: Reference, name: str = "id") -> str:
@@ -38,6 +48,16 @@ def id_of(reference: Reference, name: str = "id") -> str:
         problem = FieldProblem(name, "must be an id, or a record that has one")
         raise ValidationFailedError([problem])
     return found
+
+
+def pin_of(pin: PinReference) -> str:
+    """
+    Return the id of a PIN, or the id itself.
+
+    Raises `ValidationFailedError` for what is neither.
+    """
+    found: Any = getattr(pin, "pin_id", pin)
+    return id_of(found, "pin")
 
 
 def embedder(parts: Wired, account_id: str) -> Caller:

@@ -28,7 +28,7 @@ from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
-from .given_adapters import check_clock, check_hasher, check_providers
+from .given_adapters import check_addresses, check_clock, check_hasher, check_providers
 from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
@@ -141,7 +141,8 @@ async def open(  # noqa: A001  the documented name
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
     """
-    check_providers(channels or {})
+    check_providers({} if channels is None else channels)
+    check_addresses(public_url, short_domains)
     check_clock(clock)
     check_hasher(hasher)
     if not 0 < provider_timeout <= LONGEST_PROVIDER_TIMEOUT:

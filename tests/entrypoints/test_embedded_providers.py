@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -161,6 +162,9 @@ async def test_the_name_of_a_provider_of_watchwords_own_is_refused() -> None:
         loose(Rejected, None, "no"),
         loose(Rejected, "no_such_number", {"text": "no"}),
         loose(Unknown, b"cut"),
+        Accepted("sms-\ud800"),
+        Accepted("sms-\x00"),
+        Rejected("no_such_number", "No \udc41."),
     ],
     ids=repr,
 )
@@ -190,3 +194,43 @@ async def test_an_answer_that_cannot_be_read_is_unknown(
     assert ("unknown", "provider_unknown") == (outcome["status"], outcome["errorCode"])
     assert "4711" not in caplog.text
     assert "Traceback" not in caplog.text
+
+
+async def test_a_cancelled_task_of_a_provider_is_unknown() -> None:
+    """A provider's own call that somebody cancelled says nothing of ours: the code stays good (C-68)."""
+
+    async def cancelled(message: Message) -> Any:
+        call = asyncio.create_task(asyncio.sleep(60))
+        call.cancel()
+        return await call
+
+    async with watchword.open(
+        "memory://", channels={"phone": ScriptedProvider(cancelled)}
+    ) as service:
+        shop = await service.accounts.create("shop")
+        await service.channel_accounts.create(shop, "sms", "phone", "sms")
+        template = await service.pin_templates.create(shop, "login", [{"channel_type": "sms"}])
+        with pytest.raises(watchword.DispatchFailedError) as refusal:
+            await service.pins.issue(shop, template, DESTINATION)
+
+    assert refusal.value.pin_id is not None
+    assert ["unknown"] == [each.status for each in refusal.value.outcomes]
+
+
+async def test_a_caller_that_is_cancelled_ends() -> None:
+    """A cancelled call of ours is none of the provider's: it raises what it was cancelled with."""
+    asked = asyncio.Event()
+
+    async def slow(message: Message) -> Any:
+        asked.set()
+        await asyncio.sleep(60)
+
+    async with watchword.open("memory://", channels={"phone": ScriptedProvider(slow)}) as service:
+        shop = await service.accounts.create("shop")
+        await service.channel_accounts.create(shop, "sms", "phone", "sms")
+        template = await service.pin_templates.create(shop, "login", [{"channel_type": "sms"}])
+        issuing = asyncio.ensure_future(service.pins.issue(shop, template, DESTINATION))
+        await asked.wait()
+        issuing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await issuing

@@ -88,8 +88,33 @@ async def test_names_and_records_serve_as_ids(store_url: str) -> None:
         template = await service.pin_templates.get(template_id)
         issued = await service.pins.issue("orchid", template, DESTINATION)
         found = await service.pins.get("orchid", issued.pin_id)
+        with pytest.raises(watchword.PinIncorrectError):
+            await service.pins.verify("orchid", issued, "let me in")
+        with pytest.raises(watchword.ResendCooldownError):
+            await service.pins.resend("orchid", found)
+        again = await service.pins.get("orchid", found)
+        told = await service.events.get(issued)
+        replayed = await service.events.replay(found)
+        of_the_template = await service.events.get(template)
 
     assert account_id == found.account_id
+    assert issued.pin_id == again.pin_id
+    assert told == replayed.events
+    assert ["PinTemplateCreated"] == [each.type for each in of_the_template]
+
+
+@pytest.mark.parametrize("wrong", [None, 7, object()])
+async def test_what_is_no_pin_is_named(wrong: Any) -> None:
+    """A PIN that is none is validation_failed at its argument, whatever is asked about it."""
+    async with watchword.open("memory://", sandbox=True) as service:
+        for asked in (
+            service.pins.verify("demo", wrong, "123456"),
+            service.pins.resend("demo", wrong),
+            service.pins.get("demo", wrong),
+        ):
+            with pytest.raises(watchword.ValidationFailedError) as refusal:
+                await asked
+            assert ["pin"] == [each.path for each in refusal.value.problems]
 
 
 async def test_a_store_on_disk_outlives_its_service(tmp_path: Path) -> None:
@@ -401,6 +426,20 @@ async def test_what_is_no_reference_is_named(wrong: dict[str, Any], field: str) 
         ({"store": "memory://", "code_key": "nonsense"}, "is not of the form <version>:<base64>"),
         ({"store": "tea://"}, "is not a store"),
         ({"store": "memory://", "provider_timeout": 0}, "provider_timeout= must be above 0"),
+        ({"store": "memory://", "channels": ["printer"]}, "channels= is a list"),
+        (
+            {"store": "memory://", "channels": {7: ScriptedProvider()}},
+            "A name in channels= is no text",
+        ),
+        (
+            {"store": "memory://", "public_url": "pins.example.com"},
+            "public_url= has 'pins.example.com'",
+        ),
+        (
+            {"store": "memory://", "short_domains": "https://t.example"},
+            "short_domains= is 'https://t.ex",
+        ),
+        ({"store": "memory://", "short_domains": ["t.example"]}, "short_domains= has 't.example'"),
     ],
 )
 async def test_wrong_settings_name_arguments_of_open(settings: dict[str, Any], said: str) -> None:

@@ -74,7 +74,7 @@ def test_a_link_is_followed_and_reported(tmp_path: Path) -> None:
 def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
     """`http_client.py` sends one code for two requests, and tells a wrong guess from the right one."""
     with served(tmp_path / "var", "--sandbox") as sandbox:
-        said = run("http_client.py", tmp_path, sandbox.url, "sandbox-key")
+        said = run("http_client.py", tmp_path, sandbox.url)
 
     assert [
         "PENDING, sent once: True",
