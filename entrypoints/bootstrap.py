@@ -40,6 +40,7 @@ from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .messaging.short_domains import ShortDomains
 from .release import release
+from .sandbox import ACCOUNT as SANDBOX_ACCOUNT
 from .sandbox import API_KEY, kept_offset, set_up
 from .sandbox_phones import PROVIDER
 from .saved_answers import read_answer
@@ -175,7 +176,12 @@ async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
     store = await open_to_read(settings)
     files = files_to_audit(settings)
     try:
-        beside = Beside(files=files, mark=log_mark(settings), read_answer=read_answer)
+        beside = Beside(
+            files=files,
+            mark=log_mark(settings),
+            read_answer=read_answer,
+            sandbox_account=SANDBOX_ACCOUNT,
+        )
         yield Auditing(Journal(store), beside)
     finally:
         await store.close()

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import frozen
 
+from ...domain.account import account_name
 from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET
@@ -51,13 +52,15 @@ class Beside:
     """
     What is looked at beside the store.
 
-    That is hosted files, the high-water mark, how saved answers are read, and the time.
+    That is hosted files, the high-water mark, how saved answers are read, the time, and the name of
+    the account that tells a sandbox's store, whose clock alone can be moved on.
     """
 
     files: MediaFiles | None = None
     mark: LogMark | None = None
     read_answer: ReadAnswer | None = None
     now: Callable[[], datetime] = _machine_time
+    sandbox_account: str | None = None
 
 
 STORE_ALONE = Beside()
@@ -91,8 +94,9 @@ class Checking:
         # Before the snapshot: whatever is confirmed by now, the log tells of.
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
+        movable = await self._has_movable_clock()
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, self._beside, hosted, names, told)
+            walk = _Walk(snapshot, self._beside, hosted, names, told, movable=movable)
             async for difference in walk.differences():
                 total += 1
                 if limit is None or len(kept) < limit:
@@ -105,6 +109,10 @@ class Checking:
             files=files is not None,
         )
 
+    async def _has_movable_clock(self) -> bool:
+        name = self._beside.sandbox_account
+        return name is None or await self._journal.holder(account_name(name)) is not None
+
 
 class _Walk:
     """One look through a snapshot: the database itself, its streams, its log, and what is beside."""
@@ -116,7 +124,10 @@ class _Walk:
         files: HostedFiles | None,
         names: Sequence[str],
         told: Callable[[int, int], None] | None,
+        *,
+        movable: bool,
     ) -> None:
+        self._movable = movable
         self._snapshot = snapshot
         self._beside = beside
         self._files = files
@@ -178,12 +189,12 @@ class _Walk:
         # A sandbox's clock may have been moved on between any two events (D-159).
         kept = await self._snapshot.setting(CLOCK_OFFSET)
         offset = _offset(kept, now := self._beside.now())
-        if offset is None:
+        if offset is None or (offset and not self._movable):
             yield Difference(
                 kind=Kind.SCHEMA,
                 what="Setting",
                 id=CLOCK_OFFSET,
-                expected="seconds that a clock can be moved on",
+                expected="seconds of a sandbox's clock" if self._movable else "none",
                 found=str(kept),
             )
             offset = timedelta(0)

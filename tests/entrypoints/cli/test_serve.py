@@ -327,6 +327,12 @@ def test_a_second_process_on_one_store_is_refused(sandbox: Served) -> None:
         ),
         (
             (),
+            {"WATCHWORD_ADMIN_TOKEN": "ω" * 32},
+            "The admin token has characters that no header carries. Make one with:"
+            " export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)",
+        ),
+        (
+            (),
             {"WATCHWORD_ADMIN_TOKEN": "sandbox-admin"},
             "sandbox-admin is the sandbox's admin token, which everybody knows. Make one with:"
             " export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)",
