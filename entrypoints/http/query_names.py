@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -14,15 +14,21 @@ H = TypeVar("H", bound=Callable[..., Any])
 
 PAGE = ("page", "pageSize")
 _NAMES = "query_names"
+_SEVERAL = "several_values"
 _BODILESS = "bodiless"
 _MOST_OF_A_NAME = 100
 
 
-def takes(*names: str) -> Callable[[H], H]:
-    """Say which query parameters a handler reads; one of which nothing is said reads none."""
+def takes(*names: str, several: Collection[str] = ()) -> Callable[[H], H]:
+    """
+    Say which query parameters a handler reads; one of which nothing is said reads none.
+
+    Of those in `several` it reads every one that comes; any other may come once.
+    """
 
     def declared(handler: H) -> H:
         setattr(handler, _NAMES, names)
+        setattr(handler, _SEVERAL, several)
         return handler
 
     return declared
@@ -41,25 +47,36 @@ def is_bodiless(handler: Callable[..., Any]) -> bool:
 
 def like(handler: Callable[..., Any], around: H) -> H:
     """Say that a handler around another one reads what that reads."""
-    return takes(*getattr(handler, _NAMES, ()))(around)
+    return takes(*getattr(handler, _NAMES, ()), several=getattr(handler, _SEVERAL, ()))(around)
 
 
 def refuse_unknown_parameters(request: web.Request) -> None:
-    """Raise `ValidationFailedError` naming all query parameters that the route does not read (D-149)."""
+    """Raise `ValidationFailedError` naming all query parameters that the route would not read (D-149)."""
     if problems := unknown_parameters(request):
         raise ValidationFailedError(problems)
 
 
 def unknown_parameters(request: web.Request) -> list[FieldProblem]:
-    """Name all query parameters that the route of a request does not read."""
+    """Name all query parameters that the route of a request does not read, and those that come twice."""
     # Most requests have none at all, and a parsed query costs more than a look.
     if "?" not in request.raw_path:
         return []
-    known = getattr(request.match_info.handler, _NAMES, ())
+    handler = request.match_info.handler
+    known = getattr(handler, _NAMES, ())
+    several = getattr(handler, _SEVERAL, ())
     there_are = f"there are {', '.join(known)}" if known else "there are none"
     # Each once, however often it came, and in its own spelling.
     unknown = (name for name in dict.fromkeys(request.query) if name not in known)
+    repeated = (
+        name for name in known if name not in several and len(request.query.getall(name, ())) > 1
+    )
     return [
-        FormProblem(name[:_MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
-        for name in islice(unknown, MOST_PROBLEMS)
+        *(
+            FormProblem(name[:_MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
+            for name in islice(unknown, MOST_PROBLEMS)
+        ),
+        *(
+            FormProblem(name, "may come once; its other values would be ignored")
+            for name in repeated
+        ),
     ]

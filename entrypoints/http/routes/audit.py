@@ -69,7 +69,7 @@ class AuditRoutes:
         exact = listed.total < COUNTED_TO
         return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
-    @takes("after", "limit", "type", "mask")
+    @takes("after", "limit", "type", "mask", several=("type",))
     async def events(self, request: web.Request, by: Caller) -> web.Response:
         """Show the log behind a position, in commit order."""
         after = _cursor(request)

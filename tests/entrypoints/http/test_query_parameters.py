@@ -60,6 +60,17 @@ async def test_all_unknown_parameters_are_named_at_once(caller: Caller) -> None:
     assert ["acount", "page_size"] == reply.wrong
 
 
+@pytest.mark.parametrize("operation", LISTS, ids=str)
+async def test_a_filter_comes_once(caller: Caller, operation: Operation) -> None:
+    """A second value would be ignored, and is 400 by its name; the types of events may be several."""
+    for name in DOCUMENT.query_names(operation):
+        reply = await caller.operate("GET", f"{path_of(operation)}?{name}=&{name}=")
+
+        told = reply.wrong if reply.status == 400 else []
+
+        assert ([] if name == "type" else [name]) == told
+
+
 async def test_a_token_is_asked_for_first(caller: Caller) -> None:
     """Whoever has none is told nothing of the parameters."""
     reply = await caller.using("nobody").get("/admin/v1/accounts?acount=demo")
