@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from pathlib import Path
 
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
@@ -66,6 +67,14 @@ def check_addresses(public_url: object, short_domains: object) -> None:
             raise SettingsError(
                 f"{argument} has {each!r}, which is no address. Give one such as https://pins.example.com."
             )
+
+
+def check_file(store: Path | None) -> None:
+    """Refuse a folder where a file is wanted, before a key is looked for; raises `SettingsError`."""
+    if store is not None and store.is_dir():
+        raise SettingsError(
+            f"The store {store} is a folder. Name a file in it: {store}/watchword.db."
+        )
 
 
 def check_clock(clock: Clock | None) -> None:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from ...adapters.event_store.owner_lock import StoreInUse
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
+from ...application.ports.event_store import StoreUnavailable
 from ..admin_tokens import fault_of
 from ..bootstrap import wired
 from ..sandbox import Sandbox
@@ -28,7 +30,7 @@ from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
-from .given_adapters import check_addresses, check_clock, check_hasher, check_providers
+from .given_adapters import check_addresses, check_clock, check_file, check_hasher, check_providers
 from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
@@ -136,7 +138,8 @@ async def open(  # noqa: A001  the documented name
     one is made in `data_dir`, which is the store's own folder by default; a PostgreSQL needs one,
     and the extra `postgres`. Short links begin with `public_url` or one of `short_domains`, where you
     lead `/s/{code}` to `service.short_links.follow`. Hosted files are in `media` under `data_dir`; those
-    of a store in memory end with it. Any number of services can live in one process.
+    of a store in memory end with it. Any number of services can live in one process,
+    each on a store of its own.
 
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
@@ -150,6 +153,7 @@ async def open(  # noqa: A001  the documented name
             f"provider_timeout= must be above 0 and at most {LONGEST_PROVIDER_TIMEOUT} seconds."
         )
     path = StoreUrl(store).path
+    check_file(path)
     settings = Settings(
         store=store,
         data_dir=Path(data_dir) if data_dir is not None else path.parent if path else Path("var"),
@@ -161,9 +165,16 @@ async def open(  # noqa: A001  the documented name
         allow_private_urls=allow_private_urls,
         embedded=True,
     )
-    async with wired(
-        settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker
-    ) as parts:
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            parts = await stack.enter_async_context(
+                wired(settings, providers=channels, clock=clock, hasher=hasher, run_due=run_worker)
+            )
+        except StoreInUse:
+            raise StoreUnavailable(
+                f"The store {path} is open already, in this process or another. Use the service that"
+                " has it, or end that first."
+            ) from None
         yield Service(
             accounts=Accounts(parts),
             api_keys=ApiKeys(parts),

@@ -130,6 +130,17 @@ async def test_a_store_on_disk_outlives_its_service(tmp_path: Path) -> None:
     assert (tmp_path / "tea" / "code.key").exists()
 
 
+async def test_one_store_has_one_service(tmp_path: Path) -> None:
+    """A second one is told that the first has it, and of no flag; a folder is no store."""
+    async with watchword.open(f"sqlite:///{tmp_path / 'watchword.db'}"):
+        with pytest.raises(watchword.StoreUnavailable, match="is open already, in this process"):
+            async with watchword.open(f"sqlite:///{tmp_path / 'watchword.db'}"):
+                pass
+    with pytest.raises(watchword.SettingsError, match=r"is a folder\. Name a file in it"):
+        async with watchword.open(f"sqlite:///{tmp_path}"):
+            pass
+
+
 async def test_two_services_live_in_one_process(tmp_path: Path) -> None:
     """Each on a store of its own, and neither knows the other's PINs."""
     phone = ScriptedProvider()
