@@ -108,6 +108,20 @@ class SharesMachine(RuleBasedStateMachine):
         self.tasks[leaving].cancel()
         self.shares.release(self.plain.owner_of[ending])
 
+    @precondition(lambda self: self.plain.running and self.plain.waiting)
+    @rule(data=st.data())
+    def give_up_once_a_place_came(self, data: st.DataObject) -> None:
+        """Stop waiting with the place in hand, before it is taken up: the next one gets it."""
+        waited = set(self.plain.waiting)
+        ending = data.draw(st.sampled_from(self.plain.running))
+        self.plain.go(ending)
+        self.shares.release(self.plain.owner_of[ending])
+        served = [each for each in self.plain.running if each in waited]
+        if served:
+            leaving = data.draw(st.sampled_from(served))
+            self.plain.go(leaving)
+            self.tasks[leaving].cancel()
+
     @invariant()
     def the_same_run_as_in_the_model(self) -> None:
         """Exactly those run who run in the model."""

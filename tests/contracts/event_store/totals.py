@@ -36,11 +36,15 @@ class TotalsContract:
         assert not await store.read_stream(ORCHID)
 
     async def test_what_is_given_back_is_free_again(self, store: EventStore) -> None:
-        """Never below nothing; giving back is refused nobody."""
+        """Never below nothing; giving back is refused nobody, whatever the total has reached."""
         await store.append(add(10))
         await store.append(add(-4, most=None))
         await store.append(add(4))
         assert 10 == await total(store)
+
+        await store.append(add(5, most=None))
+        await store.append(add(-1))
+        assert 14 == await total(store)
 
         await store.append(add(-99, most=None))
         assert 0 == await total(store)
@@ -60,6 +64,8 @@ class TotalsContract:
         with pytest.raises(TotalReached):
             await store.append(add(2, period=7))
         await store.append(add(1, period=7))
+        with pytest.raises(TotalReached):
+            await store.append(add(1, period=8))
 
         assert 10 == await total(store)
 
