@@ -87,6 +87,9 @@ class TrackingReceipts:
         channel_account = await self._journal.recall(channel_account_decider, by.actor)
         if not pin.version or pin.state.account_id != channel_account.state.account_id:
             return False
+        if pin.state.sent_through(code.issue, code.channel) not in (None, by.actor):
+            # Another channel account of the same customer has not taken it.
+            return False
         decision = pins.explain(
             pin.state,
             pins.ExplainPin(at=now, issue=code.issue, channel=code.channel, receipt=report.receipt),

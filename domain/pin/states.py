@@ -119,6 +119,11 @@ class Pin:
         known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
+    def sent_through(self, issue: int, channel: ChannelName) -> str | None:
+        """Return the channel account that a code went to; None before its outcome is recorded."""
+        known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
+        return next((each.channel_account_id for each in known if each.channel == channel), None)
+
 
 def evolve(pin: Pin, event: PinEvent) -> Pin:
     """Apply one event."""

@@ -190,6 +190,19 @@ async def test_an_id_that_the_adapter_chose_is_known_by() -> None:
         assert ("accepted", "delivered") == await shown(house, pin_id)
 
 
+async def test_a_channel_account_explains_what_went_to_it_alone() -> None:
+    """Another one of the same account cannot say of a code that it arrived: it never had it."""
+    house = await silent_house()
+    pin_id = await unheard(house)
+    (handed,) = house.provider.messages
+    other = await house.service.channel_accounts.create(
+        house.by, channel_type=Channel.SMS, provider="scripted", name="other", config={}
+    )
+    await house.service.tracking_receipts.track(other.id, named(handed, DELIVERED))
+
+    assert ("unknown", None) == await shown(house, pin_id)
+
+
 async def test_a_reference_opens_no_other_accounts_pin() -> None:
     """A channel account speaks of its own account's codes; what it names else moves nothing."""
     house = await silent_house()
