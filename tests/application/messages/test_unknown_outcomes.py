@@ -115,6 +115,16 @@ async def test_a_reference_that_is_nobodys_moves_nothing(reference: str) -> None
     assert ("rejected", ["unknown"]) == await standing(house, sent.message_id)
 
 
+async def test_a_reference_reaches_no_message_of_another_channel_account() -> None:
+    """Whoever reports in for one account cannot move what another account sent."""
+    house, sent, _ = await unheard()
+    receipt = Receipt(status=DELIVERED, reported_at=NOON)
+    told = ProviderReport(reference=sent.message_id, receipt=receipt)
+    await house.service.tracking_receipts.track("cha_of_another", told)
+
+    assert ("rejected", ["unknown"]) == await standing(house, sent.message_id)
+
+
 async def test_a_report_is_about_something() -> None:
     """An adapter that names neither id nor reference is told so."""
     with pytest.raises(ValueError, match="names the provider's id, our reference, or both"):

@@ -11,6 +11,7 @@ from tests.entrypoints.caller import UNHURRIED, Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE
 from tests.entrypoints.http.media.forms import file_part, form
 from tests.entrypoints.messaging.sends import SMS
+from tests.entrypoints.whatsapp_templates.creating import TEXT, create
 
 STORES = EVERY_STORE
 DEMO = "/accounts/demo/limits"
@@ -115,6 +116,32 @@ async def test_a_limit_of_stored_bytes_lasts_for_a_day(caller: Caller) -> None:
     assert 410 == verified.status
     assert recorded < await caller.recorded()
     assert 201 == tomorrow.status
+
+
+async def test_whatever_begins_something_is_refused(caller: Caller) -> None:
+    """Each by the limit of stored bytes; a verdict is written, whatever it takes (D-138)."""
+    caller = await caller.with_template(**WIDE)
+    pin_id = await caller.created()
+    code = await caller.code()
+    # Until a resend has no cooldown to wait for.
+    await caller.advance(31)
+    await limited(caller, storedBytesPerDay=1)
+    key, listed = {"apikey": str(caller.key)}, {"recipients": ["+447700900001"]}
+    refused = [
+        await caller.create(),
+        await caller.resend(pin_id),
+        await caller.send(sms=[SMS]),
+        await caller.using(None).post("/opt/out/wa", listed, headers=key),
+        await create(caller, TEXT),
+        await uploaded(caller),
+    ]
+    verified = await caller.verify(pin_id, code)
+
+    assert [429] * 6 == [each.status for each in refused]
+    for each in refused:
+        rule = each.json.get("error", each.json)["details"]["rule"]
+        assert "stored_bytes_per_day" == rule
+    assert 200 == verified.status
 
 
 @pytest.mark.parametrize("path", ["/rcs/mediaupload", "/oapi/wa/mediaupload"])

@@ -102,6 +102,16 @@ async def test_a_resumed_account_is_as_it_was(caller: Caller) -> None:
     assert "admin" == story[1]["actor"]
 
 
+async def test_a_suspension_holds_at_once_for_a_key_in_use(caller: Caller) -> None:
+    """A key that its node remembers is looked up anew, by the next request already."""
+    replies = [await caller.create()]
+    for lever in ("suspend", "resume"):
+        await caller.operated("POST", f"{DEMO}/{lever}")
+        replies.append(await caller.templates())
+
+    assert [201, 403, 200] == [each.status for each in replies]
+
+
 async def test_a_neighbour_is_not_suspended(caller: Caller) -> None:
     """Accounts have nothing to do with each other (C-7); one that is not there is 404."""
     neighbour = await caller.neighbour()

@@ -10,6 +10,7 @@ from tests.entrypoints.caller import Caller
 from tests.entrypoints.http.hostile.raw_client import exchange
 from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, upload
 from tests.entrypoints.messaging.sends import session
+from tests.entrypoints.whatsapp_templates.creating import PICTURE, create
 
 # A store in memory names its folder to nobody.
 STORES = ("sqlite",)
@@ -66,12 +67,16 @@ async def test_no_send_names_a_removed_medium(caller: Caller, port: int) -> None
     """400 by its path, as for an id that nobody uploaded; an example of a template as well."""
     medium = await hosted(port)
     wa = [session("image", {"id": medium})]
+    header = {"type": "HEADER", "format": "IMAGE", "example": {"header_handle": [medium]}}
+    template = {**PICTURE, "components": [PICTURE["components"][0], header]}
     before = await caller.send(wa=wa)
     await caller.operated("DELETE", f"/media/{medium}")
     after = await caller.send(wa=wa)
+    example = await create(caller, template)
 
     assert 200 == before.status, before.body
     assert ["wa[0].image.id"] == after.wrong
+    assert ["components[1].example.header_handle[0]"] == example.wrong
 
 
 async def test_what_is_nobodys_medium_is_404(caller: Caller) -> None:
