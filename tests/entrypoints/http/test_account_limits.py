@@ -144,6 +144,20 @@ async def test_whatever_begins_something_is_refused(caller: Caller) -> None:
     assert 200 == verified.status
 
 
+async def test_a_rating_beyond_the_stored_bytes_is_refused(caller: Caller) -> None:
+    """In the legacy platform's form, which names the limit in its data."""
+    asha = {"email": "asha@tea.example", "password": "first flush"}
+    await caller.operated("POST", "/legacy-users", asha)
+    client = caller.using(None)
+    login = await client.post("/account/enterprise/login", asha)
+    await limited(caller, storedBytesPerDay=1)
+    rated = {"chatId": "chat-7", "phone": "+919812345610", "rating": "5"}
+    headers = {"authentication-token": login.json["data"]["token"]}
+    refused = await client.post("/whatsapp/chat/feedback", rated, headers=headers)
+
+    assert "stored_bytes_per_day" == refused.json["data"]["rule"]
+
+
 @pytest.mark.parametrize("path", ["/rcs/mediaupload", "/oapi/wa/mediaupload"])
 async def test_media_beyond_their_room_are_refused(caller: Caller, path: str) -> None:
     """Until others are removed; the refusal is in the form of the path."""
