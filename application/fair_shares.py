@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 
 from .errors import UnavailableError
 
@@ -20,7 +20,7 @@ class FairShares:
     def __init__(self, places: int) -> None:
         self._free = places
         self._share = max(1, places // 4)
-        self._held: Counter[str] = Counter()
+        self._held: dict[str, int] = {}
         # The owners who wait, the next one first. None of them may take a place as things stand.
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
@@ -28,8 +28,7 @@ class FairShares:
         """Take a place if the owner may have one at once."""
         if not self._may_take(owner):
             return False
-        self._held[owner] += 1
-        self._free -= 1
+        self._hold(owner)
         return True
 
     async def take(self, owner: str, patience: float) -> None:
@@ -48,15 +47,19 @@ class FairShares:
 
     def release(self, owner: str) -> None:
         """Hand a place back to whoever is next."""
-        self._held[owner] -= 1
-        if not self._held[owner]:
-            del self._held[owner]
+        held = self._held.pop(owner) - 1
+        if held:
+            self._held[owner] = held
         self._free += 1
         if self._lines:
             self._serve()
 
+    def _hold(self, owner: str) -> None:
+        self._held[owner] = self._held.get(owner, 0) + 1
+        self._free -= 1
+
     def _may_take(self, owner: str) -> bool:
-        if self._held[owner] < self._share:
+        if self._held.get(owner, 0) < self._share:
             return self._free > 0
         others_wait = self._lines.keys() - {owner}
         return self._free > self._share and not others_wait
@@ -94,8 +97,7 @@ class FairShares:
             if not line:
                 continue
             line.popleft().set_result(None)
-            self._held[owner] += 1
-            self._free -= 1
+            self._hold(owner)
             if line:
                 self._lines[owner] = line
 

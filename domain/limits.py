@@ -24,21 +24,27 @@ def characters(least: int, most: int) -> Validator:
 
     def check(_instance: object, _attribute: object, value: Any) -> None:
         if value is not None and not least <= len(value) <= most:
-            raise ValueError(f"must have {least} to {most} characters")
+            raise ValueError(_must_have(least, most))
 
     return check
 
 
 def one_line(least: int, most: int) -> Validator:
     """Check that a text has from `least` to `most` characters, none of them a control character."""
-    long_enough = characters(least, most)
 
-    def check(instance: object, attribute: object, value: Any) -> None:
-        long_enough(instance, attribute, value)
-        if value is not None and has_controls(value):
+    def check(_instance: object, _attribute: object, value: Any) -> None:
+        if value is None:
+            return
+        if not least <= len(value) <= most:
+            raise ValueError(_must_have(least, most))
+        if has_controls(value):
             raise ValueError(NO_CONTROLS)
 
     return check
+
+
+def _must_have(least: int, most: int) -> str:
+    return f"must have {least} to {most} characters"
 
 
 def from_to(least: int, most: int) -> Validator:

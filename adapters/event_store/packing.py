@@ -31,13 +31,7 @@ def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
-    """
-    Return an append of any size in stored form, as it is on return.
-
-    One of many changes lets others have their turn of the event loop between some and some (C-94).
-    """
-    if len(append.changes) <= MANY:
-        return packed(append, mapper.to_stored(append))
+    """Return an append of many changes in stored form; others have the event loop meanwhile (C-94)."""
     events: list[StoredEvent] = []
     rows: list[tuple[str, Sequence[Any]]] = []
     for first in range(0, len(append.changes), MANY):

@@ -18,7 +18,7 @@ from ...domain.decider import Decider
 from .due_watchers import DueAdded
 from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
 from .packed_append import PackedAppend
-from .packing import MANY, packed_at_leisure
+from .packing import MANY, packed, packed_at_leisure
 from .postgres_connections import ThreadConnections
 from .postgres_notices import DueNotices
 from .postgres_reads import PostgresReads, marked
@@ -87,6 +87,8 @@ class PostgresEventStore(PostgresReads, SqlWrites):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; the database has it on disk on return."""
         try:
+            if len(append.changes) <= MANY:
+                return await self._submit(packed(append, self._mapper.to_stored(append)))
             return await self._submit(await packed_at_leisure(append, self._mapper))
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)

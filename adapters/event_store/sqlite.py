@@ -23,7 +23,7 @@ from .due_watchers import DueAdded
 from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
 from .packed_append import PackedAppend
-from .packing import MANY, ROW_SHAPES, packed_at_leisure
+from .packing import MANY, ROW_SHAPES, packed, packed_at_leisure
 from .recent_states import RecentStates
 from .sql_writes import SqlWrites
 from .sqlite_at_rest import readable_datastore
@@ -116,6 +116,8 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     async def append(self, append: Append) -> Sequence[int]:
         """Write everything in `append`, or nothing; it has reached the disk on return."""
         try:
+            if len(append.changes) <= MANY:
+                return await self._submit(packed(append, self._mapper.to_stored(append)))
             return await self._submit(await packed_at_leisure(append, self._mapper))
         except StreamConflict as conflict:
             self._recent.forget(conflict.stream)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
@@ -51,7 +51,9 @@ _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
-async def json_read(request: web.Request, reading: type[T] | Callable[[Any], T]) -> tuple[Any, T]:
+def json_read(
+    request: web.Request, reading: type[T] | Callable[[Any], T]
+) -> Awaitable[tuple[Any, T]]:
     """
     Read a JSON body, and what `reading` makes of it; no body at all reads as `{}` (C-64).
 
@@ -59,12 +61,12 @@ async def json_read(request: web.Request, reading: type[T] | Callable[[Any], T])
     prefers strict handling is told of members that it knows nothing of, and of such query parameters
     (C-93).
     """
-    return await _loaded(request, partial(_read, reading))
+    return _loaded(request, partial(_read, reading))
 
 
-async def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Any:
+def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Awaitable[Any]:
     """Read a JSON body that somebody else makes something of, as `reading` does."""
-    return await _loaded(request, partial(_parsed, reading))
+    return _loaded(request, partial(_parsed, reading))
 
 
 async def _loaded(request: web.Request, work: Callable[[bytes, list[FieldProblem] | None], T]) -> T:
@@ -83,7 +85,7 @@ def _read(
     reading: type[T] | Callable[[Any], T], raw: bytes, unknown: list[FieldProblem] | None
 ) -> tuple[Any, T]:
     body = _parsed(reading, raw, unknown)
-    return body, _reader(reading)(body)
+    return body, structure(body, reading) if isinstance(reading, type) else reading(body)
 
 
 def _parsed(

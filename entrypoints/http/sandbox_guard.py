@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from aiohttp import web
 from aiohttp.hdrs import HOST
@@ -27,8 +28,14 @@ def check_host(request: web.Request) -> None:
     A page in a browser can be made to call a loopback port, but not under a loopback name.
     """
     named = request.headers.getall(HOST, ())
-    if len(named) != 1 or not _LOOPBACK.fullmatch(named[0]):
+    if len(named) != 1 or not _is_loopback(named[0]):
         raise ForbiddenError("The sandbox answers only under localhost, 127.0.0.1 and [::1].")
+
+
+# Every request asks, and nearly all by one name.
+@lru_cache(maxsize=64)
+def _is_loopback(host: str) -> bool:
+    return _LOOPBACK.fullmatch(host) is not None
 
 
 class SandboxGuard:
