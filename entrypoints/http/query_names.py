@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
+from ..known_members import MOST_OF_A_NAME
 
 H = TypeVar("H", bound=Callable[..., Any])
 
@@ -16,7 +17,6 @@ PAGE = ("page", "pageSize")
 _NAMES = "query_names"
 _SEVERAL = "several_values"
 _BODILESS = "bodiless"
-_MOST_OF_A_NAME = 100
 
 
 def takes(*names: str, several: Collection[str] = ()) -> Callable[[H], H]:
@@ -72,7 +72,7 @@ def unknown_parameters(request: web.Request) -> list[FieldProblem]:
     )
     return [
         *(
-            FormProblem(name[:_MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
+            FormProblem(name[:MOST_OF_A_NAME], f"is no query parameter of this route; {there_are}")
             for name in islice(unknown, MOST_PROBLEMS)
         ),
         *(

@@ -20,7 +20,7 @@ from ...domain.errors import (
 )
 from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
-from ..known_members import unknown_member
+from ..known_members import MOST_OF_A_NAME, unknown_member
 from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from .multipart import Part, form_boundary, form_parts
 from .preferences import handled_strictly
@@ -28,7 +28,6 @@ from .query_names import unknown_parameters
 
 # Ten cards, each with a medium, a document and a thumbnail.
 MAX_FILES = 30
-_MOST_OF_A_NAME = 100
 
 
 class FormTextsTooLargeError(DomainError):
@@ -103,7 +102,7 @@ async def _is_file(form: ReceivedForm, part: Part) -> bool:
     """Say whether a part is one of the template's files; other texts are nobody's."""
     if part.name != FILES and part.filename:
         # Not read on, since it may be as large as any file, and named at once.
-        name = part.name[:_MOST_OF_A_NAME]
+        name = part.name[:MOST_OF_A_NAME]
         raise ValidationFailedError([FormProblem(name, f"must not be a file. Send it as {FILES}")])
     if part.name == FILES and not part.filename:
         # A browser's form sends an empty part where no file was chosen.
@@ -112,7 +111,7 @@ async def _is_file(form: ReceivedForm, part: Part) -> bool:
             form.problems.append(FormProblem(FILES, "must be a file, with its name"))
         return False
     if part.name != FILES and form.strictly and len(form.problems) < MOST_PROBLEMS:
-        form.problems.append(unknown_member(part.name[:_MOST_OF_A_NAME], (*TEXTS, FILES)))
+        form.problems.append(unknown_member(part.name[:MOST_OF_A_NAME], (*TEXTS, FILES)))
     return part.name == FILES
 
 

@@ -14,7 +14,7 @@ from ....application.media.receiving_media import ReceivedFile, Upload
 from ....domain.api_key import UnauthorizedError
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
-from ...known_members import unknown_member
+from ...known_members import MOST_OF_A_NAME, unknown_member
 from ...media_addresses import ROUTE
 from ...strict_json import parse_json
 from ...wiring import Wired
@@ -132,12 +132,11 @@ class _Asked:
 def _check_known(request: web.Request, asked: _Asked) -> None:
     """Raise `ValidationFailedError` for what is unknown, to whoever prefers to be told of it (C-93)."""
     if handled_strictly(request):
-        names = [name[:_MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
+        names = [name[:MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
         unknown = [unknown_member(name, _KNOWN) for name in names]
         refuse(unknown + unknown_parameters(request))
 
 
-_MOST_OF_A_NAME = 100
 _FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
 _KNOWN = (*_FIELDS, "file")
 
