@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from .domain.receipt import Receipt as Receipt
     from .domain.receipt import ReceiptStatus as ReceiptStatus
     from .domain.short_link import ShortLinkNotFoundError as ShortLinkNotFoundError
+    from .entrypoints.embedding.leasing import ServiceClosedError as ServiceClosedError
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
@@ -200,6 +201,7 @@ _HOMES = {
         ".domain.rcs_template": ("TemplateNotSubmittedError",),
         ".domain.receipt": ("Receipt", "ReceiptStatus"),
         ".domain.short_link": ("ShortLinkNotFoundError",),
+        ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),
         ".entrypoints.embedding.service": ("Service", "open"),
         ".entrypoints.sandbox": ("Sandbox",),

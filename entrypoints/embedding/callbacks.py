@@ -9,19 +9,16 @@ from ...application.callbacks.managing_callbacks import CallbackRecord
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..structuring import structure
 from ..typed_requests import NewCallback
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 
 
-class Callbacks:
+class Callbacks(Facade):
     """
     Where accounts are told what happens.
 
     With `run_worker=False` this process delivers nothing: a worker elsewhere does.
     """
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,

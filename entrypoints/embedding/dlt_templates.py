@@ -6,15 +6,12 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import DltTemplateRow
 from ..structuring import structure
 from ..typed_requests import NewDltTemplate
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 
 
-class DltTemplates:
+class DltTemplates(Facade):
     """The texts that accounts have registered with their DLT operators (C-30)."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self, account: Reference, template_id: str, entity_id: str, text: str

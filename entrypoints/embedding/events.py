@@ -6,24 +6,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ...application.audit.auditing import Auditing, Replay
+from ...application.audit.auditing import Replay
 from ...application.ports.event_store import Recorded
+from .leasing import Facade
 from .references import PinReference, Reference, aware, id_of
 
 
-class Events:
+class Events(Facade):
     """The history."""
-
-    def __init__(self, auditing: Auditing) -> None:
-        self._auditing = auditing
 
     async def list(self, after: int = 0, limit: int = 100) -> Sequence[Recorded]:
         """Give the log behind a position, in commit order."""
-        return (await self._auditing.events(after, limit)).events
+        return (await self._parts.auditing.events(after, limit)).events
 
     async def get(self, stream: Reference | PinReference) -> Sequence[Recorded]:
         """Give one stream's events, a PIN's by its id; raises `StreamNotFoundError`."""
-        return await self._auditing.stream(_stream_of(stream))
+        return await self._parts.auditing.stream(_stream_of(stream))
 
     async def replay(self, stream: Reference | PinReference, at: datetime | None = None) -> Replay:
         """
@@ -31,7 +29,7 @@ class Events:
 
         Raises `StreamNotFoundError`, and `ValueError` for a time without a zone.
         """
-        return await self._auditing.replay(_stream_of(stream), aware("at", at))
+        return await self._parts.auditing.replay(_stream_of(stream), aware("at", at))
 
 
 def _stream_of(reference: Reference | PinReference) -> str:

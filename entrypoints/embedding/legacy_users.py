@@ -6,15 +6,12 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import LegacyUserRow
 from ..structuring import structure
 from ..typed_requests import NewLegacyUser
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 
 
-class LegacyUsers:
+class LegacyUsers(Facade):
     """Who may log in to the legacy platform (C-35, C-42)."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(self, account: Reference, email: str, password: str) -> LegacyUserRow:
         """Create a user of an account; the e-mail is unique in the whole store."""

@@ -9,17 +9,14 @@ from pathlib import Path
 
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.read_models.rows import MediaRow
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, calling_for, embedder, id_of
 
 _PIECE = 256 * 1024
 
 
-class Media:
+class Media(Facade):
     """Files that are hosted for accounts (C-25); each has fewer than 100 MiB."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,

@@ -21,17 +21,17 @@ from ..messaging.message_questions import (
 from ..messaging.send_bodies import send_request
 from ..strict_json import as_from_json
 from ..structuring import structure
-from ..wiring import Wired
+from .leasing import Facade, Lease
 from .references import Reference, account_filter, calling_for, documented
 from .saved_results import Saver
 
 
-class Messages:
+class Messages(Facade):
     """Messages on SMS, WhatsApp and RCS, each with its fallback."""
 
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
-        self._saver = Saver(parts.idempotency_keys, SentMessages)
+    def __init__(self, lease: Lease) -> None:
+        super().__init__(lease)
+        self._saver = Saver(lease.parts.idempotency_keys, SentMessages)
 
     async def send(
         self,

@@ -11,15 +11,12 @@ from ...domain.consent import OptList
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..messaging.opt_list_questions import ListedRecipients, OptListPage
 from ..structuring import structure
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, calling_for, documented
 
 
-class OptLists:
+class OptLists(Facade):
     """The WhatsApp opt lists of accounts, `in` and `out` (C-27)."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def add(self, account: Reference, opt_list: str, recipients: Sequence[str]) -> ListChange:
         """Put 1 to 1,000 numbers on a list; the last list that a number was put on wins."""

@@ -9,7 +9,7 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
 from ...domain.pin_policy import PinPolicy
 from ..typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
-from ..wiring import Wired
+from .leasing import Facade
 from .references import (
     Reference,
     account_filter,
@@ -21,11 +21,8 @@ from .references import (
 )
 
 
-class PinTemplates:
+class PinTemplates(Facade):
     """PIN templates. A channel is a `ChannelEntry`, or a dictionary in either spelling."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self, account: Reference, name: str, channels: Sequence[Any], **limits: Any

@@ -14,7 +14,7 @@ from ...application.ports.event_store import KeyAnswered
 from ...application.read_models.rows import VerificationRow
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
-from ..wiring import Wired
+from .leasing import Facade, Lease
 from .references import (
     PinReference,
     Reference,
@@ -27,12 +27,12 @@ from .references import (
 from .saved_results import Saver
 
 
-class Pins:
+class Pins(Facade):
     """The PIN service: issue, resend, verify, look up."""
 
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
-        self._saver = Saver(parts.idempotency_keys, SentPin)
+    def __init__(self, lease: Lease) -> None:
+        super().__init__(lease)
+        self._saver = Saver(lease.parts.idempotency_keys, SentPin)
 
     async def issue(
         self,

@@ -14,15 +14,12 @@ from ..rcs_templates.reading import read_form
 from ..strict_json import as_from_json, json_text
 from ..structuring import structure
 from ..typed_requests import RcsTemplateReview
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 
 
-class RcsTemplates:
+class RcsTemplates(Facade):
     """The RCS templates of accounts, and their approval."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,

@@ -25,12 +25,12 @@ from ..settings import (
     SettingsError,
     StoreUrl,
 )
-from ..wiring import Wired
 from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
 from .given_adapters import check_addresses, check_clock, check_file, check_hasher, check_providers
+from .leasing import Lease
 from .legacy_users import LegacyUsers
 from .media import Media
 from .messages import Messages
@@ -53,7 +53,11 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class Service:
-    """A whole Watchword in this process; `sandbox` only with `sandbox=True`."""
+    """
+    A whole Watchword in this process; `sandbox` only with `sandbox=True`.
+
+    Once its `async with` has ended, every call raises `ServiceClosedError` (D-162).
+    """
 
     accounts: Accounts
     api_keys: ApiKeys
@@ -71,8 +75,12 @@ class Service:
     short_links: ShortLinks
     opt_lists: OptLists
     events: Events
-    sandbox: Sandbox | None
-    _parts: Wired = field(repr=False)
+    _lease: Lease = field(repr=False)
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """What only a sandbox has: its outbox, its phones and its clock."""
+        return self._lease.parts.sandbox
 
     async def run_due(self) -> int:
         """
@@ -82,7 +90,7 @@ class Service:
         then; beside a worker, here or elsewhere, each thing is still done once. Returns how much was
         done. What fails is put off, and raised once the rest is done.
         """
-        parts = self._parts
+        parts = self._lease.parts
         return await run_due_to_the_end(parts.due_work, (parts.errands, parts.calls_back))
 
     def http_app(
@@ -98,7 +106,8 @@ class Service:
         Raises `SettingsError` for a network that is none, and for a token that can be guessed, unless
         this is a sandbox (C-96).
         """
-        fault = fault_of(admin_token) if self.sandbox is None else None
+        parts = self._lease.parts
+        fault = fault_of(admin_token) if parts.sandbox is None else None
         if fault is not None:
             raise SettingsError(f"{fault} Give admin_token= one from secrets.token_urlsafe(32).")
         try:
@@ -111,7 +120,7 @@ class Service:
         )
 
         exposure = Exposure(admin_token=admin_token, trusted_proxies=proxies)
-        return build_app(self._parts, exposure)
+        return build_app(parts, exposure)
 
 
 @contextlib.asynccontextmanager
@@ -175,23 +184,25 @@ async def open(  # noqa: A001  the documented name
                 f"The store {path} is open already, in this process or another. Use the service that"
                 " has it, or end that first."
             ) from None
+        lease = Lease(parts)
+        # Before anything closes, so that no call begins on what is half closed.
+        stack.callback(lease.end)
         yield Service(
-            accounts=Accounts(parts),
-            api_keys=ApiKeys(parts),
-            channel_accounts=ChannelAccounts(parts),
-            fallback_configurations=FallbackConfigurations(parts),
-            callbacks=Callbacks(parts),
-            dlt_templates=DltTemplates(parts),
-            legacy_users=LegacyUsers(parts),
-            pin_templates=PinTemplates(parts),
-            rcs_templates=RcsTemplates(parts),
-            whatsapp_templates=WhatsappTemplates(parts),
-            pins=Pins(parts),
-            media=Media(parts),
-            messages=Messages(parts),
-            short_links=ShortLinks(parts),
-            opt_lists=OptLists(parts),
-            events=Events(parts.auditing),
-            sandbox=parts.sandbox,
-            parts=parts,
+            accounts=Accounts(lease),
+            api_keys=ApiKeys(lease),
+            channel_accounts=ChannelAccounts(lease),
+            fallback_configurations=FallbackConfigurations(lease),
+            callbacks=Callbacks(lease),
+            dlt_templates=DltTemplates(lease),
+            legacy_users=LegacyUsers(lease),
+            pin_templates=PinTemplates(lease),
+            rcs_templates=RcsTemplates(lease),
+            whatsapp_templates=WhatsappTemplates(lease),
+            pins=Pins(lease),
+            media=Media(lease),
+            messages=Messages(lease),
+            short_links=ShortLinks(lease),
+            opt_lists=OptLists(lease),
+            events=Events(lease),
+            lease=lease,
         )

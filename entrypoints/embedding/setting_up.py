@@ -23,7 +23,7 @@ from ..typed_requests import (
     NewFallbackConfiguration,
     NewKey,
 )
-from ..wiring import Wired
+from .leasing import Facade
 from .references import (
     Reference,
     account_filter,
@@ -34,11 +34,8 @@ from .references import (
 )
 
 
-class Accounts:
+class Accounts(Facade):
     """Accounts: what everything else belongs to."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(self, name: str) -> AccountRow:
         """Create an account; raises `DuplicateNameError` when the name is taken."""
@@ -100,11 +97,8 @@ class Accounts:
         return await self._parts.accounts.set_limits(by, id_of(account, "account"), wanted)
 
 
-class ApiKeys:
+class ApiKeys(Facade):
     """API keys, for those who also serve HTTP on the same store."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,
@@ -147,11 +141,8 @@ class ApiKeys:
         return await self._parts.api_keys.revoke(embedder(self._parts, ""), id_of(key))
 
 
-class ChannelAccounts:
+class ChannelAccounts(Facade):
     """Contracts with channel providers."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,
@@ -202,11 +193,8 @@ class ChannelAccounts:
         )
 
 
-class FallbackConfigurations:
+class FallbackConfigurations(Facade):
     """Which channels a send falls back to, by the word that the send names."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self, account: Reference, fallback_id: str, steps: Sequence[str]

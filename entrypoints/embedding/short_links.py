@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from ...application.short_links.managing_short_links import ShortLinkRecord
-from ..wiring import Wired
+from .leasing import Facade
 from .references import embedder
 
 
-class ShortLinks:
+class ShortLinks(Facade):
     """Links that messages were sent with, by their codes; your own server asks here where they lead."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def follow(self, code: str, *, counted: bool = True) -> str:
         """

@@ -12,15 +12,12 @@ from ..strict_json import as_from_json
 from ..structuring import structure
 from ..typed_requests import WhatsappTemplateReview
 from ..whatsapp_templates.reading import template_definition
-from ..wiring import Wired
+from .leasing import Facade
 from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 
 
-class WhatsappTemplates:
+class WhatsappTemplates(Facade):
     """The WhatsApp templates of accounts, and their approval."""
-
-    def __init__(self, parts: Wired) -> None:
-        self._parts = parts
 
     async def create(
         self,
