@@ -16,11 +16,10 @@ from typing import Any, TypeVar, Unpack
 
 import attrs
 
-from ..domain.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
-from ..domain.conditions import WithinRate, WithinTotal
 from ..domain.decider import Decider, Decision
-from ..domain.errors import DomainError, RateLimitedError
+from ..domain.errors import DomainError
 from .aggregates import is_id_of
+from .append_limits import limits_of, over_rate, over_total
 from .bulk_lane import BulkWork
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
@@ -233,15 +232,13 @@ class Journal:
         """
         Write changes and what goes with them in one append; it is durable on return.
 
-        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`. What an
-        account may have stored in a day counts each of its appends, and refuses those that are `bounded`:
-        an outcome is recorded whatever it takes (D-138).
+        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`. The limits
+        of the caller's account count every append, and refuse one that is `bounded` (`limits_of`).
         """
-        if by.stored_bytes_per_day is not None:
-            counted = within_stored_bytes(
-                by.account_id, by.stored_bytes_per_day, at, bounded=bounded
-            )
-            besides["conditions"] = (*besides.get("conditions", ()), counted)
+        besides["conditions"] = (
+            *besides.get("conditions", ()),
+            *limits_of(by, at, bounded=bounded),
+        )
         shown = []
         for each in changes:
             row = row_of(each.stream, each.state)
@@ -261,11 +258,9 @@ class Journal:
         try:
             await self._store.append(append)
         except RateReached as reached:
-            raise RateLimitedError(
-                _rule_on(reached.subject, append), max(reached.free_at - at, timedelta(seconds=1))
-            ) from None
+            raise over_rate(reached, append) from None
         except TotalReached as reached:
-            raise _over_total(reached, append) from None
+            raise over_total(reached, append) from None
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
@@ -315,26 +310,6 @@ class Journal:
         for witness in self._witnesses:
             witness.unavailable(failure)
         return UnavailableError()
-
-
-def _over_total(reached: TotalReached, append: Append) -> RateLimitedError:
-    """Say which total is reached, and when it may be worth another try."""
-    (total,) = (
-        each
-        for each in append.conditions
-        if isinstance(each, WithinTotal) and each.subject == reached.subject
-    )
-    return RateLimitedError(total.rule, day_ends_in(append.at) if total.period else MEDIA_RETRY)
-
-
-def _rule_on(subject: str, append: Append) -> str:
-    """Return the rule of the condition that counts the uses of a subject."""
-    rules = (
-        each.rule
-        for each in append.conditions
-        if isinstance(each, WithinRate) and each.subject == subject
-    )
-    return next(rules, "")
 
 
 def _in_the_domains_words(refusal: Any) -> Exception:

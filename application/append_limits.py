@@ -1,0 +1,43 @@
+"""The limits of an append: what each append of an account counts, and how a reached limit is said."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ..domain.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
+from ..domain.conditions import Condition, WithinRate, WithinTotal
+from ..domain.errors import RateLimitedError
+from .caller import Caller
+from .ports.event_store import Append, RateReached, TotalReached
+
+
+def limits_of(by: Caller, at: datetime, *, bounded: bool) -> tuple[Condition, ...]:
+    """
+    Return the limits that every append of a caller is counted under.
+
+    What an account may have stored in a day counts each of its appends, and refuses those that are
+    `bounded`: an outcome is recorded whatever it takes (D-138).
+    """
+    if by.stored_bytes_per_day is None:
+        return ()
+    return (within_stored_bytes(by.account_id, by.stored_bytes_per_day, at, bounded=bounded),)
+
+
+def over_rate(reached: RateReached, append: Append) -> RateLimitedError:
+    """Say which rate is reached, and when its subject may be used again."""
+    rules = (
+        each.rule
+        for each in append.conditions
+        if isinstance(each, WithinRate) and each.subject == reached.subject
+    )
+    return RateLimitedError(next(rules, ""), max(reached.free_at - append.at, timedelta(seconds=1)))
+
+
+def over_total(reached: TotalReached, append: Append) -> RateLimitedError:
+    """Say which total is reached, and when it may be worth another try."""
+    (total,) = (
+        each
+        for each in append.conditions
+        if isinstance(each, WithinTotal) and each.subject == reached.subject
+    )
+    return RateLimitedError(total.rule, day_ends_in(append.at) if total.period else MEDIA_RETRY)
