@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
@@ -16,13 +18,19 @@ from ..settings import SettingsError
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
 # The port says what these are for and cannot answer for anybody.
 _OWN = ("check_config", "send")
+_AWAITED = {
+    name: inspect.iscoroutinefunction(method)
+    for name, method in vars(ChannelProvider).items()
+    if name in _PORT and inspect.isfunction(method)
+}
 
 
 def check_providers(providers: object) -> None:
     """
     Refuse what is no whole `ChannelProvider`, and a name that is taken.
 
-    One that lacks a part would send well, and lose fallbacks and reports later, where nobody looks.
+    One that lacks a part would send well, and lose fallbacks and reports later, where nobody looks; of
+    one whose `send` is no coroutine function, every send would be unknown.
     Raises `SettingsError` naming the provider and what to do.
     """
     if not isinstance(providers, Mapping):
@@ -44,7 +52,7 @@ def check_providers(providers: object) -> None:
                 " Give an object of it."
             )
         kind = type(provider)
-        lacking = [each for each in _PORT if not hasattr(provider, each)]
+        lacking = [each for each in _PORT if not _has(provider, each)]
         lacking += [
             each for each in _OWN if getattr(kind, each, None) is vars(ChannelProvider)[each]
         ]
@@ -54,6 +62,25 @@ def check_providers(providers: object) -> None:
                 " Have its class inherit watchword.ChannelProvider, and give it a send and a"
                 " check_config of its own."
             )
+        for each, awaited in _AWAITED.items():
+            if _is_awaited(getattr(provider, each)) != awaited:
+                raise SettingsError(
+                    f"The {each} of the provider {name!r} in channels= ({kind.__name__}) is"
+                    f" {'no' if awaited else 'an'} async function. Define it with"
+                    f" {'async def' if awaited else 'def alone'}."
+                )
+
+
+def _has(provider: object, part: str) -> bool:
+    return hasattr(provider, part) and (part not in _AWAITED or callable(getattr(provider, part)))
+
+
+def _is_awaited(method: Any) -> bool:
+    """Say whether a method is a coroutine function: itself, below its decorators, or as an object's call."""
+    return any(
+        inspect.iscoroutinefunction(each)
+        for each in (method, inspect.unwrap(method), type(method).__call__)
+    )
 
 
 def check_addresses(public_url: object, short_domains: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -49,7 +50,40 @@ class Whole(Plain):
     """A provider that inherits nothing, and has all of the port."""
 
     deduplicates = False
-    revoke = can_revoke = reports = ChannelProvider.revoke
+    revoke = ChannelProvider.revoke
+    can_revoke = ChannelProvider.can_revoke
+    reports = ChannelProvider.reports
+
+
+class Patched(Inheriting):
+    """A provider with parts of another making."""
+
+    def __init__(self, **parts: Any) -> None:
+        vars(self).update(parts)
+
+
+def plain_send(config: Mapping[str, Any], message: Message) -> Accepted:
+    """Send as a library that knows no event loop does."""
+    return Accepted(message.reference)
+
+
+async def async_send(config: Mapping[str, Any], message: Message) -> Accepted:
+    """Send as the port has it."""
+    return plain_send(config, message)
+
+
+@functools.wraps(async_send)
+def decorated_send(config: Mapping[str, Any], message: Message) -> Any:
+    """Send by a decorator that is no coroutine function."""
+    return async_send(config, message)
+
+
+class SendingObject:
+    """Something to call that has state."""
+
+    async def __call__(self, config: Mapping[str, Any], message: Message) -> Accepted:
+        """Send as the port has it."""
+        return await async_send(config, message)
 
 
 @pytest.mark.parametrize(
@@ -63,8 +97,19 @@ class Whole(Plain):
         (loose(Silent), "(Silent) has no send. Have its class inherit watchword.ChannelProvider"),
         (object(), "(object) has no deduplicates, no check_config, no send"),
         (Inheriting, "is the class Inheriting. Give an object of it."),
+        (
+            Patched(send=plain_send),
+            "The send of the provider 'printer' in channels= (Patched) is no async function."
+            " Define it with async def.",
+        ),
+        (Patched(send=None), "(Patched) has no send."),
+        (
+            Patched(reports=async_send),
+            "The reports of the provider 'printer' in channels= (Patched) is an async function."
+            " Define it with def alone.",
+        ),
     ],
-    ids=["plain", "silent", "anything", "class"],
+    ids=["plain", "silent", "anything", "class", "plain send", "no call", "async reports"],
 )
 async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) -> None:
     """`open` names the provider and what to inherit, before a fallback or a report is lost."""
@@ -75,7 +120,17 @@ async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) ->
     assert said in str(refusal.value)
 
 
-@pytest.mark.parametrize("provider", [Inheriting(), Whole()], ids=["inherits", "has all itself"])
+@pytest.mark.parametrize(
+    "provider",
+    [
+        Inheriting(),
+        Whole(),
+        Patched(send=decorated_send),
+        Patched(send=functools.partial(async_send)),
+        Patched(send=SendingObject()),
+    ],
+    ids=["inherits", "has all itself", "decorated", "partial", "object"],
+)
 async def test_a_whole_provider_is_taken(provider: Any) -> None:
     """Whoever has every part is one, however it came by them."""
     async with watchword.open("memory://", channels={"printer": provider}) as service:
