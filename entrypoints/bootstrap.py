@@ -167,13 +167,15 @@ async def wired(
 
 
 @asynccontextmanager
-async def auditing(settings: Settings) -> AsyncIterator[Auditing]:
+async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterator[Auditing]:
     """
     Open a store for reading alone, beside whoever owns it, without a code key.
 
+    One that is opened `to_check` may have anything in the place of its tables.
+
     Raises `SettingsError` for a store in memory, `StoreUnavailable` for one that is not there.
     """
-    store = await open_to_read(settings)
+    store = await open_to_read(settings, to_check=to_check)
     files = files_to_audit(settings)
     try:
         beside = Beside(

@@ -34,13 +34,19 @@ def files_to_audit(settings: Settings) -> FolderMediaFiles | None:
     return FolderMediaFiles(folder) if at_home or folder.is_dir() else None
 
 
-async def open_to_read(settings: Settings) -> SqliteEventStore | PostgresEventStore:
-    """Open a store that another process may own, to read it; raises `SettingsError` or `StoreUnavailable`."""
+async def open_to_read(
+    settings: Settings, *, to_check: bool = False
+) -> SqliteEventStore | PostgresEventStore:
+    """
+    Open a store that another process may own, to read it; raises `SettingsError` or `StoreUnavailable`.
+
+    A file whose tables are others' is refused, unless it is opened `to_check` (D-165).
+    """
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
         raise SettingsError("A store in memory can be read by its own process only.")
     if url.path is not None:
-        return await _sqlite().open(url.path, read_only=True)
+        return await _sqlite().open(url.path, read_only=True, to_check=to_check)
     return await _postgres().open(url.text, read_only=True)
 
 

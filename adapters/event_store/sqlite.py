@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -24,14 +24,16 @@ from .group_commit import GroupCommit, Wrote
 from .owner_lock import OwnerLock
 from .packed_append import PackedAppend
 from .packing import MANY, ROW_SHAPES, packed, packed_at_leisure
+from .read_model_tables import ALL_TABLES
 from .recent_states import RecentStates
 from .sql_writes import SqlWrites
 from .sqlite_at_rest import readable_datastore
 from .sqlite_commit import commit
+from .sqlite_flaws import running_flaws
 from .sqlite_reads import SqliteReads
 from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
 from .sqlite_schema import create_missing
-from .tables import SCHEMA_SETTING, SCHEMA_VERSION
+from .tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
 from .writer_process import WriterProcess
 from .writer_thread import WriterThread
 
@@ -39,7 +41,8 @@ S = TypeVar("S")
 
 # How often the answer to a first write is waited for, for as long as an append may wait.
 _STARTS = 6
-_SETTINGS_VIEW = "SELECT 1 FROM sqlite_master WHERE name = 'settings' AND type <> 'table'"
+# The tables of which a store consists.
+_ALL_READ = frozenset({"stored_events", *(each.name for each in ALL_TABLES)})
 
 
 class SqliteEventStore(SqliteReads, SqlWrites):
@@ -73,6 +76,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         path: Path,
         *,
         read_only: bool = False,
+        to_check: bool = False,
         writer_process: bool = False,
         real_time: Callable[[], float] = time.time,
         wrote: Sequence[Wrote] = (),
@@ -81,10 +85,11 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         Open the file, making it and its tables when they are missing.
 
         With `writer_process` the writer is a process of its own: faster, and for services that own
-        their process; else it is a thread. `wrote` are told of every commit.
+        their process; else it is a thread. `wrote` are told of every commit. A store that is opened
+        `to_check` may have anything in the place of its tables, as its flaws are asked for first.
 
         Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
-        opened, is not durable, or was written by a newer release.
+        opened, is not durable, or was written by others or by a newer release.
         """
         try:
             store = await asyncio.to_thread(cls, path, read_only=read_only, real_time=real_time)
@@ -103,7 +108,8 @@ class SqliteEventStore(SqliteReads, SqlWrites):
                     await store._await_writer()
                 await store.keep_setting(SCHEMA_SETTING, str(SCHEMA_VERSION), only_new=True)
             else:
-                await store._readers.run(store._check_settings)
+                read = {settings.name} if to_check else _ALL_READ
+                await store._readers.run(partial(store._check_tables, read))
             schema = await store.setting(SCHEMA_SETTING)
         except BaseException:
             await store.close()
@@ -163,12 +169,15 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             cursor.execute(statement, parameters)
             return int(cursor.sqlite_cursor.rowcount)
 
-    def _check_settings(self) -> None:
+    def _check_tables(self, read: Collection[str]) -> None:
         # What is no table might be read without end (D-165).
         with self._recorder.datastore.transaction(commit=False) as cursor:
-            cursor.execute(_SETTINGS_VIEW)
-            if cursor.fetchone() is not None:
-                raise StoreUnavailable(f"The store {self._path} was not made by Watchword.")
+            flaw = next(running_flaws(cursor.sqlite_cursor.connection, read), None)
+        if flaw is not None:
+            raise StoreUnavailable(
+                f"The store {self._path} was not made by Watchword: its {flaw.name} is no plain"
+                " table. Use a copy that `watchword audit check` finds in order."
+            )
 
     def _end_leases(self) -> None:
         # Whoever held one is dead; the clock may have been set back since.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -44,7 +44,8 @@ def sqlite_flaws(connection: sqlite3.Connection, making: Sequence[str]) -> list[
         for statement in making:
             model.execute(statement)
         wanted = _objects(model)
-        running = list(_running_flaws(wanted, connection))
+        tables = {name for kind, name in wanted if kind == "table"}
+        running = list(running_flaws(connection, tables))
         return [
             *_object_flaws(wanted, _objects(connection)),
             *running,
@@ -72,12 +73,12 @@ def _object_flaws(wanted: _Objects, found: _Objects) -> Iterator[Flaw]:
             yield Flaw(kind.capitalize(), name, "definition", expected, has)
 
 
-def _running_flaws(wanted: _Objects, connection: sqlite3.Connection) -> Iterator[Flaw]:
+def running_flaws(connection: sqlite3.Connection, tables: Collection[str]) -> Iterator[Flaw]:
     """Return what stands in the place of a table, and is made by statements as it is read."""
-    tables = {name for kind, name in wanted if kind == "table"}
     kinds = connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
     for name, kind in map(tuple, kinds.fetchall()):
-        if name not in tables:
+        # SQLite finds a table by its name in any case.
+        if name.lower() not in tables:
             continue
         if kind != "table":
             yield Flaw("Table", name, "kind", "table", kind, runs=True)

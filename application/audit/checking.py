@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
@@ -94,9 +94,8 @@ class Checking:
         # Before the snapshot: whatever is confirmed by now, the log tells of.
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
-        movable = await self._has_movable_clock()
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, self._beside, hosted, names, told, movable=movable)
+            walk = _Walk(snapshot, self._beside, hosted, names, told, self._has_movable_clock)
             async for difference in walk.differences():
                 total += 1
                 if limit is None or len(kept) < limit:
@@ -124,10 +123,9 @@ class _Walk:
         files: HostedFiles | None,
         names: Sequence[str],
         told: Callable[[int, int], None] | None,
-        *,
-        movable: bool,
+        has_movable_clock: Callable[[], Awaitable[bool]],
     ) -> None:
-        self._movable = movable
+        self._has_movable_clock = has_movable_clock
         self._snapshot = snapshot
         self._beside = beside
         self._files = files
@@ -189,12 +187,13 @@ class _Walk:
         # A sandbox's clock may have been moved on between any two events (D-159).
         kept = await self._snapshot.setting(CLOCK_OFFSET)
         offset = _offset(kept, now := self._beside.now())
-        if offset is None or (offset and not self._movable):
+        movable = await self._has_movable_clock()
+        if offset is None or (offset and not movable):
             yield Difference(
                 kind=Kind.SCHEMA,
                 what="Setting",
                 id=CLOCK_OFFSET,
-                expected="seconds of a sandbox's clock" if self._movable else "none",
+                expected="seconds of a sandbox's clock" if movable else "none",
                 found=str(kept),
             )
             offset = timedelta(0)

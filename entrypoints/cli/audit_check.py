@@ -20,6 +20,9 @@ from .printing import echo_json
 from .progress import progress
 from .tables import echo_table, words
 
+# Of a text.
+_MOST_SHOWN = 200
+
 
 @click.command(
     short_help="Decide the log again, and compare what is kept.",
@@ -55,7 +58,7 @@ def check(context: click.Context, place: Place, limit: int | None, as_json: bool
 
     async def run() -> Checked:
         with progress("steps") as told:
-            async with place.reading() as reader:
+            async with place.reading(to_check=True) as reader:
                 return await reader.check(told, limit)
 
     with expected_failures():
@@ -63,7 +66,7 @@ def check(context: click.Context, place: Place, limit: int | None, as_json: bool
     if as_json:
         echo_json(
             {
-                "differences": [_record(each) for each in checked.differences],
+                "differences": [_record(_bounded(each)) for each in checked.differences],
                 "total": checked.total,
             }
         )
@@ -76,6 +79,24 @@ def check(context: click.Context, place: Place, limit: int | None, as_json: bool
             err=True,
         )
     context.exit(1 if checked.total else 0)
+
+
+def _bounded(difference: Difference) -> Difference:
+    """Return a difference of which every text can be read: damaged or hostile ones may have megabytes."""
+    return attrs.evolve(
+        difference,
+        id=_beginning(difference.id),
+        field=_beginning(difference.field),
+        expected=_beginning(difference.expected),
+        found=_beginning(difference.found),
+    )
+
+
+def _beginning(value: Any) -> Any:
+    text = encode(value).decode() if isinstance(value, dict | list | tuple) else value
+    if not isinstance(text, str) or len(text) <= _MOST_SHOWN:
+        return value
+    return f"{text[:_MOST_SHOWN]}… ({len(text)} characters)"
 
 
 def _record(difference: Difference) -> dict[str, Any]:
@@ -104,7 +125,7 @@ def _echo(checked: Checked) -> None:
                 _shown(each.expected),
                 _shown(each.found),
             )
-            for each in checked.differences
+            for each in map(_bounded, checked.differences)
         ],
         title=f"{checked.total} {'difference' if checked.total == 1 else 'differences'}\n",
     )

@@ -111,12 +111,12 @@ class Place:
                 after = read.next
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[Auditing]:
-        """Open the store for reading alone, beside whoever owns it."""
+    async def reading(self, *, to_check: bool = False) -> AsyncIterator[Auditing]:
+        """Open the store for reading alone, beside whoever owns it; `to_check`, whatever its tables are."""
         from ..bootstrap import auditing
 
         self._check_store()
-        async with auditing(self.settings) as reader:
+        async with auditing(self.settings, to_check=to_check) as reader:
             yield reader
 
     @asynccontextmanager

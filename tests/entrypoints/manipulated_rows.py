@@ -236,6 +236,19 @@ HOSTILE = tuple(
             f"CREATE VIEW uses AS {_FOREVER} SELECT '' AS subject, n AS number, '' AS at FROM r",
         ),
         (
+            "a view without end in the place of the log, by a name in capitals",
+            "STORED_EVENTS",
+            "ALTER TABLE stored_events RENAME TO tea",
+            f"CREATE VIEW STORED_EVENTS AS {_FOREVER} SELECT n AS rowid, '' AS originator_id,"
+            " n AS originator_version, '' AS topic, '' AS state FROM r",
+        ),
+        (
+            "a view without end in the place of what is held",
+            "holders",
+            "ALTER TABLE holders RENAME TO tea",
+            f"CREATE VIEW holders AS {_FOREVER} SELECT n AS subject, n AS holder FROM r",
+        ),
+        (
             "a column that is an expression",
             "uses",
             "DROP TABLE uses",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,10 @@ from tests.entrypoints.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, R
 from tests.entrypoints.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
 from watchword.application.ports.event_store import StoreUnavailable
-from watchword.entrypoints.bootstrap import auditing, restoring
+from watchword.entrypoints.bootstrap import auditing, reading, restoring
+from watchword.entrypoints.settings import Settings
+
+Opening = Callable[[Settings], AbstractAsyncContextManager[object]]
 
 CASES = (
     *ORDER,
@@ -48,7 +53,7 @@ def checked(folder: Path) -> Checked:
     """Check a store as `watchword audit check` does."""
 
     async def run() -> Checked:
-        async with auditing(settings_of(folder)) as reader:
+        async with auditing(settings_of(folder), to_check=True) as reader:
             return await reader.check()
 
     return asyncio.run(run())
@@ -95,6 +100,26 @@ def test_a_store_that_is_none_is_refused(change: str, copy: Path) -> None:
 
     with pytest.raises(StoreUnavailable):
         checked(copy)
+
+
+@pytest.mark.parametrize("opened", [auditing, reading])
+@pytest.mark.parametrize("table", ["stored_events", "accounts", "uses"])
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE VIEW {} AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+        " SELECT n AS id FROM r",
+        "CREATE TABLE {} (id, at AS (zeroblob(500000000)))",
+    ],
+)
+async def test_a_table_that_is_none_is_not_read(
+    made: str, table: str, opened: Opening, copy: Path
+) -> None:
+    """Exports, replays and lists refuse a store of which reading a table would run statements."""
+    sql(f"ALTER TABLE {table} RENAME TO tea", made.format(table.upper()))(copy)
+
+    with pytest.raises(StoreUnavailable, match=f"its {table.upper()} is no plain table"):
+        await opened(settings_of(copy)).__aenter__()
 
 
 def test_a_restore_puts_the_mark_back(copy: Path) -> None:

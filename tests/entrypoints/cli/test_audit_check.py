@@ -291,6 +291,21 @@ def test_differences_as_json(alone: Run, store: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_of_a_long_text_the_beginning_is_shown(
+    form: tuple[str, ...], alone: Run, store: Path
+) -> None:
+    """A text of megabytes is told by 200 characters and its length, wherever it stands."""
+    long = "tea" * 1_000_000
+    plant(store, "INSERT INTO holders VALUES (:long, :long)", long=long)
+    plant(store, "UPDATE stored_events SET topic = :long WHERE topic = 'PinVerified/1'", long=long)
+    told = alone("audit", "check", *form).stdout
+
+    assert len(told) < 20_000
+    # The holder's id and what it holds, and the event's topic.
+    assert 3 == told.count("… (3000000 characters)")
+
+
 def test_nothing_personal_and_no_hash_is_told(alone: Run, store: Path) -> None:
     """Differences of destinations, references and key hashes name no value (C-31, C-32)."""
     plant(store, "UPDATE verifications SET destination_canonical = '1', reference_id = 'order-8'")
