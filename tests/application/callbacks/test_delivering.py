@@ -16,7 +16,7 @@ from tests.fakes.clocks import StillClock
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
-from watchword.application.audit.checking import Checking
+from watchword.application.audit.checking import Beside, Checking
 from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
 from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
@@ -274,7 +274,8 @@ async def test_the_audit_finds_nothing(told: Told) -> None:
     told.house.web.status = 500
     await told.house.issue()
     await told.work()
-    checked = await Checking(Journal(told.house.store)).check()
+    beside = Beside(now=told.house.clock.now)
+    checked = await Checking(Journal(told.house.store), beside).check()
 
     assert 0 == checked.total
 
