@@ -17,6 +17,9 @@ from .postgres_connections import Connection
 from .postgres_flaws import postgres_flaws
 from .sql_snapshot import Reader, Rows, SqlSnapshot
 
+# Rows of a round trip; the largest of them together have a place in memory.
+_AT_ONCE = 50
+
 
 class PostgresSnapshot(SqlSnapshot):
     """
@@ -26,7 +29,7 @@ class PostgresSnapshot(SqlSnapshot):
     """
 
     def __init__(self, connection: Connection, read: Reader, mapper: EventMapper) -> None:
-        super().__init__(read, mapper, "notification_id")
+        super().__init__(read, mapper, "notification_id", _AT_ONCE)
         self._connection = connection
         self._cursors: list[ServerCursor[Any]] = []
 

@@ -26,8 +26,11 @@ from .time_text import time_of
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
-# Rows that one turn of a reader thread brings along.
+# Rows that one turn of a reader thread brings along, and their bytes, by which it ends earlier.
 _PART = 500
+_PART_BYTES = 4 << 20
+# What no event is as large as is not even read: it is told as one that cannot be (D-167).
+_STATE = f"CASE WHEN length(state) <= {16 << 20} THEN state END"
 # A store has a handful; nothing of it grows.
 _SETTINGS = 1_000
 
@@ -49,12 +52,17 @@ class Rows(Protocol):
 
 
 class SqlSnapshot(ABC):
-    """A store as its transaction sees it; `position` is the column that numbers the log."""
+    """
+    A store as its transaction sees it; `position` is the column that numbers the log.
 
-    def __init__(self, read: Reader, mapper: EventMapper, position: str) -> None:
+    The database is asked for so many rows `at_once`.
+    """
+
+    def __init__(self, read: Reader, mapper: EventMapper, position: str, at_once: int) -> None:
         self._read = read
         self._mapper = mapper
         self._position = position
+        self._at_once = at_once
 
     @abstractmethod
     async def damage(self) -> Sequence[str]:
@@ -67,9 +75,11 @@ class SqlSnapshot(ABC):
     def events(self) -> AsyncIterator[KeptEvent]:
         """Give every event, by stream and version."""
         return self._parts(
-            f"SELECT {self._position}, originator_id, originator_version, topic, state"
+            f"SELECT {self._position}, originator_id, originator_version, topic, {_STATE}"
             " FROM stored_events ORDER BY originator_id, originator_version",
-            lambda row: self._mapper.to_kept(StoredEvent(*row[1:]), row[0]),
+            lambda row: self._mapper.to_kept(
+                StoredEvent(row[1], row[2], row[3], row[4] or b""), row[0]
+            ),
         )
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
@@ -99,9 +109,9 @@ class SqlSnapshot(ABC):
     def placed(self) -> AsyncIterator[Placed]:
         """Return the place of every event, by position."""
         return self._parts(
-            f"SELECT {self._position}, originator_id, originator_version, state"
+            f"SELECT {self._position}, originator_id, originator_version, {_STATE}"
             f" FROM stored_events ORDER BY {self._position}",
-            lambda row: self._mapper.to_placed(*row),
+            lambda row: self._mapper.to_placed(row[0], row[1], row[2], row[3] or b""),
         )
 
     def uses(self) -> AsyncIterator[KeptUse]:
@@ -156,8 +166,20 @@ class SqlSnapshot(ABC):
         found = await self._read(self._run, statement)
 
         def part() -> list[T]:
-            return [item(tuple(row)) for row in found.fetchmany(_PART)]
+            some: list[T] = []
+            size = 0
+            while len(some) < _PART and size < _PART_BYTES:
+                rows = [tuple(row) for row in found.fetchmany(self._at_once)]
+                if not rows:
+                    break
+                size += sum(map(_size, rows))
+                some += map(item, rows)
+            return some
 
         while some := await self._read(part):
             for each in some:
                 yield each
+
+
+def _size(row: tuple[Any, ...]) -> int:
+    return sum(len(cell) for cell in row if isinstance(cell, str | bytes))
