@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from ...domain.callback_endpoint import wants
 from ..callbacks.deliveries import DeliveryStatus
 from ..callbacks.following_log import FOLLOWED
 from ..callbacks.schedule import GIVES_UP_AFTER
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
-from ..read_models.rows import CallbackDeliveryRow
+from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
 from .ahead import Ahead
 from .differences import Difference, Kind, row_differences
-from .sorting import Sorting
+from .sorting import Entry, Sorting
+
+_OF_AN_EVENT = ("message", "event version", "created at")
 
 
 async def delivery_differences(
@@ -23,9 +26,11 @@ async def delivery_differences(
     """
     Compare every delivery with what reminds of it.
 
-    `ids` are those of all events, `last` is the newest position. No attempt is due behind `latest`, and
-    as long as deliveries are tried at all.
+    `ids` are those of all events, with where they stand; `last` is the newest position. No attempt is due
+    behind `latest`, and as long as deliveries are tried at all.
     """
+    endpoints = {each.key: each.row async for each in snapshot.rows(CallbackEndpointRow)}
+    followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWED]
     end = latest + GIVES_UP_AFTER
     due = Ahead(_of_callbacks(snapshot.due()), _stream)
     counts = Ahead(snapshot.positions(), _name)
@@ -41,13 +46,15 @@ async def delivery_differences(
             for each in _compared(kept, own, begun, end):
                 yield each
             if kept.row is not None:
-                told.add(kept.row.event_id, kept.key)
+                told.add(*_told(kept.row))
+                for each in _endpoint_differences(kept.row, endpoints):
+                    yield each
         async for stray in due.before(None):
             yield _difference(stray.stream, "due row", "none", "a due row")
         async for count in counts.before(None):
             for each in _count_differences(count, last):
                 yield each
-        for each in _untold(told, ids):
+        for each in _event_differences(told, ids, max(followed, default=0)):
             yield each
     finally:
         told.close()
@@ -85,15 +92,50 @@ def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:
         yield _difference(FOLLOWED, "followed", f"at most {last}", str(count.position))
 
 
-def _untold(told: Sorting, ids: Sorting) -> Iterator[Difference]:
-    """Return the deliveries of events that are not there."""
+def _told(row: CallbackDeliveryRow) -> Entry:
+    """Return what a delivery says of its event, and whose stream that is where a message named the URL."""
+    stream = "" if row.url is None else row.endpoint_id
+    at = row.created_at.isoformat()
+    return row.event_id, row.id, stream, str(row.event_version), at
+
+
+def _endpoint_differences(
+    row: CallbackDeliveryRow, endpoints: Mapping[str, CallbackEndpointRow | None]
+) -> Iterator[Difference]:
+    if row.url is not None:
+        return
+    if row.endpoint_id not in endpoints:
+        yield _difference(row.id, "endpoint", "an endpoint", row.endpoint_id)
+        return
+    endpoint = endpoints[row.endpoint_id]
+    if endpoint is None:
+        # Its own row is told of.
+        return
+    if endpoint.account_id != row.account_id:
+        yield _difference(row.id, "account id", endpoint.account_id, row.account_id)
+    if not wants(endpoint.events, row.type):
+        yield _difference(row.id, "type", "one that its endpoint wants", row.type)
+
+
+def _event_differences(told: Sorting, ids: Sorting, followed: int) -> Iterator[Difference]:
+    """Return the deliveries whose events are others, or not there, or would be told again."""
     known = ids.sorted()
-    at: str | None = ""
-    for event_id, delivery in told.sorted():
-        while at is not None and at < event_id:
-            at = next(known, (None,))[0]
-        if at != event_id:
+    event: Entry = ("",)
+    furthest = 0
+    for event_id, delivery, *says in told.sorted():
+        while event and event[0] < event_id:
+            event = next(known, ())
+        if not event or event[0] != event_id:
             yield _difference(delivery, "event", event_id, "none")
+            continue
+        _, position, *stands = event
+        furthest = max(furthest, int(position))
+        for field, wanted, has in zip(_OF_AN_EVENT, stands, says, strict=True):
+            if wanted and has and wanted != has:
+                yield _difference(delivery, field, wanted, has)
+    if followed < furthest:
+        # They are made in one append with the step beyond their events.
+        yield _difference(FOLLOWED, "followed", f"at least {furthest}", str(followed))
 
 
 def _difference(delivery: str, field: str, expected: str, found: str) -> Difference:

@@ -34,7 +34,9 @@ class LogOrder:
             self._last = placed.position
             self._told()
             if placed.event_id is not None:
-                self.ids.add(placed.event_id, f"{placed.position:020}", placed.stream)
+                at = "" if placed.at is None else placed.at.isoformat()
+                where = (f"{placed.position:020}", placed.stream, str(placed.version), at)
+                self.ids.add(placed.event_id, *where)
             if placed.request_id is not None:
                 self._requests.add(placed.request_id)
         for each in self._unanswered():
@@ -48,7 +50,7 @@ class LogOrder:
     def repeated(self) -> Iterator[Difference]:
         """Return the events whose id another has too."""
         before = ""
-        for event_id, position, stream in self.ids.sorted():
+        for event_id, position, stream, *_ in self.ids.sorted():
             if event_id == before:
                 yield Difference(
                     position=int(position),

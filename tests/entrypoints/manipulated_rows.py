@@ -14,6 +14,10 @@ _FAR_OFF = "'2099-01-01T00:00:00.000000+00:00'"
 _ID = "opt_00000000000000000000000000000000"
 _WAITS = "(SELECT stream FROM due WHERE kind = 'fallback' LIMIT 1)"
 _SEALED = "(SELECT name FROM seal_keys WHERE name LIKE 'run_%' LIMIT 1)"
+_TO_SOME_TYPES = (
+    "(SELECT min(d.id) FROM callback_deliveries d JOIN callback_endpoints e ON e.id = d.endpoint_id"
+    " WHERE e.events NOT LIKE '%\"*\"%')"
+)
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
 _ANSWERED = "WHERE scope LIKE '%left-0'"
@@ -196,6 +200,44 @@ KEPT = (
         sql(f"UPDATE callback_deliveries SET event_id = 'evt_0' WHERE id = {_DELIVERY}"),
         Kind.DELIVERY,
         whose=f"SELECT {_DELIVERY}",
+    ),
+    *(
+        Case(
+            f"a callback with another {column}",
+            sql(f"UPDATE callback_deliveries SET {column} = {value} WHERE id = {_DELIVERY}"),
+            Kind.DELIVERY,
+            whose=f"SELECT {_DELIVERY}",
+        )
+        for column, value in (
+            ("endpoint_id", "'cbe_0'"),
+            ("account_id", "'acc_0'"),
+            ("event_version", "event_version + 1"),
+            ("created_at", "'2020-01-01T00:00:00.000000+00:00'"),
+        )
+    ),
+    Case(
+        "a callback to a URL that its message did not name",
+        sql(f"UPDATE callback_deliveries SET url = 'http://tea.example' WHERE id = {_DELIVERY}"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_DELIVERY}",
+    ),
+    Case(
+        "a callback of a type that its endpoint does not want",
+        sql(f"UPDATE callback_deliveries SET type = 'tea.ready' WHERE id = {_TO_SOME_TYPES}"),
+        Kind.DELIVERY,
+        whose=f"SELECT {_TO_SOME_TYPES}",
+    ),
+    *(
+        Case(
+            f"callbacks that would all be told again, {name}",
+            sql(f"{change} WHERE name = 'callbacks'"),
+            Kind.DELIVERY,
+            whose="SELECT 'callbacks'",
+        )
+        for name, change in (
+            ("as nothing was followed", "UPDATE positions SET position = 0"),
+            ("as nothing says how far", "DELETE FROM positions"),
+        )
     ),
     Case(
         "callbacks followed beyond the log",
