@@ -20,6 +20,7 @@ from .deliveries import delivery_differences
 from .differences import Difference, Kind
 from .hosted_files import HostedFiles
 from .log_order import LogOrder
+from .media_totals import MediaTotals
 from .sorting import Sorting
 from .uses import use_differences
 from .walking_streams import WalkingStreams
@@ -201,7 +202,12 @@ class _Walk:
         latest = now + offset + CLOCK_STEP + AFTER_A_FAILURE
         answers = Answers(self._beside.read_answer)
         order = LogOrder(self._snapshot, answers, step, self._tell)
-        with closing(answers), closing(order), closing(Sorting()) as uses:
+        with (
+            closing(answers),
+            closing(order),
+            closing(Sorting()) as uses,
+            closing(MediaTotals()) as totals,
+        ):
             async for each in answers.differences(self._snapshot):
                 yield each
             streams = WalkingStreams(
@@ -210,6 +216,7 @@ class _Walk:
                 self._files,
                 self._names,
                 uses,
+                totals,
                 step,
                 latest,
                 self._tell,
@@ -222,6 +229,8 @@ class _Walk:
             for repeated in order.repeated():
                 yield repeated
             async for each in use_differences(self._snapshot, uses):
+                yield each
+            async for each in totals.differences(self._snapshot):
                 yield each
             async for each in delivery_differences(self._snapshot, order.ids, order.last, latest):
                 yield each

@@ -20,6 +20,7 @@ from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .hosted_files import HostedFiles, file_difference
 from .keeping import Wanted, needs_seal, wanted_due
+from .media_totals import MediaTotals
 from .replaying import Replaying
 from .sorting import Sorting
 
@@ -28,8 +29,8 @@ class WalkingStreams:
     """
     Streams, and rows, holders, due rows, seal keys, answers and files side by side, each in its order.
 
-    What decisions counted is added to `uses` as it is met. What fails when it is due is put off, and may
-    be due until `latest`.
+    What decisions counted is added to `uses` as it is met, and media to `totals`. What fails when it is
+    due is put off, and may be due until `latest`.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class WalkingStreams:
         files: HostedFiles | None,
         names: Sequence[str],
         uses: Sorting,
+        totals: MediaTotals,
         step: timedelta,
         latest: datetime,
         told: Callable[[], None],
@@ -46,6 +48,7 @@ class WalkingStreams:
         self._snapshot = snapshot
         self._files = files
         self._uses = uses
+        self._totals = totals
         self._step = step
         self._latest = latest
         self._told = told
@@ -76,6 +79,7 @@ class WalkingStreams:
                 yield each
             for use in replay.counted:
                 self._uses.add(use.subject, use.at.isoformat())
+            self._totals.take(kept, replay.state)
             if kept.event is not None:
                 codes.take(kept.event)
             self.events += 1

@@ -20,6 +20,7 @@ _TO_SOME_TYPES = (
 )
 _DELIVERY = "(SELECT stream FROM due WHERE kind = 'callback' LIMIT 1)"
 _SENT = "(SELECT subject FROM uses WHERE subject LIKE 'sends:%:%' LIMIT 1)"
+_TOTAL = "(SELECT max(name) FROM positions WHERE name LIKE 'media-bytes:%' AND position > 0)"
 _ANSWERED = "WHERE scope LIKE '%left-0'"
 _ISSUED = stream("PinIssued")
 _FIRST_FILE = "SELECT min(id) FROM media WHERE removed_at IS NULL"
@@ -91,6 +92,25 @@ KEPT = (
         sql(f"INSERT INTO uses VALUES ('sends:tpl_0', 1, {_AT})"),
         Kind.USE,
         whose="SELECT 'tpl_0'",
+    ),
+    *(
+        Case(name, sql(change), Kind.USE, whose=f"SELECT substr({_TOTAL}, 13)")
+        for name, change in (
+            (
+                "media that use up no limit",
+                f"UPDATE positions SET position = 0 WHERE name = {_TOTAL}",
+            ),
+            ("a total of media that is gone", f"DELETE FROM positions WHERE name = {_TOTAL}"),
+            (
+                "media that nobody stored",
+                f"UPDATE positions SET position = 2 * position WHERE name = {_TOTAL}",
+            ),
+        )
+    ),
+    Case(
+        "a total of media of another period",
+        sql(f"INSERT INTO positions SELECT name || '@', -1 FROM positions WHERE name = {_TOTAL}"),
+        Kind.USE,
     ),
     Case(
         "a fallback that nobody is reminded of",
