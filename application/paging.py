@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from attrs import frozen
+
+from ..domain.errors import FieldProblem, ValidationFailedError
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -23,7 +25,15 @@ class Paging:
 
     @classmethod
     def clamped(cls, page: int, page_size: int) -> Paging:
-        """Make a paging out of what a caller wrote."""
+        """Make a paging out of what a caller wrote; raises `ValidationFailedError` for no number."""
+        given: Mapping[str, object] = {"page": page, "page_size": page_size}
+        problems = [
+            FieldProblem(name, "must be a whole number")
+            for name, value in given.items()
+            if not isinstance(value, int)
+        ]
+        if problems:
+            raise ValidationFailedError(problems)
         return cls(
             page=page if page >= 1 else 1,
             page_size=min(page_size, MAX_PAGE_SIZE) if page_size >= 1 else DEFAULT_PAGE_SIZE,

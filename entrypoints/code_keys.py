@@ -24,7 +24,11 @@ def find_keyring(settings: Settings) -> Keyring:
     share one, it has to be given, but for a sandbox (C-3). Raises `KeyringError`.
     """
     if settings.code_key:
-        return Keyring.parse(settings.code_key)
+        try:
+            return Keyring.parse(settings.code_key)
+        except KeyringError as error:
+            argument = "code_key= cannot be read. " if settings.embedded else ""
+            raise KeyringError(f"{argument}{error}") from None
     if settings.code_key_file:
         if not settings.code_key_file.exists():
             raise KeyringError(f"There is no code key file at {settings.code_key_file}.")

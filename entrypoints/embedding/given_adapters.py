@@ -96,6 +96,18 @@ def check_addresses(public_url: object, short_domains: object) -> None:
             )
 
 
+def check_texts(store: object, code_key: object) -> None:
+    """Refuse a store or a code key that is no text, and never show it; raises `SettingsError`."""
+    if not isinstance(store, str):
+        raise SettingsError(
+            f"The store is of the type {type(store).__name__}. Give its address, such as 'memory://'."
+        )
+    if code_key is not None and not isinstance(code_key, str):
+        raise SettingsError(
+            f"code_key= is of the type {type(code_key).__name__}. Give a text of the form <version>:<base64>."
+        )
+
+
 def check_file(store: Path | None) -> None:
     """Refuse a folder where a file is wanted, before a key is looked for; raises `SettingsError`."""
     if store is not None and store.is_dir():
@@ -125,6 +137,8 @@ def check_hasher(hasher: CodeHasher | None) -> None:
 
 
 def _whole(given: object, argument: str, parts: Iterable[str], port: str) -> None:
+    if isinstance(given, type):
+        raise SettingsError(f"{argument} is the class {given.__name__}. Give an object of it.")
     lacking = [each for each in parts if not callable(getattr(given, each, None))]
     if lacking:
         raise SettingsError(

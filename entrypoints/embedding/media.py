@@ -32,6 +32,11 @@ class Media(Facade):
         A path's own name is used where no `name` is given. Raises `FileTooLargeError`,
         `EmptyFileError`, `UnavailableError`, and what reading the content raises.
         """
+        if not isinstance(content, bytes | Path | AsyncIterable):
+            raise TypeError(
+                f"The content is a {type(content).__name__}. Give bytes, a Path, or what gives bytes"
+                " piece by piece (async for)."
+            )
         by = await calling_for(self._parts, account)
         if isinstance(content, Path):
             name = name or content.name

@@ -13,7 +13,9 @@ from ...application.paging import Listed
 from ...application.ports.event_store import Recorded
 from ..codec import wire_time
 from ..rebuilding import rebuilt
+from ..sandbox import Sandbox
 from ..shown_events import shown_event, shown_record
+from .service import Service
 
 
 def to_json(value: Any, *, mask: bool = True) -> Any:
@@ -47,7 +49,7 @@ def to_json(value: Any, *, mask: bool = True) -> Any:
             return wire_time(value)
         case None | bool() | int() | float() | str():
             return value
-        case _ if attrs.has(type(value)):
+        case _ if attrs.has(type(value)) and not isinstance(value, Service | Sandbox):
             return shown_record(value, mask=mask)
         case _:
             raise TypeError(f"A {type(value).__name__} is nothing that a service gives.")

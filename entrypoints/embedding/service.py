@@ -29,7 +29,14 @@ from ..worker.loop import run_due_to_the_end
 from .callbacks import Callbacks
 from .dlt_templates import DltTemplates
 from .events import Events
-from .given_adapters import check_addresses, check_clock, check_file, check_hasher, check_providers
+from .given_adapters import (
+    check_addresses,
+    check_clock,
+    check_file,
+    check_hasher,
+    check_providers,
+    check_texts,
+)
 from .leasing import Lease
 from .legacy_users import LegacyUsers
 from .media import Media
@@ -153,6 +160,7 @@ async def open(  # noqa: A001  the documented name
     Raises `SettingsError`, `KeyringError` or `StoreUnavailable`, each with a sentence that says
     what to do; a provider that is no whole `ChannelProvider` is refused here (D-154).
     """
+    check_texts(store, code_key)
     check_providers({} if channels is None else channels)
     check_addresses(public_url, short_domains)
     check_clock(clock)

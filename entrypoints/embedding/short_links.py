@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...application.short_links.managing_short_links import ShortLinkRecord
 from .leasing import Facade
-from .references import embedder
+from .references import embedder, id_of
 
 
 class ShortLinks(Facade):
@@ -17,13 +17,13 @@ class ShortLinks(Facade):
         Raises `NotFoundError`, for a link that is disabled too.
         """
         return await self._parts.following_short_links.follow(
-            code, self._parts.randomness.new_id("req"), counted=counted
+            id_of(code, "code"), self._parts.randomness.new_id("req"), counted=counted
         )
 
     async def disable(self, code: str) -> ShortLinkRecord:
         """Lead nobody on by a link until it is enabled (C-95); raises `NotFoundError`."""
-        return await self._parts.short_links.disable(embedder(self._parts, ""), code)
+        return await self._parts.short_links.disable(embedder(self._parts, ""), id_of(code, "code"))
 
     async def enable(self, code: str) -> ShortLinkRecord:
         """Lead on by a link again; raises `NotFoundError`."""
-        return await self._parts.short_links.enable(embedder(self._parts, ""), code)
+        return await self._parts.short_links.enable(embedder(self._parts, ""), id_of(code, "code"))

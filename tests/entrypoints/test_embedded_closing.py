@@ -25,6 +25,7 @@ FITTING: dict[str, Any] = {
     "destination": DESTINATION,
     "recipients": ["919812345610"],
     "message_ids": ["msg_1"],
+    "content": b"tea",
     "opt_list": "in",
     "data": {**TEXT, "templateState": "Create"},
     "steps": ["sms"],

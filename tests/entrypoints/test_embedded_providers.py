@@ -181,16 +181,25 @@ class Zoneless(Timeless):
     [
         ({"clock": Timeless()}, "clock= (Timeless) has no real. See watchword.Clock."),
         ({"clock": Zoneless()}, "The now() of clock= (Zoneless) tells no time with a zone."),
+        ({"clock": Zoneless}, "clock= is the class Zoneless. Give an object of it."),
         ({"hasher": object()}, "hasher= (object) has no hash, no matches."),
+        (
+            {"code_key": 5},
+            "code_key= is of the type int. Give a text of the form <version>:<base64>.",
+        ),
+        (
+            {"store": None},
+            "The store is of the type NoneType. Give its address, such as 'memory://'.",
+        ),
     ],
-    ids=["clock without a part", "clock without a zone", "hasher"],
+    ids=["clock without a part", "clock without a zone", "clock class", "hasher", "key", "store"],
 )
 async def test_a_clock_or_hasher_that_cannot_serve_is_refused(
     given: dict[str, Any], said: str
 ) -> None:
     """`open` says what is wrong with it, before two times are compared or a code is hashed."""
     with pytest.raises(SettingsError) as refusal:
-        async with watchword.open("memory://", **given):
+        async with watchword.open(**{"store": "memory://", **given}):
             pass
 
     assert said in str(refusal.value)
