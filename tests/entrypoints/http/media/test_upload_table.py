@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.adapters.test_media_files import names
+from tests.crash.waiting import until
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.http.hostile.raw_client import HOST, RawAnswer, exchange, request, wire
@@ -232,15 +233,18 @@ async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port:
 
 
 async def test_an_account_that_fills_its_places_keeps_no_other_from_uploading(
-    caller: Caller, port: int, monkeypatch: pytest.MonkeyPatch
+    caller: Caller, port: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own next upload is told when to come again; another account's goes through at once (C-94)."""
     monkeypatch.setattr(receiving_media, "PATIENCE", 0)
     other = str((await caller.neighbour()).key).encode()
-    begun = upload(form(file_part(), **FIELDS), FORM)[:-10]
+    begun = upload(form(file_part(b"tea" * 2**20), **FIELDS), FORM)[:-10]
     async with AsyncExitStack() as slow:
-        for _ in range(MOST_UPLOADS * 3 // 4):
+        places = MOST_UPLOADS * 3 // 4
+        for _ in range(places):
             await (await slow.enter_async_context(wire(port))).send(begun)
+        # So much of a file is written once its upload has its place.
+        await until(lambda: len(names(folder)) == places)
         refused = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
         taken = await exchange(
             port, upload(form(file_part(), **FIELDS), FORM).replace(API_KEY.encode(), other)
