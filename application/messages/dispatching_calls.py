@@ -10,8 +10,8 @@ from ...domain.channel import ChannelOutcome
 from ..bulk_lane import BulkWork
 from ..caller import Caller
 from ..provider_calls import ProviderCalls
+from .messages_of_calls import TakenMessage
 from .recording_outcomes import FirstOutcome, RecordingOutcomes
-from .taking_messages_in import TakenMessage
 
 # Sends of one call that are under way at once; a few calls fill what a channel account may have.
 AT_ONCE = 128

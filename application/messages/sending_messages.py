@@ -20,10 +20,11 @@ from ..ports.event_store import Reservation
 from ..provider_calls import ProviderCalls
 from .dispatching_calls import DispatchingCall
 from .filling_dlt_ids import FillingDltIds
+from .messages_of_calls import TakenMessage
 from .planning_sends import PlanningSends
 from .recording_outcomes import RecordingOutcomes
 from .send_requests import SendRequest
-from .taking_messages_in import TakenIn, TakenMessage, TakingMessagesIn
+from .taking_messages_in import TakenIn, TakingMessagesIn
 
 # From so many messages on, planning a call is work, and a replay is told before it.
 MANY = 50

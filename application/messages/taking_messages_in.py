@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
-from ...domain import fallback_run as runs
-from ...domain import message as messages
-from ...domain.channel import ChannelOutcome
-from ...domain.decider import Decision
-from ...domain.fallback_run import FallbackRun, FallbackStep
-from ...domain.message import Content, Message, message_decider
 from ..bulk_lane import BulkWork
 from ..caller import Caller
-from ..journal import beginning
 from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, DueKind, Loaded
+from ..ports.event_store import Change, Due
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealKey
 from ..short_links.making_short_links import MakingShortLinks
-from .composing_messages import OutgoingMessage
-from .contents_of_calls import ContentsOfCall, SaidContent
-from .planning_sends import Plan, PlannedMessage
-from .run_changes import UNMOVED, RunChange, begun, decided
+from .contents_of_calls import ContentsOfCall
+from .messages_of_calls import MessagesOfCall, TakenMessage
+from .planning_sends import Plan
 from .sealed_contents import SealedContents
-from .send_requests import FallbackRequest, SendRequest, StepRequest
+from .send_requests import SendRequest
 
 # Waiting for a place and for the provider takes two provider time-outs (40 s at most); a message
 # whose outcome is not recorded by then is orphaned (C-65: recovered within 60 s).
 ORPHANED_AFTER = timedelta(seconds=45)
-
-
-@frozen(kw_only=True)
-class TakenMessage:
-    """
-    A message that was taken in, and its run, as they stand once the call's append is durable.
-
-    `refused` is its outcome where it is rejected without a try.
-    """
-
-    outgoing: OutgoingMessage
-    cust_refs: Mapping[str, str] = field(repr=False)
-    message: Loaded[Message]
-    run: Loaded[FallbackRun] | None
-    refused: ChannelOutcome | None
 
 
 @frozen(kw_only=True)
@@ -89,7 +64,9 @@ class TakingMessagesIn:
             runs=len(plan.messages),
         )
         orphaned_at = self._clock.real() + ORPHANED_AFTER
-        call = _Call(by, request, plan, contents, now, orphaned_at, self._sealed, self._randomness)
+        call = MessagesOfCall(
+            by, request, plan, contents, now, orphaned_at, self._sealed, self._randomness
+        )
         for planned in plan.messages:
             call.take(planned)
             await work.pause()
@@ -99,172 +76,3 @@ class TakingMessagesIn:
             due=tuple(call.due),
             keys=tuple(call.keys),
         )
-
-
-class _Call:
-    """One call, of which message after message is taken in."""
-
-    def __init__(
-        self,
-        by: Caller,
-        request: SendRequest,
-        plan: Plan,
-        contents: ContentsOfCall,
-        now: datetime,
-        orphaned_at: datetime,
-        sealed: SealedContents,
-        randomness: Randomness,
-    ) -> None:
-        self._by = by
-        self._request = request
-        self._plan = plan
-        self._contents = contents
-        self._now = now
-        self._orphaned_at = orphaned_at
-        self._sealed = sealed
-        self._randomness = randomness
-        self.taken: list[TakenMessage] = []
-        self.changes: list[Change] = []
-        self.due: list[Due] = []
-        self.keys: list[SealKey] = []
-
-    def take(self, planned: PlannedMessage) -> None:
-        """Take in one message with its run."""
-        message_id = self._randomness.new_id("msg")
-        run_id, run = None, UNMOVED
-        if self._request.fallback is not None:
-            run_id = self._randomness.new_id("run")
-            run = self._armed(run_id, message_id, self._request.fallback, planned)
-        # Of what is rejected without a try nothing is kept (C-94).
-        said = SaidContent(content=planned.request.content)
-        if planned.refused is None:
-            said = self._contents.of_message(
-                message_id, planned.request.content, hidden=self._plan.carries_code
-            )
-        outgoing = self._outgoing(message_id, planned, said.content)
-        submitted = self._submitted(outgoing, planned, said, run_id)
-        message = beginning(message_decider, message_id, submitted)
-        self.changes += [*run.changes, message]
-        self.due += [*run.due, *(() if planned.refused else (outgoing.watch,))]
-        self.taken.append(
-            TakenMessage(
-                outgoing=outgoing,
-                cust_refs=planned.request.cust_refs,
-                message=_written(message),
-                run=_written(*run.changes) if run.changes else None,
-                refused=planned.refused,
-            )
-        )
-
-    def _armed(
-        self, run_id: str, message_id: str, fallback: FallbackRequest, planned: PlannedMessage
-    ) -> RunChange:
-        key = None
-        if self._plan.carries_code:
-            key = self._sealed.new_key(run_id, like=self.keys[0] if self.keys else None)
-            self.keys.append(key)
-        steps = [
-            self._step(run_id, number, key, message_id, step.request, planned)
-            for number, step in enumerate(self._plan.steps, start=1)
-        ]
-        armed = runs.arm(
-            runs.ArmFallback(
-                at=self._now,
-                account_id=self._by.account_id,
-                message_id=message_id,
-                fallback_id=fallback.fallback_id,
-                waittime_seconds=fallback.waittime_seconds,
-                steps=tuple(steps),
-            )
-        )
-        if planned.refused is not None:
-            heard = runs.TakePrimaryOutcome(at=self._now, outcome=planned.refused)
-            armed = decided(
-                FallbackRun(), lambda _: armed, lambda run: runs.primary_outcome(run, heard)
-            )
-        return begun(run_id, armed, self._now)
-
-    def _step(
-        self,
-        run_id: str,
-        number: int,
-        key: SealKey | None,
-        message_id: str,
-        ordered: StepRequest,
-        planned: PlannedMessage,
-    ) -> FallbackStep:
-        stored = self._contents.of_step(run_id, number, key, message_id, ordered.content)
-        return FallbackStep(
-            channel=ordered.channel,
-            sender=ordered.sender,
-            recipient=planned.recipient,
-            content=stored.content,
-            sealed=stored.sealed,
-            content_id=stored.content_id,
-            link_codes=stored.link_codes,
-            # What is tracked is the message, whichever channel it ends up on (D-148).
-            cust_refs=ordered.cust_refs or planned.request.cust_refs,
-        )
-
-    def _outgoing(
-        self, message_id: str, planned: PlannedMessage, content: Content
-    ) -> OutgoingMessage:
-        wanted = planned.request
-        ttl_seconds = wanted.ttl_seconds
-        if self._request.fallback is not None:
-            # The attempt is over when its fallback fires (C-20, C-50).
-            waits = self._request.fallback.waittime_seconds
-            ttl_seconds = min(ttl_seconds or waits, waits)
-        return OutgoingMessage(
-            message_id=message_id,
-            channel=wanted.channel,
-            channel_account_id=planned.channel_account_id,
-            sender=wanted.sender,
-            recipient=planned.recipient,
-            content=content,
-            template=planned.template,
-            carries_code=self._plan.carries_code,
-            ttl_seconds=ttl_seconds,
-            watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, self._orphaned_at),
-        )
-
-    def _submitted(
-        self,
-        outgoing: OutgoingMessage,
-        planned: PlannedMessage,
-        said: SaidContent,
-        run_id: str | None,
-    ) -> Decision:
-        submitted = messages.submit(
-            messages.SubmitMessage(
-                at=self._now,
-                account_id=self._by.account_id,
-                channel=outgoing.channel,
-                channel_account_id=outgoing.channel_account_id,
-                sender=outgoing.sender,
-                recipient=outgoing.recipient,
-                content=said.kept,
-                content_id=said.content_id,
-                link_codes=said.link_codes,
-                carries_code=outgoing.carries_code,
-                cust_refs=planned.request.cust_refs,
-                campaign=self._request.campaign,
-                run_id=run_id,
-                resource_type=self._request.resource_type,
-                tags=self._request.tags,
-                callback_url=self._request.callback_url,
-            )
-        )
-        if planned.refused is None:
-            return submitted
-        recorded = messages.record_dispatch(
-            message_decider.fold(submitted.events),
-            messages.RecordDispatch(
-                at=self._now, message_id=outgoing.message_id, outcome=planned.refused
-            ),
-        )
-        return Decision((*submitted.events, *recorded.events))
-
-
-def _written(change: Change) -> Loaded[Any]:
-    return Loaded(change.state, change.expected_version + len(change.events))
