@@ -1,0 +1,48 @@
+"""Decisions are numbered, short, and stand where the code says that they stand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from tests.architecture.decisions import ROOT, written
+
+_FOLDERS = ("domain", "application", "adapters", "entrypoints", "tests", "tools", "benchmarks")
+_MOST_LINES = 10
+
+
+def test_each_number_is_given_once() -> None:
+    """No two decisions share a number."""
+    numbers = Counter(each.number for each in written())
+
+    assert numbers
+    assert {} == {number: count for number, count in numbers.items() if count > 1}
+
+
+def test_every_cited_decision_is_written_down() -> None:
+    """Each D-number in a comment or docstring is in ARCHITECTURE.md or in docs/decisions/."""
+    cited = {
+        int(number)
+        for folder in _FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
+        for number in re.findall(r"\bD-(\d+)\b", path.read_text())
+    }
+
+    assert set() == cited - {each.number for each in written()}
+
+
+def test_decisions_are_short() -> None:
+    """A decision says its choice and the reason in few lines."""
+    long = {each.number for each in written() if len(each.text.splitlines()) > _MOST_LINES}
+
+    assert set() == long
+
+
+def test_every_area_is_in_the_table() -> None:
+    """docs/decisions/README.md links each file of the folder, and no other."""
+    folder = ROOT / "docs" / "decisions"
+    linked = re.findall(r"\]\(([\w-]+\.md)\)", (folder / "README.md").read_text())
+
+    assert sorted(each.name for each in folder.glob("*.md") if each.name != "README.md") == sorted(
+        linked
+    )
