@@ -1,0 +1,1 @@
+"""What is written together: gathered, settled in pure code, and handed to a writer."""

@@ -1,0 +1,1 @@
+"""The event store in one PostgreSQL database."""

@@ -1,0 +1,1 @@
+"""What every SQL store reads and writes in the same way."""

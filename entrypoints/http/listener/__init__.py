@@ -1,0 +1,1 @@
+"""What stands between aiohttp and hostile clients: connections, their deadlines, the way to a route."""
