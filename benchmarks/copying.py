@@ -8,9 +8,9 @@ from typing import Any
 from attrs import frozen
 from sqlalchemy import Column, LargeBinary, String
 
-from watchword.adapters.event_store import tables
-from watchword.adapters.event_store.postgres_schema import stored_events
-from watchword.adapters.event_store.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.postgres.schema import stored_events
+from watchword.adapters.event_store.rows import tables
+from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.application.read_models.rows import MessageRow, VerificationRow
 
 # What copies differ in, wherever it stands: part of an id, of a number, and of a second.

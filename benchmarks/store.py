@@ -12,7 +12,7 @@ from time import perf_counter
 
 from attrs import define, field
 
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
 from watchword.domain.pin import pin_decider
 from watchword.entrypoints.bootstrap import wired

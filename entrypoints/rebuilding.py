@@ -13,8 +13,8 @@ from typing import Any
 
 from attrs import frozen
 
-from ..adapters.event_store.event_types import EVENT_TYPES
-from ..adapters.event_store.upcasters import UPCASTERS
+from ..adapters.event_store.log.event_types import EVENT_TYPES
+from ..adapters.event_store.log.upcasters import UPCASTERS
 from ..application.aggregates import decider_of
 from ..domain.errors import DomainError
 from ..domain.event import MASK, Event

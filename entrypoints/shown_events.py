@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from ..adapters.event_store.event_types import EVENT_TYPES
+from ..adapters.event_store.log.event_types import EVENT_TYPES
 from ..application.ports.event_store import Recorded
 from ..domain.destination import masked
 from ..domain.errors import FieldProblem, ValidationFailedError, camel

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
+from ..adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
 from ..adapters.log_witness import LogWitness
 from ..adapters.media_files import FolderMediaFiles
 from .settings import Settings, SettingsError, StoreKind
 
 if TYPE_CHECKING:
-    from ..adapters.event_store.memory import MemoryEventStore
-    from ..adapters.event_store.postgres import PostgresEventStore
-    from ..adapters.event_store.sqlite import SqliteEventStore
+    from ..adapters.event_store.memory.store import MemoryEventStore
+    from ..adapters.event_store.postgres.store import PostgresEventStore
+    from ..adapters.event_store.sqlite.store import SqliteEventStore
     from ..adapters.meters import Meters
 
 
@@ -56,7 +56,7 @@ async def open_store(
     """Open a store to write it; raises `SettingsError` or `StoreUnavailable`."""
     url = settings.store_url
     if url.kind is StoreKind.MEMORY:
-        from ..adapters.event_store.memory import (  # noqa: PLC0415  a process has one kind of store
+        from ..adapters.event_store.memory.store import (  # noqa: PLC0415  a process has one kind of store
             MemoryEventStore,
         )
 
@@ -73,7 +73,7 @@ async def open_store(
 
 
 def _sqlite() -> type[SqliteEventStore]:
-    from ..adapters.event_store.sqlite import (  # noqa: PLC0415  a process has one kind of store
+    from ..adapters.event_store.sqlite.store import (  # noqa: PLC0415  a process has one kind of store
         SqliteEventStore,
     )
 
@@ -82,7 +82,7 @@ def _sqlite() -> type[SqliteEventStore]:
 
 def _postgres() -> type[PostgresEventStore]:
     try:
-        from ..adapters.event_store.postgres import (  # noqa: PLC0415  its driver is an extra
+        from ..adapters.event_store.postgres.store import (  # noqa: PLC0415  its driver is an extra
             PostgresEventStore,
         )
     except ImportError as error:

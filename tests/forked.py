@@ -24,10 +24,10 @@ from attrs import frozen
 FORKS = get_context("forkserver")
 FORKS.set_forkserver_preload(
     [
-        "watchword.adapters.event_store.memory",
-        "watchword.adapters.event_store.postgres",
-        "watchword.adapters.event_store.sqlite",
-        "watchword.adapters.event_store.writer_main",
+        "watchword.adapters.event_store.memory.store",
+        "watchword.adapters.event_store.postgres.store",
+        "watchword.adapters.event_store.sqlite.store",
+        "watchword.adapters.event_store.sqlite.writer_main",
         "watchword.entrypoints.cli.__main__",
         "watchword.entrypoints.cli.serve",
         "watchword.entrypoints.cli.serving",

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from tests.forked import FORKS
-from watchword.adapters.event_store.writer_main import main
+from watchword.adapters.event_store.sqlite.writer_main import main
 
 
 class WarmWriter:

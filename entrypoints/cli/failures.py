@@ -58,8 +58,8 @@ def _harmless(told: str) -> str:
 
 def _told(error: Exception) -> str | None:
     """Give the sentence for a failure that was to be expected, and None for any other."""
-    from ...adapters.event_store.mapper import UnreadableEvent
-    from ...adapters.event_store.sqlite_recorder import NotDurable
+    from ...adapters.event_store.log.mapper import UnreadableEvent
+    from ...adapters.event_store.sqlite.recorder import NotDurable
     from ...adapters.keyring import KeyringError
     from ...application.ports.event_store import StoreUnavailable
     from ...domain.errors import DomainError

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from aiohttp.typedefs import Middleware
 
     from ...adapters.meters import Meters
-    from ..http.client_address import Network
+    from ..http.listener.client_address import Network
     from ..tracing import Tracing
 
 F = TypeVar("F", bound=Callable[..., Any])

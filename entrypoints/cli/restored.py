@@ -6,7 +6,7 @@ import asyncio
 
 import click
 
-from ...adapters.event_store.owner_lock import StoreInUse
+from ...adapters.event_store.sqlite.owner_lock import StoreInUse
 from ...application.restoring import Restored
 from ..settings import SettingsError
 from .connecting import at_a_store

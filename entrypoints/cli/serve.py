@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...adapters.event_store.owner_lock import StoreInUse
+from ...adapters.event_store.sqlite.owner_lock import StoreInUse
 from ..settings import (
     DEFAULT_CODE_HASH_ROUNDS,
     DEFAULT_DRAIN_TIMEOUT,
@@ -34,7 +34,7 @@ from .serving_refusals import check_exposure, check_workers
 from .serving_workers import serve_with_workers
 
 if TYPE_CHECKING:
-    from ..http.client_address import Network
+    from ..http.listener.client_address import Network
 
 _MOST_WORKERS = 64
 

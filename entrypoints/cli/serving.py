@@ -10,10 +10,10 @@ from socket import socket
 from ...adapters.logs import logger
 from ..bootstrap import wired
 from ..http.app import Exposure, build_admin_app, build_app, build_legacy_app
-from ..http.doors import Door
-from ..http.patience import FEW_CLIENTS
+from ..http.listener.doors import Door
+from ..http.listener.patience import FEW_CLIENTS
+from ..http.listener.server import serve as serve_doors
 from ..http.requests import CALLERS_PORT
-from ..http.server import serve as serve_doors
 from ..listening import held
 from ..settings import Settings
 from .observing import Observing, spans

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...adapters.event_store.owner_lock import StoreInUse
+from ...adapters.event_store.sqlite.owner_lock import StoreInUse
 from ..listening import held
 from ..settings import Settings, SettingsError, StoreKind
 from ..signals import stop_asked
@@ -67,7 +67,7 @@ def worker(
 async def _work(settings: Settings, observing: Observing, host: str) -> None:
     from ..bootstrap import wired
     from ..collector import collect_while_serving
-    from ..http.server import tell_uncaught
+    from ..http.listener.server import tell_uncaught
 
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     async with AsyncExitStack() as stack:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ...adapters.event_store.owner_lock import StoreInUse
+from ...adapters.event_store.sqlite.owner_lock import StoreInUse
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher

@@ -15,7 +15,7 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from ..codec import encode, unstructure
 from .error_forms import Form, error_body
-from .responses import JsonResponse, head_of
+from .listener.responses import JsonResponse, head_of
 
 REPLAYED = "Idempotent-Replayed"
 

@@ -14,14 +14,14 @@ from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wiring import Wired
 from .answers import Answer
 from .bodies import MAX_BODY
-from .client_address import TRUSTED_PROXIES, Network
-from .connections import NEW_REQUEST_ID
 from .edge import NOTHING_HERE, edge, request_id_of
 from .large_bodies import LARGE_BODIES, LargeBodies
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
+from .listener.client_address import TRUSTED_PROXIES, Network
+from .listener.connections import NEW_REQUEST_ID
+from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
 from .mounting import MOUNT, Mount
 from .operating import Operators
-from .patience import PATIENCE, USUAL_PATIENCE, Patience
 from .requests import CALLERS_PORT, CallersPort
 from .routes.audit import AuditRoutes
 from .routes.callbacks import CallbackRoutes

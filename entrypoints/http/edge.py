@@ -17,14 +17,14 @@ from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
 from .answers import Answer, error_answer, internal_error, refusal_answer, replayed
 from .error_forms import form_of
-from .expectations import refuse_unknown
-from .incoming_requests import path_of
+from .listener.expectations import refuse_unknown
+from .listener.incoming_requests import path_of
+from .listener.responses import REQUEST_ID, JsonResponse
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .mounting import MOUNT
 from .plain_paths import refuse_disguised
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
-from .responses import REQUEST_ID, JsonResponse
 from .unreadable import not_http
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)

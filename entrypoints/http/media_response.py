@@ -13,8 +13,8 @@ from ...application.read_models.rows import MediaRow
 from ...domain.media import served_type
 from .answers import error_answer
 from .error_forms import Form
-from .patience import PATIENCE
-from .responses import REQUEST_ID
+from .listener.patience import PATIENCE
+from .listener.responses import REQUEST_ID
 
 _PIECE = 64 * 1024
 

@@ -12,11 +12,11 @@ from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
 
 from ...adapters.meters import EXPOSITION_TYPE, Meters
-from .client_address import TRUSTED_PROXIES
-from .connections import NEW_REQUEST_ID
-from .doors import Door
-from .patience import PATIENCE, Patience
-from .server import listener
+from .listener.client_address import TRUSTED_PROXIES
+from .listener.connections import NEW_REQUEST_ID
+from .listener.doors import Door
+from .listener.patience import PATIENCE, Patience
+from .listener.server import listener
 
 # Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)

@@ -18,7 +18,7 @@ from attrs import field, frozen
 
 from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
 from .bodies import MAX_BODY, arriving, refuse_coded
-from .patience import PATIENCE
+from .listener.patience import PATIENCE
 
 MOST_PARTS = 64
 # Of the headers of a part, and of what may stand before the first and behind the last one.

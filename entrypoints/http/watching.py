@@ -11,8 +11,8 @@ from aiohttp.typedefs import Handler, Middleware
 from attrs import frozen
 
 from ...adapters.logs import logger
-from .client_address import FORWARDED, Network, client_address
 from .edge import REFUSAL, request_id_of
+from .listener.client_address import FORWARDED, Network, client_address
 
 if TYPE_CHECKING:
     from ...adapters.meters import Meters

@@ -13,7 +13,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.providers import ScriptedProvider
 from tests.fakes.stores import TroubledStore
 from tests.fakes.webs import ScriptedWeb
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.fingerprinting import HmacFingerprinter
 from watchword.adapters.hashing import PasslibCodeHasher
 from watchword.adapters.keyring import Keyring

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from rich.pretty import pretty_repr
 
-from watchword.adapters.event_store.packed_append import PackedAppend
+from watchword.adapters.event_store.batch.packed_append import PackedAppend
 from watchword.application.pins.sending_pins import OutgoingCode
 from watchword.application.ports.channels import Message
 from watchword.application.ports.event_store import Append, Due, DueKind

@@ -6,7 +6,7 @@ import pytest
 
 from tests.contracts.event_store_contract import EventStoreContract
 from tests.fakes.clocks import MachineSeconds
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.ports.event_store import EventStore
 
 

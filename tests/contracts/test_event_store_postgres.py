@@ -9,7 +9,7 @@ import pytest
 from tests.contracts.event_store_contract import EventStoreContract
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.nodes import TakingTurns
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import EventStore
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.contracts.event_store_contract import EventStoreContract, WritingContract
 from tests.fakes.clocks import MachineSeconds
 from tests.warmed import WarmWriter
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import EventStore
 
 

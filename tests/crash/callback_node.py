@@ -16,8 +16,8 @@ import sys
 import time
 
 # What opening a store imports where nothing has: it took a node longer than all that it lives for.
-import watchword.adapters.event_store.postgres
-import watchword.adapters.event_store.sqlite  # noqa: F401  as above
+import watchword.adapters.event_store.postgres.store
+import watchword.adapters.event_store.sqlite.store  # noqa: F401  as above
 from watchword.entrypoints.embedding.service import open as open_service
 
 BURST = 4

@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
-from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded

@@ -22,7 +22,7 @@ from tests.crash.record import Record
 from tests.crash.server import connected
 from tests.crash.waiting import until, until_ready
 from tests.databases import own_server
-from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
+from watchword.adapters.event_store.batch.group_commit import ANSWER_SECONDS
 
 AWAY_SECONDS = 20
 RECOVERY_SECONDS = 10

@@ -17,7 +17,7 @@ from tests.crash.load import Client, Templates, set_up
 from tests.crash.notebook import Notebook, Told
 from tests.crash.record import Record
 from tests.fakes.disks import PATIENCE, FailingDisk
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import LEASE_SECONDS
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app

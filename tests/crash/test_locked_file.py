@@ -17,7 +17,7 @@ from tests.crash.notebook import Notebook
 from tests.crash.record import Record
 from tests.crash.server import connected, serving
 from tests.crash.waiting import until, until_ready
-from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
+from watchword.adapters.event_store.batch.group_commit import ANSWER_SECONDS
 
 LOCKED_SECONDS = 20
 # A machine with other work may be late by this; twice the time that an answer may take is never well.

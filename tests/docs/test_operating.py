@@ -17,7 +17,7 @@ from watchword.adapters.keyring import Keyring
 from watchword.adapters.meters import Meters
 from watchword.domain.channel import OutcomeStatus
 from watchword.entrypoints.cli.__main__ import main
-from watchword.entrypoints.http.patience import USUAL_PATIENCE
+from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE
 from watchword.entrypoints.settings import DEFAULT_DRAIN_TIMEOUT, DEFAULT_PROVIDER_TIMEOUT
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from watchword.adapters.event_store.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.entrypoints import sandbox
 
 ROOT = Path(__file__).parents[2]

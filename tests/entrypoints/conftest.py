@@ -18,9 +18,9 @@ from tests.entrypoints.receiving import Receiver, receiving
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
-from watchword.entrypoints.http.doors import Door
-from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
-from watchword.entrypoints.http.server import listener
+from watchword.entrypoints.http.listener.doors import Door
+from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
+from watchword.entrypoints.http.listener.server import listener
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wiring import Wired
 

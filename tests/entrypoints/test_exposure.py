@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession
 from aiohttp.test_utils import TestServer
 
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.api_key import Scope, UnauthorizedError
 from watchword.entrypoints.bootstrap import wired

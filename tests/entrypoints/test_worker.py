@@ -15,7 +15,7 @@ from tests.fakes.loops import SkippingLoop
 from tests.fakes.stores import TroubledStore
 from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
 from watchword.application.due_work import DueWork
 from watchword.application.errands import Errands

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_recorder import DurableConnection, DurablePool
+from watchword.adapters.event_store.sqlite.recorder import DurableConnection, DurablePool
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 
 PATIENCE = 10.0
 

@@ -9,8 +9,8 @@ from inspect import iscoroutinefunction
 from itertools import cycle
 from typing import Any
 
-from watchword.adapters.event_store.due_watchers import DueAdded
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.batch.due_watchers import DueAdded
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import DueKind, EventStore, Loaded
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from tests.contracts.event_store.histories import event, grown, loaded, per_seconds, second, step
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import (
     Append,
     EventStore,

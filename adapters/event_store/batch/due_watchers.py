@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from ...application.ports.event_store import Due, DueKind
+from ....application.ports.event_store import Due, DueKind
 
 DueAdded = Callable[[datetime], None]
 

@@ -10,7 +10,7 @@ from itertools import chain
 from time import perf_counter
 from typing import Generic, Protocol, TypeVar
 
-from ...application.ports.event_store import StoreUnavailable
+from ....application.ports.event_store import StoreUnavailable
 
 W = TypeVar("W")
 R = TypeVar("R")

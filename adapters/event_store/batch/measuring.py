@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from attrs import evolve
 from msgspec.structs import replace
 
-from ...application.ports.event_store import Append
-from ...domain.conditions import WithinTotal
-from .stored_event import StoredEvent
+from ....application.ports.event_store import Append
+from ....domain.conditions import WithinTotal
+from ..log.stored_event import StoredEvent
 
 
 def measured(append: Append, events: Sequence[StoredEvent]) -> Append:

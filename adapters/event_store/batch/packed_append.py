@@ -9,14 +9,14 @@ from typing import Any
 
 from attrs import frozen
 
-from ...application.ports.event_store import Append, Due
-from ...application.ports.sealer import SealKey
-from ...application.ports.unquoted import Unquoted
+from ....application.ports.event_store import Append, Due
+from ....application.ports.sealer import SealKey
+from ....application.ports.unquoted import Unquoted
+from ..log.stored_event import StoredEvent
+from ..rows.row_shape import RowShape
+from ..rows.time_text import time_text
 from .questions import KeyRecord
-from .row_shape import RowShape
 from .settling import Writes
-from .stored_event import StoredEvent
-from .time_text import time_text
 
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from ...application.ports.event_store import Append
-from ...application.read_models.rows import Row
-from .mapper import EventMapper
+from ....application.ports.event_store import Append
+from ....application.read_models.rows import Row
+from ..log.mapper import EventMapper
+from ..log.stored_event import StoredEvent
+from ..rows.read_model_tables import ROW_TABLES
 from .measuring import measured
 from .packed_append import PackedAppend
-from .read_model_tables import ROW_TABLES
-from .stored_event import StoredEvent
 
 # By the names of their tables.
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}

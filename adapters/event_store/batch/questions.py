@@ -9,8 +9,8 @@ from typing import assert_never
 
 from attrs import define, field, frozen
 
-from ...application.ports.event_store import Append
-from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
+from ....application.ports.event_store import Append
+from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
 
 
 @frozen

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from attrs import define, evolve, field
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     LEASE_SECONDS,
     REPLAY_SECONDS,
     Append,
@@ -30,7 +30,7 @@ from ...application.ports.event_store import (
     StreamConflict,
     TotalReached,
 )
-from ...domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
+from ....domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate, WithinTotal
 from .questions import Facts, KeyRecord, Uses, period_name
 
 _REPLAY = timedelta(seconds=REPLAY_SECONDS)

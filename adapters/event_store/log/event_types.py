@@ -8,16 +8,16 @@ A change of form gets a new version here, an upcaster from the old one, and a go
 
 from __future__ import annotations
 
-from ...domain.account import AccountCreated, AccountLimitsSet, AccountResumed, AccountSuspended
-from ...domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
-from ...domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
-from ...domain.channel_account import ChannelAccountCreated
-from ...domain.chat_rating import ChatRated
-from ...domain.consent import RecipientOptedIn, RecipientOptedOut, RecipientUnlisted
-from ...domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
-from ...domain.event import Event
-from ...domain.fallback_configuration import FallbackConfigurationCreated
-from ...domain.fallback_run import (
+from ....domain.account import AccountCreated, AccountLimitsSet, AccountResumed, AccountSuspended
+from ....domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed
+from ....domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
+from ....domain.channel_account import ChannelAccountCreated
+from ....domain.chat_rating import ChatRated
+from ....domain.consent import RecipientOptedIn, RecipientOptedOut, RecipientUnlisted
+from ....domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
+from ....domain.event import Event
+from ....domain.fallback_configuration import FallbackConfigurationCreated
+from ....domain.fallback_run import (
     AttemptEnded,
     FallbackArmed,
     FallbackDispatched,
@@ -27,21 +27,21 @@ from ...domain.fallback_run import (
     FallbackTriggered,
     StepPassedOver,
 )
-from ...domain.legacy_user import LegacyTokensRevoked, LegacyUserCreated, LegacyUserRemoved
-from ...domain.media import MediaRemoved, MediaStored
-from ...domain.message import (
+from ....domain.legacy_user import LegacyTokensRevoked, LegacyUserCreated, LegacyUserRemoved
+from ....domain.media import MediaRemoved, MediaStored
+from ....domain.message import (
     MessageDispatched,
     MessageEnded,
     MessageReceived,
     MessageReported,
     MessageSubmitted,
 )
-from ...domain.parked_receipt import (
+from ....domain.parked_receipt import (
     ReceiptDropped,
     ReceiptMatched,
     ReceiptParked,
 )
-from ...domain.pin import (
+from ....domain.pin import (
     PinBlocked,
     PinDispatched,
     PinExpired,
@@ -52,27 +52,27 @@ from ...domain.pin import (
     PinVerified,
     VerifyFailed,
 )
-from ...domain.pin_template import (
+from ....domain.pin_template import (
     PinTemplateArchived,
     PinTemplateCreated,
     PinTemplateDisabled,
     PinTemplateEnabled,
     PinTemplateRevised,
 )
-from ...domain.rcs_template import (
+from ....domain.rcs_template import (
     RcsTemplateApproved,
     RcsTemplateCreated,
     RcsTemplateRejected,
     RcsTemplateSubmitted,
 )
-from ...domain.shared_content import ContentSubmitted
-from ...domain.short_link import (
+from ....domain.shared_content import ContentSubmitted
+from ....domain.short_link import (
     ShortLinkClicked,
     ShortLinkCreated,
     ShortLinkDisabled,
     ShortLinkEnabled,
 )
-from ...domain.whatsapp_template import (
+from ....domain.whatsapp_template import (
     WhatsappTemplateApproved,
     WhatsappTemplateCreated,
     WhatsappTemplateRejected,

@@ -13,11 +13,11 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.msgspec import MsgspecJsonConverter, make_converter
 from eventsourcing import persistence
 
-from ...application.ports.event_store import Append, Change, Recorded
-from ...application.ports.snapshot import KeptEvent, Placed
-from ...domain.event import Event
-from ...domain.rate_limit import Duration, Rate
-from ..randomness import SecretRandomness
+from ....application.ports.event_store import Append, Change, Recorded
+from ....application.ports.snapshot import KeptEvent, Placed
+from ....domain.event import Event
+from ....domain.rate_limit import Duration, Rate
+from ...randomness import SecretRandomness
 from .event_types import EVENT_TYPES
 from .stored_event import StoredEvent
 from .upcasters import UPCASTERS, Upcaster

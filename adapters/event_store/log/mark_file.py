@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import parse_qsl, urlsplit
 
-from ...application.ports.log_mark import MarkUnreadable
-from ..logs import logger
+from ....application.ports.log_mark import MarkUnreadable
+from ...logs import logger
 
 _log = logger("watchword.store")
 # Longer than any mark.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...application.ports.event_store import Change, Loaded
+from ....application.ports.event_store import Change, Loaded
 
 CAPACITY = 1024
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from attrs import fields
 
-from ...application.ports.listings import (
+from ....application.ports.listings import (
     AtLeast,
     Below,
     Contains,
@@ -22,7 +22,7 @@ from ...application.ports.listings import (
     Present,
     Query,
 )
-from ...application.read_models.rows import Row
+from ....application.read_models.rows import Row
 
 R = TypeVar("R", bound=Row)
 

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from ...application.ports.event_store import Due
-from ...application.ports.snapshot import (
+from ....application.ports.event_store import Due
+from ....application.ports.snapshot import (
     Flaw,
     Held,
     KeptAnswer,
@@ -19,8 +19,8 @@ from ...application.ports.snapshot import (
     KeptUse,
     Placed,
 )
-from ...application.read_models.rows import Row
-from .questions import Facts
+from ....application.read_models.rows import Row
+from ..batch.questions import Facts
 
 R = TypeVar("R", bound=Row)
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from datetime import datetime
 from typing import Any, TypeVar
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     Append,
     Due,
     DueKind,
@@ -17,17 +17,17 @@ from ...application.ports.event_store import (
     Recorded,
     Reservation,
 )
-from ...application.ports.sealer import SealKey
-from ...application.ports.snapshot import Snapshot
-from ...domain.decider import Decider
-from .due_watchers import DueAdded, DueWatchers
-from .mapper import EventMapper
-from .measuring import measured
-from .memory_rows import MemoryRows
-from .memory_snapshot import MemorySnapshot
-from .questions import Facts
-from .settling import key_refusal, settle
-from .stored_event import StoredEvent
+from ....application.ports.sealer import SealKey
+from ....application.ports.snapshot import Snapshot
+from ....domain.decider import Decider
+from ..batch.due_watchers import DueAdded, DueWatchers
+from ..batch.measuring import measured
+from ..batch.questions import Facts
+from ..batch.settling import key_refusal, settle
+from ..log.mapper import EventMapper
+from ..log.stored_event import StoredEvent
+from .rows import MemoryRows
+from .snapshot import MemorySnapshot
 
 S = TypeVar("S")
 

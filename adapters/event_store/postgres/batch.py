@@ -19,14 +19,14 @@ from attrs import frozen
 from psycopg.pq.abc import PGresult
 from sqlalchemy import Table
 
-from . import tables
-from .packed_append import TableRows, key_record
-from .postgres_columns import as_json, given, given_value
-from .postgres_round_trips import Statement
-from .postgres_schema import stored_events, writers
-from .questions import Facts, Questions, Uses
-from .read_model_tables import ROW_TABLES
-from .stored_event import StoredEvent
+from ..batch.packed_append import TableRows, key_record
+from ..batch.questions import Facts, Questions, Uses
+from ..log.stored_event import StoredEvent
+from ..rows import tables
+from ..rows.read_model_tables import ROW_TABLES
+from .columns import as_json, given, given_value
+from .round_trips import Statement
+from .schema import stored_events, writers
 
 _decode = msgspec.json.Decoder().decode
 

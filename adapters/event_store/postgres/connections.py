@@ -16,8 +16,8 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg.types.numeric import Int8Dumper
 
-from ...application.ports.event_store import StoreUnavailable
-from .postgres_parameters import parameters
+from ....application.ports.event_store import StoreUnavailable
+from .parameters import parameters
 
 Connection = psycopg.Connection[DictRow]
 

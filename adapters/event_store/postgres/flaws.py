@@ -8,9 +8,9 @@ from typing import Any
 from psycopg.rows import tuple_row
 from sqlalchemy import Table
 
-from ...application.ports.snapshot import Flaw
-from .postgres_connections import DURABILITY, Connection
-from .postgres_schema import DIALECT, TABLES
+from ....application.ports.snapshot import Flaw
+from .connections import DURABILITY, Connection
+from .schema import DIALECT, TABLES
 
 _SCHEMA = "quote_ident(current_schema())::regnamespace"
 _COLUMNS = f"""

@@ -9,8 +9,8 @@ from typing import Any
 import psycopg
 from psycopg.rows import TupleRow, tuple_row
 
-from ...application.ports.event_store import StoreUnavailable
-from .postgres_connections import (
+from ....application.ports.event_store import StoreUnavailable
+from .connections import (
     DURABILITY,
     ThreadConnections,
     adapt,
@@ -18,7 +18,7 @@ from .postgres_connections import (
     shut,
     unavailable,
 )
-from .postgres_round_trips import LineConnection
+from .round_trips import LineConnection
 
 # A line repeats a few statements that go along indexes, whatever is asked. Planned once, they cost
 # half, and no plan is made for what tables looked like while they were empty.

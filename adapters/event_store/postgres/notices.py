@@ -18,10 +18,10 @@ from typing import Any
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from ...application.ports.event_store import LONGEST_SLEEP, Append, DueKind, StoreUnavailable
-from ..logs import logger
-from .due_watchers import DueWatchers
-from .postgres_connections import ThreadConnections, unavailable
+from ....application.ports.event_store import LONGEST_SLEEP, Append, DueKind, StoreUnavailable
+from ...logs import logger
+from ..batch.due_watchers import DueWatchers
+from .connections import ThreadConnections, unavailable
 
 # After that, what else was put meanwhile goes together: no node sends more often, whatever it writes.
 _REST_SECONDS = 0.1

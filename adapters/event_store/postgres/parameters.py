@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from ...application.ports.event_store import StoreUnavailable
+from ....application.ports.event_store import StoreUnavailable
 
 # Each below the time of an answer: a statement that hangs is told, and its thread free again.
 LOCK_MILLISECONDS = 3_000

@@ -11,22 +11,22 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import IsolationLevel
 
-from ...application.ports.event_store import Loaded, Recorded
-from ...application.ports.snapshot import Snapshot
-from ...domain.decider import Decider
-from .group_commit import GroupCommit
-from .packed_append import key_record
-from .postgres_columns import as_json
-from .postgres_connections import Connection, unavailable
-from .postgres_line import Line
-from .postgres_recorder import PostgresBatchRecorder
-from .postgres_schema import DIALECT
-from .postgres_snapshot import PostgresSnapshot
-from .query_shapes import NOWHERE
-from .questions import KeyRecord
-from .sql_reads import SqlDialect, SqlReads, Wanted
-from .stored_event import StoredEvent
-from .writer_task import WriterTask
+from ....application.ports.event_store import Loaded, Recorded
+from ....application.ports.snapshot import Snapshot
+from ....domain.decider import Decider
+from ..batch.group_commit import GroupCommit
+from ..batch.packed_append import key_record
+from ..batch.questions import KeyRecord
+from ..batch.writer_task import WriterTask
+from ..log.stored_event import StoredEvent
+from ..rows.query_shapes import NOWHERE
+from ..sql.reads import SqlDialect, SqlReads, Wanted
+from .columns import as_json
+from .connections import Connection, unavailable
+from .line import Line
+from .recorder import PostgresBatchRecorder
+from .schema import DIALECT
+from .snapshot import PostgresSnapshot
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -18,16 +18,16 @@ from psycopg import Cursor
 from psycopg.errors import ProgramLimitExceeded
 from psycopg.rows import tuple_row
 
-from ...application.ports.event_store import StoreRefusal, StoreUnavailable
-from .packed_append import PackedAppend, table_rows
-from .packing import ROW_SHAPES
-from .postgres_batch import asking, turn_in, writing
-from .postgres_connections import ThreadConnections, unavailable
-from .postgres_line import Line
-from .postgres_round_trips import Statement
-from .postgres_schema import LOCK
-from .questions import questions
-from .settling import settle
+from ....application.ports.event_store import StoreRefusal, StoreUnavailable
+from ..batch.packed_append import PackedAppend, table_rows
+from ..batch.packing import ROW_SHAPES
+from ..batch.questions import questions
+from ..batch.settling import settle
+from .batch import asking, turn_in, writing
+from .connections import ThreadConnections, unavailable
+from .line import Line
+from .round_trips import Statement
+from .schema import LOCK
 
 Results = list[Sequence[int] | Exception]
 # Gives those who came meanwhile, where they are at least so many; nobody else writes them then.

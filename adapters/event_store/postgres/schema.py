@@ -12,12 +12,12 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateTable, PrimaryKeyConstraint
 
-from ...application.ports.event_store import StoreUnavailable
-from .column_types import TEXT
-from .partial_indexes import index_statement
-from .postgres_connections import Connection
-from .read_model_tables import ALL_TABLES, ROW_TABLES
-from .tables import SCHEMA_SETTING, SCHEMA_VERSION
+from ....application.ports.event_store import StoreUnavailable
+from ..rows.column_types import TEXT
+from ..rows.partial_indexes import index_statement
+from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
+from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION
+from .connections import Connection
 
 # Its values are marked by place, as the driver takes them.
 DIALECT: Dialect = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]  # the dialect has no types

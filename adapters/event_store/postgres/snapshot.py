@@ -11,11 +11,11 @@ import psycopg
 from psycopg import ServerCursor
 from psycopg.rows import tuple_row
 
-from ...application.ports.snapshot import Flaw
-from .mapper import EventMapper
-from .postgres_connections import Connection
-from .postgres_flaws import postgres_flaws
-from .sql_snapshot import Reader, Rows, SqlSnapshot
+from ....application.ports.snapshot import Flaw
+from ..log.mapper import EventMapper
+from ..sql.snapshot import Reader, Rows, SqlSnapshot
+from .connections import Connection
+from .flaws import postgres_flaws
 
 # Rows of a round trip; the largest of them together have a place in memory.
 _AT_ONCE = 50

@@ -7,27 +7,27 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import Any, TypeVar
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     Append,
     DueKind,
     Loaded,
     StoreUnavailable,
     StreamConflict,
 )
-from ...domain.decider import Decider
-from .due_watchers import DueAdded
-from .group_commit import ANSWER_SECONDS, GroupCommit, Wrote
-from .packed_append import PackedAppend
-from .packing import MANY, packed, packed_at_leisure
-from .postgres_connections import ThreadConnections
-from .postgres_notices import DueNotices
-from .postgres_reads import PostgresReads, marked
-from .postgres_recorder import PostgresBatchRecorder
-from .postgres_schema import create_missing, current_schema, is_complete, schema_version
-from .recent_states import RecentStates
-from .sql_writes import SqlWrites
-from .tables import SCHEMA_VERSION
-from .writer_task import WriterTask
+from ....domain.decider import Decider
+from ..batch.due_watchers import DueAdded
+from ..batch.group_commit import ANSWER_SECONDS, GroupCommit, Wrote
+from ..batch.packed_append import PackedAppend
+from ..batch.packing import MANY, packed, packed_at_leisure
+from ..batch.writer_task import WriterTask
+from ..log.recent_states import RecentStates
+from ..rows.tables import SCHEMA_VERSION
+from ..sql.writes import SqlWrites
+from .connections import ThreadConnections
+from .notices import DueNotices
+from .reads import PostgresReads, marked
+from .recorder import PostgresBatchRecorder
+from .schema import create_missing, current_schema, is_complete, schema_version
 
 S = TypeVar("S")
 

@@ -23,7 +23,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
-from ...application.ports.listings import (
+from ....application.ports.listings import (
     AtLeast,
     Below,
     Contains,

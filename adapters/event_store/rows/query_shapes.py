@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ...application.ports.listings import (
+from ....application.ports.listings import (
     Contains,
     Either,
     Equals,

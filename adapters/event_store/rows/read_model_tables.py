@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Index, Table, column
 
-from ...application.read_models.rows import (
+from ....application.read_models.rows import (
     AccountRow,
     ApiKeyRow,
     CallbackDeliveryRow,
@@ -27,7 +27,7 @@ from ...application.read_models.rows import (
     ShortLinkRow,
     VerificationRow,
 )
-from ...domain.channel import Channel
+from ....domain.channel import Channel
 from .listed_names import ListsName
 from .partial_indexes import partial_index
 from .row_table import RowTable, row_table

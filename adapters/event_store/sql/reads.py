@@ -12,21 +12,21 @@ from attrs import frozen
 from eventsourcing.persistence import ApplicationRecorder
 from sqlalchemy.engine import Dialect
 
-from ...application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
-from ...application.ports.listings import Page, Query
-from ...application.ports.sealer import SealKey
-from ...application.read_models.rows import Row
-from ...domain.decider import Decider
-from .list_queries import Statement, page_statement, total_statement
-from .mapper import EventMapper, UnreadableEvent
-from .query_shapes import shaped
-from .questions import KeyRecord
-from .read_model_tables import ROW_TABLES
-from .row_table import RowTable
-from .settling import key_refusal
+from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
+from ....application.ports.listings import Page, Query
+from ....application.ports.sealer import SealKey
+from ....application.read_models.rows import Row
+from ....domain.decider import Decider
+from ..batch.questions import KeyRecord
+from ..batch.settling import key_refusal
+from ..log.mapper import EventMapper, UnreadableEvent
+from ..log.stored_event import StoredEvent
+from ..rows.list_queries import Statement, page_statement, total_statement
+from ..rows.query_shapes import shaped
+from ..rows.read_model_tables import ROW_TABLES
+from ..rows.row_table import RowTable
+from ..rows.time_text import time_text
 from .store_threads import StoreThreads
-from .stored_event import StoredEvent
-from .time_text import time_text
 
 # A stream, and what makes a state of it.
 Wanted = tuple[Decider[Any], str]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from ...application.ports.snapshot import (
+from ....application.ports.snapshot import (
     Flaw,
     Held,
     KeptAnswer,
@@ -17,11 +17,11 @@ from ...application.ports.snapshot import (
     KeptUse,
     Placed,
 )
-from ...application.read_models.rows import Row
-from .mapper import EventMapper
-from .read_model_tables import ROW_TABLES
-from .stored_event import StoredEvent
-from .time_text import time_of
+from ....application.read_models.rows import Row
+from ..log.mapper import EventMapper
+from ..log.stored_event import StoredEvent
+from ..rows.read_model_tables import ROW_TABLES
+from ..rows.time_text import time_of
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)

@@ -11,9 +11,9 @@ from typing import Any, Generic, TypeVar
 from attrs import define
 from eventsourcing.persistence import PersistenceError
 
-from ...application.ports.event_store import StoreUnavailable
-from .group_commit import ANSWER_SECONDS
-from .sqlite_commit import reason_of
+from ....application.ports.event_store import StoreUnavailable
+from ..batch.group_commit import ANSWER_SECONDS
+from ..sqlite.commit import reason_of
 
 T = TypeVar("T")
 

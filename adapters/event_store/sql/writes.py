@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ...application.ports.event_store import StoreUnavailable
-from ...application.read_models.rows import Row
-from .due_watchers import DueWatchers
-from .group_commit import GroupCommit
-from .packed_append import PackedAppend
-from .packing import probing
-from .read_model_tables import ROW_TABLES
-from .sql_reads import SqlDialect, SqlReads
+from ....application.ports.event_store import StoreUnavailable
+from ....application.read_models.rows import Row
+from ..batch.due_watchers import DueWatchers
+from ..batch.group_commit import GroupCommit
+from ..batch.packed_append import PackedAppend
+from ..batch.packing import probing
+from ..rows.read_model_tables import ROW_TABLES
+from ..rows.time_text import time_text
+from .reads import SqlDialect, SqlReads
 from .store_threads import StoreThreads
-from .time_text import time_text
 
 # Few enough that no write waits long behind them.
 _FORGET_AT_ONCE = 500

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from eventsourcing.sqlite import SQLiteConnection
 
-from ...application.ports.event_store import StoreUnavailable
-from .sqlite_recorder import DurableDatastore, database_uri
+from ....application.ports.event_store import StoreUnavailable
+from .recorder import DurableDatastore, database_uri
 
 
 def readable_datastore(path: Path) -> DurableDatastore:

@@ -18,11 +18,11 @@ import msgspec
 from attrs import frozen
 from eventsourcing.sqlite import SQLiteCursor
 
-from .packed_append import KEY, PackedAppend, key_record, table_rows
-from .questions import Facts, Questions, Uses
-from .row_shape import RowShape
-from .settling import Writes
-from .stored_event import StoredEvent
+from ..batch.packed_append import KEY, PackedAppend, key_record, table_rows
+from ..batch.questions import Facts, Questions, Uses
+from ..batch.settling import Writes
+from ..log.stored_event import StoredEvent
+from ..rows.row_shape import RowShape
 
 
 def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from eventsourcing.persistence import PersistenceError
 
-from ...application.ports.event_store import StoreUnavailable
-from .packed_append import PackedAppend
-from .sqlite_recorder import BatchRecorder
+from ....application.ports.event_store import StoreUnavailable
+from ..batch.packed_append import PackedAppend
+from .recorder import BatchRecorder
 
 
 def commit(

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ...application.ports.snapshot import Flaw
-from .mark_file import mark_of
+from ....application.ports.snapshot import Flaw
+from ..log.mark_file import mark_of
 
 _OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 # Settings that stand in the file; all others are each connection's own, which makes sure of them.

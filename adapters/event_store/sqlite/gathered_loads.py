@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...application.ports.event_store import Loaded
-from ...domain.decider import Decider
-from .sql_reads import Wanted
-from .store_threads import StoreThreads
+from ....application.ports.event_store import Loaded
+from ....domain.decider import Decider
+from ..sql.reads import Wanted
+from ..sql.store_threads import StoreThreads
 
 # A share for each reader thread of what a worker asks for at once.
 TOGETHER = 64

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from ...application.ports.event_store import StoreUnavailable
+from ....application.ports.event_store import StoreUnavailable
 
 # The writer of a service that was killed may still be at its last commit.
 PATIENCE_SECONDS = 1.0

@@ -11,16 +11,16 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy.dialects import sqlite
 
-from ...application.ports.event_store import Loaded, Recorded
-from ...application.ports.snapshot import Snapshot
-from ...domain.decider import Decider
+from ....application.ports.event_store import Loaded, Recorded
+from ....application.ports.snapshot import Snapshot
+from ....domain.decider import Decider
+from ..batch.packed_append import KEY, key_record
+from ..batch.questions import KeyRecord
+from ..sql.reads import SqlDialect, SqlReads, Wanted
 from .gathered_loads import GatheredLoads
-from .packed_append import KEY, key_record
-from .questions import KeyRecord
-from .sql_reads import SqlDialect, SqlReads, Wanted
-from .sqlite_recorder import BatchRecorder
-from .sqlite_schema import statements
-from .sqlite_snapshot import SqliteSnapshot
+from .recorder import BatchRecorder
+from .schema import statements
+from .snapshot import SqliteSnapshot
 
 S = TypeVar("S")
 

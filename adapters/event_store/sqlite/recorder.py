@@ -23,15 +23,15 @@ from eventsourcing.sqlite import (
     SQLiteDatastore,
 )
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     StoreRefusal,
     StoreUnavailable,
 )
-from .packed_append import PackedAppend
-from .questions import questions
-from .row_shape import RowShape
-from .settling import settle
-from .sqlite_batch import read_facts, write_batch
+from ..batch.packed_append import PackedAppend
+from ..batch.questions import questions
+from ..batch.settling import settle
+from ..rows.row_shape import RowShape
+from .batch import read_facts, write_batch
 
 BUSY_SECONDS = 5
 _FULL = 2

@@ -8,9 +8,9 @@ from functools import cache
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateTable
 
-from .partial_indexes import index_statement
-from .read_model_tables import ALL_TABLES
-from .sqlite_recorder import BatchRecorder
+from ..rows.partial_indexes import index_statement
+from ..rows.read_model_tables import ALL_TABLES
+from .recorder import BatchRecorder
 
 _DIALECT = sqlite.dialect()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from ...application.ports.snapshot import Flaw
-from .mapper import EventMapper
-from .sql_snapshot import Reader, Rows, SqlSnapshot
-from .sqlite_flaws import sqlite_flaws
+from ....application.ports.snapshot import Flaw
+from ..log.mapper import EventMapper
+from ..sql.snapshot import Reader, Rows, SqlSnapshot
+from .flaws import sqlite_flaws
 
 # All that it finds: by itself it stops at a hundred.
 _CHECK = "PRAGMA integrity_check(1000000)"

@@ -11,31 +11,31 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     Append,
     DueKind,
     Loaded,
     StoreUnavailable,
     StreamConflict,
 )
-from ...domain.decider import Decider
-from .due_watchers import DueAdded
-from .group_commit import GroupCommit, Wrote
+from ....domain.decider import Decider
+from ..batch.due_watchers import DueAdded
+from ..batch.group_commit import GroupCommit, Wrote
+from ..batch.packed_append import PackedAppend
+from ..batch.packing import MANY, ROW_SHAPES, packed, packed_at_leisure
+from ..batch.writer_thread import WriterThread
+from ..log.recent_states import RecentStates
+from ..rows.read_model_tables import ALL_TABLES
+from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
+from ..sql.writes import SqlWrites
+from .at_rest import readable_datastore
+from .commit import commit
+from .flaws import running_flaws
 from .owner_lock import OwnerLock
-from .packed_append import PackedAppend
-from .packing import MANY, ROW_SHAPES, packed, packed_at_leisure
-from .read_model_tables import ALL_TABLES
-from .recent_states import RecentStates
-from .sql_writes import SqlWrites
-from .sqlite_at_rest import readable_datastore
-from .sqlite_commit import commit
-from .sqlite_flaws import running_flaws
-from .sqlite_reads import SqliteReads
-from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
-from .sqlite_schema import create_missing
-from .tables import SCHEMA_SETTING, SCHEMA_VERSION, settings
+from .reads import SqliteReads
+from .recorder import BatchRecorder, DurableDatastore, database_uri
+from .schema import create_missing
 from .writer_process import WriterProcess
-from .writer_thread import WriterThread
 
 S = TypeVar("S")
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from .sqlite_commit import commit
-from .sqlite_recorder import BatchRecorder, DurableDatastore, database_uri
+from .commit import commit
+from .recorder import BatchRecorder, DurableDatastore, database_uri
 from .writer_messages import LENGTH_BYTES, length_of, read_batch, read_shapes, verdicts_message
 
 # Batches make no cycles; the collector would only look for them.
@@ -46,8 +46,8 @@ def _messages(stream: BinaryIO) -> Iterator[bytes]:
 
 def tell_and_exit(error: Exception) -> None:
     """Say on stderr what ended the process, by kind and place: its text may hold what came (C-31)."""
-    from ..log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
-    from ..logs import logger  # noqa: PLC0415  as above
+    from ...log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
+    from ...logs import logger  # noqa: PLC0415  as above
 
     with logging_to(sys.stderr, "error", as_json):
         logger("watchword.writer").error("writer_failed", exc_info=error)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ...application.ports.event_store import (
+from ....application.ports.event_store import (
     Advance,
     Append,
     Change,
@@ -27,8 +27,8 @@ from ...application.ports.event_store import (
     StreamConflict,
     TotalReached,
 )
-from ...application.ports.sealer import SealKey
-from ...domain.conditions import (
+from ....application.ports.sealer import SealKey
+from ....domain.conditions import (
     Condition,
     Hold,
     Release,
@@ -37,10 +37,10 @@ from ...domain.conditions import (
     WithinRate,
     WithinTotal,
 )
-from ...domain.rate_limit import Rate
-from .packed_append import PackedAppend
-from .row_shape import RowShape
-from .stored_event import StoredEvent
+from ....domain.rate_limit import Rate
+from ..batch.packed_append import PackedAppend
+from ..log.stored_event import StoredEvent
+from ..rows.row_shape import RowShape
 
 # Every message is its length, then MessagePack; both ends run the same release.
 _LENGTH = struct.Struct("<I")

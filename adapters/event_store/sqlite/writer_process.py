@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ...application.ports.event_store import StoreUnavailable
-from ..logs import logger
-from .packed_append import PackedAppend
-from .packing import ROW_SHAPES
+from ....application.ports.event_store import StoreUnavailable
+from ...logs import logger
+from ..batch.packed_append import PackedAppend
+from ..batch.packing import ROW_SHAPES
 from .writer_messages import (
     LENGTH_BYTES,
     batch_message,

@@ -9,14 +9,14 @@ from typing import Any, cast
 from aiohttp import web
 from aiohttp.http import RawRequestMessage
 
-from ...adapters.logs import logger
-from .answers import error_answer, internal_error
+from ....adapters.logs import logger
+from ..answers import error_answer, internal_error
+from ..error_forms import Form, form_of
+from ..unreadable import head_too_large, unreadable
 from .client_address import Network, peer_counted_as
-from .error_forms import Form, form_of
 from .incoming_requests import path_of
 from .open_connections import Admission, OpenConnections
 from .patience import Patience
-from .unreadable import head_too_large, unreadable
 
 # What is read and thrown away behind an answer that came before its request's end.
 MAX_DRAINED = 2 * 1024 * 1024

@@ -11,7 +11,7 @@ from functools import partial
 from aiohttp import web
 from attrs import evolve, field, frozen
 
-from ..listening import listening_on
+from ...listening import listening_on
 from .client_address import TRUSTED_PROXIES
 from .connections import NEW_REQUEST_ID, Connections
 from .front import Front

@@ -9,14 +9,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from ...adapters.logs import logger
-from ..collector import collect_while_serving
-from ..signals import stop_asked
+from ....adapters.logs import logger
+from ...collector import collect_while_serving
+from ...signals import stop_asked
 from .doors import Door, OpenDoor
 from .patience import PATIENCE
 
 if TYPE_CHECKING:
-    from ...adapters.meters import Meters
+    from ....adapters.meters import Meters
 
 # What a process opens beside its clients' connections: the store, the log, providers.
 _OTHER_FILES = 256

@@ -16,7 +16,7 @@ from aiohttp.hdrs import (
 )
 
 from ..edge import request_id_of
-from ..responses import REQUEST_ID
+from ..listener.responses import REQUEST_ID
 
 _FOLDER = Path(__file__).parents[1] / "docs"
 _PAGE = _FOLDER / "page.html"

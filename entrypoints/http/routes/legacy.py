@@ -13,9 +13,9 @@ from ...typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
 from ..authentication import legacy_caller
-from ..client_address import client_of
 from ..edge import request_id_of
 from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
+from ..listener.client_address import client_of
 from ..requests import body_as, json_body
 
 

@@ -20,9 +20,9 @@ from ...strict_json import parse_json
 from ...wiring import Wired
 from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
-from ..client_address import client_of
 from ..edge import request_id_of
 from ..large_bodies import LARGE, LARGE_BODIES
+from ..listener.client_address import client_of
 from ..media_answers import (
     BOTH,
     INVALID_JSON,

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import psycopg
 
-from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.adapters.event_store.postgres_schema import LOCK
+from watchword.adapters.event_store.postgres.schema import LOCK
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import Append
 
 WRITES_AND_STAYS = """
 import asyncio, pathlib, sys
 from tests.contracts.event_store.histories import grown, step
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 
 async def main():
     path, apart = pathlib.Path(sys.argv[1]), sys.argv[2] == "apart"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
-from watchword.adapters.event_store.mark_file import MarkFile, mark_of, mark_of_database
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Beside, Checking
 from watchword.application.audit.marking_log import MarkingLog
 from watchword.application.journal import Journal

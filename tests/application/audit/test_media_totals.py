@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Beside, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append, Change

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Beside, Checking
 from watchword.application.audit.differences import Kind
 from watchword.application.journal import Journal

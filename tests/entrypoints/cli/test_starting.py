@@ -12,12 +12,12 @@ def test_a_start_on_a_file_loads_no_other_store_and_no_metrics() -> None:
         "prometheus_client",
         "psycopg",
         "sqlalchemy.dialects.postgresql",
-        "watchword.adapters.event_store.memory",
+        "watchword.adapters.event_store.memory.store",
     }
     said = _said(
         "import sys, watchword.entrypoints.cli.serving\n"
         "print('before', 'sqlalchemy' in sys.modules)\n"
-        "import watchword.adapters.event_store.sqlite\n"
+        "import watchword.adapters.event_store.sqlite.store\n"
         f"print('beside', *sorted({spared} & {{*sys.modules}}))\n"
     )
 

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from tests.entrypoints.conftest import listening
-from watchword.adapters.event_store.sqlite import SqliteEventStore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.settings import Settings
 

@@ -12,7 +12,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.entrypoints.openapi.described import METHODS, Document, Operation
 from watchword.adapters.channels.sandbox import OUTCOMES
 from watchword.adapters.channels.sandbox_posts import PostedStatus
-from watchword.adapters.event_store.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CALLBACK_TYPES

@@ -10,9 +10,9 @@ from time import perf_counter
 import pytest
 
 from tests.fakes.loops import SkippingLoop
-from watchword.adapters.event_store.group_commit import AHEAD, MAX_BATCH, GroupCommit
-from watchword.adapters.event_store.writer_task import WriterTask
-from watchword.adapters.event_store.writer_thread import WriterThread
+from watchword.adapters.event_store.batch.group_commit import AHEAD, MAX_BATCH, GroupCommit
+from watchword.adapters.event_store.batch.writer_task import WriterTask
+from watchword.adapters.event_store.batch.writer_thread import WriterThread
 from watchword.application.ports.event_store import StoreUnavailable
 
 ON_FIRE = 10**9

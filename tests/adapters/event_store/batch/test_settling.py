@@ -17,8 +17,14 @@ from tests.contracts.event_store.histories import (
     second,
     step,
 )
-from watchword.adapters.event_store.questions import Facts, KeyRecord, Questions, Uses, questions
-from watchword.adapters.event_store.settling import Writes, settle
+from watchword.adapters.event_store.batch.questions import (
+    Facts,
+    KeyRecord,
+    Questions,
+    Uses,
+    questions,
+)
+from watchword.adapters.event_store.batch.settling import Writes, settle
 from watchword.application.ports.event_store import (
     Append,
     HeldByOthers,

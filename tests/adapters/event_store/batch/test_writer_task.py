@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from watchword.adapters.event_store.writer_task import WriterTask
+from watchword.adapters.event_store.batch.writer_task import WriterTask
 
 Results = Sequence[int | Exception]
 

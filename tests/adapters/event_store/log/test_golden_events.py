@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from watchword.adapters.event_store.event_types import EVENT_TYPES
-from watchword.adapters.event_store.mapper import EventMapper
-from watchword.adapters.event_store.stored_event import StoredEvent
-from watchword.adapters.event_store.upcasters import UPCASTERS
+from watchword.adapters.event_store.log.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.mapper import EventMapper
+from watchword.adapters.event_store.log.stored_event import StoredEvent
+from watchword.adapters.event_store.log.upcasters import UPCASTERS
 from watchword.application.ports.event_store import Append, Change, Recorded
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "events"
+GOLDEN = Path(__file__).parents[3] / "golden" / "events"
 MAPPER = EventMapper()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.contracts.event_store.histories import FERN, MOSS, ORCHID, grown, loaded
-from watchword.adapters.event_store.recent_states import RecentStates
+from watchword.adapters.event_store.log.recent_states import RecentStates
 
 
 def test_a_write_is_kept() -> None:

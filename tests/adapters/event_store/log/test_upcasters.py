@@ -9,10 +9,10 @@ import pytest
 from attrs import frozen
 
 from tests.contracts.event_store.histories import NOON, step
-from watchword.adapters.event_store.event_types import EVENT_TYPES
-from watchword.adapters.event_store.mapper import EventMapper, UnreadableEvent
-from watchword.adapters.event_store.stored_event import StoredEvent
-from watchword.adapters.event_store.upcasters import UPCASTERS
+from watchword.adapters.event_store.log.event_types import EVENT_TYPES
+from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent
+from watchword.adapters.event_store.log.stored_event import StoredEvent
+from watchword.adapters.event_store.log.upcasters import UPCASTERS
 from watchword.application.ports.event_store import Change
 from watchword.domain.event import Event
 

@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, Boolean, Column, Float, LargeBinary, String
 from sqlalchemy.types import TypeEngine
 
 from tests.databases import Databases
-from watchword.adapters.event_store.postgres_columns import as_json, given, given_value
+from watchword.adapters.event_store.postgres.columns import as_json, given, given_value
 
 TEXTS = ["", "tea", "NULL", "null", '"', "\\", '\\"', "{a,b}", " a ", "é\n\t'\x1f\x7f\u2028", None]
 

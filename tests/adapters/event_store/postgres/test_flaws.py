@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from tests.databases import Databases
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from psycopg.conninfo import make_conninfo
 from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, ORCHID, grown, per_seconds, step
 from tests.databases import run
-from watchword.adapters.event_store import postgres_recorder
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres import recorder
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import (
     KeyInProgress,
     RateReached,
@@ -121,7 +121,7 @@ async def test_who_had_its_turn_soon_asks_for_nobody(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A node that hardly waits is alone: what forms meanwhile is a batch of its own (D-122)."""
-    monkeypatch.setattr(postgres_recorder, "_WAITED", 60.0)
+    monkeypatch.setattr(recorder, "_WAITED", 60.0)
     commits: list[int] = []
     node = await PostgresEventStore.open(
         postgres_url, wrote=[lambda count, _: commits.append(count)]

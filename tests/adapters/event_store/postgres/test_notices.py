@@ -15,7 +15,7 @@ from attrs import frozen
 from tests.contracts.event_store.histories import FERN, MOSS, NOON, ORCHID, second, step
 from tests.crash.waiting import until
 from tests.databases import listeners
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind
 
 SOON, SOONER = second(5), second(2)

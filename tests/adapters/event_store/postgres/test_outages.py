@@ -12,8 +12,8 @@ import pytest
 from tests.adapters.event_store.neighbours import waiting_for_its_turn
 from tests.contracts.event_store.histories import NOON, grown, loaded, per_seconds, step
 from tests.fakes.networks import Network, network
-from watchword.adapters.event_store.group_commit import ANSWER_SECONDS
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.batch.group_commit import ANSWER_SECONDS
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import (
     Append,
     KeyAnswered,

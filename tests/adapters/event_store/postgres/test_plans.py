@@ -15,11 +15,11 @@ from benchmarks.seeding import Seeded, seed
 from tests.databases import Databases
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
-from watchword.adapters.event_store.list_queries import page_statement, total_statement
-from watchword.adapters.event_store.postgres_batch import DELETES, FACTS
-from watchword.adapters.event_store.postgres_reads import LOADED, POSTGRES
-from watchword.adapters.event_store.read_model_tables import ROW_TABLES
-from watchword.adapters.event_store.sql_reads import DUE, NEXT_DUE
+from watchword.adapters.event_store.postgres.batch import DELETES, FACTS
+from watchword.adapters.event_store.postgres.reads import LOADED, POSTGRES
+from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
+from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
 from watchword.application.journal import Journal
 from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
 from watchword.application.paging import Paging

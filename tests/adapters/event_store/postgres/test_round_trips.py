@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from tests.databases import Databases
-from watchword.adapters.event_store.postgres_round_trips import LineConnection
+from watchword.adapters.event_store.postgres.round_trips import LineConnection
 
 LONG = "tea" * 1_000_000
 

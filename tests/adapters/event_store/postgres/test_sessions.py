@@ -11,7 +11,7 @@ from psycopg.conninfo import make_conninfo
 
 from tests.contracts.event_store.histories import grown, step
 from tests.databases import run
-from watchword.adapters.event_store.postgres import PostgresEventStore
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.conditions import SoleHolder
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES
 from tests.strategies import EVENTS
-from watchword.adapters.event_store.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.application.read_models.project import row_of
 from watchword.application.read_models.rows import ROWS, CallbackDeliveryRow, LegacyTokenRow, Row
 from watchword.domain.event import Event

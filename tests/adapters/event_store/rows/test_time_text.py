@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from watchword.adapters.event_store.time_text import time_text
+from watchword.adapters.event_store.rows.time_text import time_text
 
 zones = st.sampled_from(
     (UTC, timezone(timedelta(0)), timezone(timedelta(hours=5, minutes=30)), None)

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from watchword.adapters.event_store.store_threads import READERS, StoreThreads
+from watchword.adapters.event_store.sql.store_threads import READERS, StoreThreads
 from watchword.application.ports.event_store import StoreUnavailable
 
 

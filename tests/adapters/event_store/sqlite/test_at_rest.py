@@ -11,8 +11,8 @@ import pytest
 from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
 from tests.read_only_folders import open_folder, read_only
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_at_rest import RestingDatastore
+from watchword.adapters.event_store.sqlite.at_rest import RestingDatastore
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.api_key import api_key_decider
 

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 from tests.contracts.event_store.histories import grown, per_seconds, second, step
 from tests.contracts.event_store.sample_rows import template
 from tests.fakes.clocks import MachineSeconds
-from watchword.adapters.event_store import packing
-from watchword.adapters.event_store.mapper import EventMapper
-from watchword.adapters.event_store.memory import MemoryEventStore
-from watchword.adapters.event_store.packed_append import PackedAppend
-from watchword.adapters.event_store.packing import ROW_SHAPES
-from watchword.adapters.event_store.settling import Writes
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_batch import write_batch
-from watchword.adapters.event_store.sqlite_commit import commit
-from watchword.adapters.event_store.sqlite_recorder import (
+from watchword.adapters.event_store.batch import packing
+from watchword.adapters.event_store.batch.packed_append import PackedAppend
+from watchword.adapters.event_store.batch.packing import ROW_SHAPES
+from watchword.adapters.event_store.batch.settling import Writes
+from watchword.adapters.event_store.log.mapper import EventMapper
+from watchword.adapters.event_store.memory.store import MemoryEventStore
+from watchword.adapters.event_store.sqlite.batch import write_batch
+from watchword.adapters.event_store.sqlite.commit import commit
+from watchword.adapters.event_store.sqlite.recorder import (
     BatchRecorder,
     DurableDatastore,
 )
-from watchword.adapters.event_store.writer_messages import (
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.adapters.event_store.sqlite.writer_messages import (
     LENGTH_BYTES,
     batch_message,
     read_batch,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from watchword.adapters.event_store.sqlite_recorder import DurableDatastore, NotDurable
+from watchword.adapters.event_store.sqlite.recorder import DurableDatastore, NotDurable
 from watchword.application.ports.event_store import StoreUnavailable
 
 

@@ -13,9 +13,9 @@ import pytest
 from tests.contracts.event_store.histories import NOON
 from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
-from watchword.adapters.event_store.list_queries import page_statement
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_reads import SQLITE
+from watchword.adapters.event_store.rows.list_queries import page_statement
+from watchword.adapters.event_store.sqlite.reads import SQLITE
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.journal import Journal
 from watchword.application.paging import Paging
 from watchword.application.pins.searching_verifications import (

@@ -12,13 +12,13 @@ import pytest
 from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON
-from watchword.adapters.event_store.list_queries import page_statement, total_statement
-from watchword.adapters.event_store.postgres import PostgresEventStore
-from watchword.adapters.event_store.postgres_reads import POSTGRES
-from watchword.adapters.event_store.read_model_tables import ROW_TABLES
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_batch import DELETES
-from watchword.adapters.event_store.sqlite_reads import SQLITE
+from watchword.adapters.event_store.postgres.reads import POSTGRES
+from watchword.adapters.event_store.postgres.store import PostgresEventStore
+from watchword.adapters.event_store.rows.list_queries import page_statement, total_statement
+from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
+from watchword.adapters.event_store.sqlite.batch import DELETES
+from watchword.adapters.event_store.sqlite.reads import SQLITE
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.listings import (
     AtLeast,
     Below,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any, TypeVar
 
-from watchword.adapters.event_store.mapper import EventMapper
-from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
+from watchword.adapters.event_store.log.mapper import EventMapper
+from watchword.adapters.event_store.sqlite.snapshot import SqliteSnapshot
 
 T = TypeVar("T")
 

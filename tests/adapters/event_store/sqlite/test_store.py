@@ -27,10 +27,10 @@ from tests.contracts.event_store.histories import (
 from tests.contracts.event_store.sample_rows import SAMPLES
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.loops import HurriedLoop
-from watchword.adapters.event_store.owner_lock import StoreInUse
-from watchword.adapters.event_store.sql_reads import DUE, NEXT_DUE
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.sqlite_snapshot import SqliteSnapshot
+from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
+from watchword.adapters.event_store.sqlite.owner_lock import StoreInUse
+from watchword.adapters.event_store.sqlite.snapshot import SqliteSnapshot
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import (
     Due,
     DueKind,

@@ -17,12 +17,13 @@ import pytest
 
 from tests.adapters.event_store.neighbours import neighbour
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, loaded, step
-from watchword.adapters.event_store import sqlite, writer_process
-from watchword.adapters.event_store.group_commit import GroupCommit
-from watchword.adapters.event_store.owner_lock import OwnerLock, StoreInUse
-from watchword.adapters.event_store.sqlite import SqliteEventStore
-from watchword.adapters.event_store.writer_messages import LENGTH_BYTES
-from watchword.adapters.event_store.writer_process import WriterProcess
+from watchword.adapters.event_store.batch.group_commit import GroupCommit
+from watchword.adapters.event_store.sqlite import store as sqlite_store
+from watchword.adapters.event_store.sqlite import writer_process
+from watchword.adapters.event_store.sqlite.owner_lock import OwnerLock, StoreInUse
+from watchword.adapters.event_store.sqlite.store import SqliteEventStore
+from watchword.adapters.event_store.sqlite.writer_messages import LENGTH_BYTES
+from watchword.adapters.event_store.sqlite.writer_process import WriterProcess
 from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
 from watchword.domain.api_key import api_key_decider
 
@@ -228,7 +229,7 @@ def test_a_writer_starts_without_what_it_does_not_need() -> None:
     """A writer that dies is replaced soon: SQLAlchemy took longer than all else that it loads."""
     spared = {"asyncio", "cattrs", "sqlalchemy", "structlog", "watchword.application.read_models"}
     program = (
-        "import sys, watchword.adapters.event_store.writer_main\n"
+        "import sys, watchword.adapters.event_store.sqlite.writer_main\n"
         f"print({spared} & {{*sys.modules}})\n"
     )
     done = subprocess.run(
@@ -247,7 +248,7 @@ def test_a_writer_that_fails_shows_nothing_of_what_came(path: Path) -> None:
         ours.shutdown(socket.SHUT_WR)
         ended = subprocess.run(
             [
-                *(sys.executable, "-P", "-m", "watchword.adapters.event_store.writer_main"),
+                *(sys.executable, "-P", "-m", "watchword.adapters.event_store.sqlite.writer_main"),
                 *(str(theirs.fileno()), str(path)),
             ],
             pass_fds=[theirs.fileno()],
@@ -269,7 +270,7 @@ async def test_a_writer_that_is_slow_to_start_is_waited_for(
     """An open store has a writer that commits, however much longer it started than an append waits."""
     defaults: dict[str, float] = GroupCommit.__init__.__kwdefaults__ or {}
     monkeypatch.setitem(defaults, "answer_seconds", 0.01)
-    monkeypatch.setattr(sqlite, "_STARTS", 10_000)
+    monkeypatch.setattr(sqlite_store, "_STARTS", 10_000)
     commits: list[tuple[int, float]] = []
 
     store = await SqliteEventStore.open(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.application.told_messages import ToldMessages
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.journal import Journal
 from watchword.application.messages.following_messages import FollowingMessages
 

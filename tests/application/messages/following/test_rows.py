@@ -15,7 +15,7 @@ from tests.domain.message.story import (
     receipt,
     second,
 )
-from watchword.adapters.event_store.memory import MemoryEventStore
+from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import Checking
 from watchword.application.audit.differences import Kind
 from watchword.application.caller import Caller

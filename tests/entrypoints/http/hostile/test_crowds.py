@@ -19,7 +19,7 @@ from tests.entrypoints.http.hostile.raw_client import (
     wire,
 )
 from watchword.entrypoints.http.app import Exposure
-from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 from watchword.entrypoints.wiring import Wired
 

@@ -13,7 +13,7 @@ from tests.entrypoints.http.hostile.raw_client import (
     request,
     wire,
 )
-from watchword.entrypoints.http.connections import MAX_DRAINED
+from watchword.entrypoints.http.listener.connections import MAX_DRAINED
 
 UPLOAD = 100 * 1000 * 1000
 CONTINUE = b"Expect: 100-continue\r\n"

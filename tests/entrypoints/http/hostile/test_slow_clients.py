@@ -22,7 +22,7 @@ from tests.entrypoints.http.hostile.raw_client import (
     wire,
 )
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.http.patience import USUAL_PATIENCE, Patience
+from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
 from watchword.entrypoints.settings import Settings
 
 LITTLE = Patience(head=0.5, body=1.0, body_start=0.5, answer=0.5, rest=1.0)

@@ -6,7 +6,11 @@ from ipaddress import ip_network
 
 import pytest
 
-from watchword.entrypoints.http.client_address import client_address, counted_as, peer_counted_as
+from watchword.entrypoints.http.listener.client_address import (
+    client_address,
+    counted_as,
+    peer_counted_as,
+)
 
 TRUSTED = [ip_network("10.0.0.0/24"), ip_network("fd00::/8")]
 

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.entrypoints.caller import Caller
-from watchword.entrypoints.http.front import Front
+from watchword.entrypoints.http.listener.front import Front
 
 PIECES = ["v1", "pins", "verify", "pin_1", "outbox", "", "{pinId}", "%2F", "%76erify", "é", "a.b"]
 ENDS = ["", "?", "?q=/verify", "#", "#/verify"]

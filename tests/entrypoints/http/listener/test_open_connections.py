@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define
 
-from watchword.entrypoints.http.open_connections import Admission, OpenConnections
+from watchword.entrypoints.http.listener.open_connections import Admission, OpenConnections
 
 
 @define(eq=False)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from watchword.entrypoints.http.server import tell_uncaught
+from watchword.entrypoints.http.listener.server import tell_uncaught
 
 CODE = "-".join(["CAN", "ARY"])
 

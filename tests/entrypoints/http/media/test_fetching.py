@@ -18,7 +18,7 @@ from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import listening
 from tests.entrypoints.http.hostile.raw_client import HOST, exchange, request, wire
 from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, upload
-from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.wiring import Wired
 
 # A store in memory names its folder to nobody.

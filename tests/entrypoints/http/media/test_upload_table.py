@@ -26,7 +26,7 @@ from tests.entrypoints.http.media.forms import (
 )
 from watchword.application.media import receiving_media
 from watchword.application.media.receiving_media import MOST_UPLOADS
-from watchword.entrypoints.http.patience import Patience
+from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.wiring import Wired
 
