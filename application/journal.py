@@ -62,14 +62,18 @@ _NOTHING = nullcontext()
 
 
 def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decision) -> Change:
-    """Apply a decision to what it was decided on."""
+    """Return what a decision changes in the stream that it was decided on."""
     return Change(
-        stream, loaded.version, decision.events, decider.fold(decision.events, loaded.state)
+        stream,
+        loaded.version,
+        decision.events,
+        decider.fold(decision.events, loaded.state),
+        decision.conditions,
     )
 
 
 def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
-    """Apply a decision to a stream that has no events yet."""
+    """Return what a decision changes in a stream that has no events yet."""
     return change(decider, stream, Loaded(decider.initial, 0), decision)
 
 
@@ -232,20 +236,20 @@ class Journal:
         """
         Write changes and what goes with them in one append; it is durable on return.
 
-        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`. The limits
-        of the caller's account count every append, and refuse one that is `bounded` (`limits_of`).
+        The store checks `conditions`, then those of the changes (D-171), then the limits of the
+        caller's account: they count every append, and refuse one that is `bounded` (`limits_of`).
+        `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
         """
-        besides["conditions"] = (
-            *besides.get("conditions", ()),
-            *limits_of(by, at, bounded=bounded),
-        )
+        conditions = [*besides.get("conditions", ())]
         shown = []
         for each in changes:
+            conditions += each.conditions
             row = row_of(each.stream, each.state)
             if row is not None:
                 shown.append(row)
             if work is not None:
                 await work.pause()
+        besides["conditions"] = (*conditions, *limits_of(by, at, bounded=bounded))
         append = Append(
             at=at,
             actor=by.actor,

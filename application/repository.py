@@ -63,9 +63,7 @@ class Repository(Generic[S]):
             decision = decide(loaded.state, now)
             after = change(self._decider, stream, loaded, decision)
             if decision.events:
-                await self._journal.write(
-                    by, now, after, conditions=decision.conditions, dropping=dropping
-                )
+                await self._journal.write(by, now, after, dropping=dropping)
             state: S = after.state
             return state
 

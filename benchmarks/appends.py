@@ -100,27 +100,27 @@ def sent_message(account_id: str, recipient: str, at: datetime, message_id: str)
     dispatched = messages.record_dispatch(
         taken_in, messages.RecordDispatch(at=at, message_id=message_id, outcome=outcome)
     )
-    decision = Decision((*submitted.events, *dispatched.events), dispatched.conditions)
+    decision = submitted.followed_by(dispatched)
     made = change(message_decider, message_id, Loaded(message_decider.initial, 0), decision)
-    return _appending(made, decision, at)
+    return _appending(made, at)
 
 
 def _append(
     pin_id: str, loaded: Loaded[Pin], decision: Decision, at: datetime
 ) -> tuple[Append, Loaded[Pin]]:
     made = change(pin_decider, pin_id, loaded, decision)
-    append = _appending(made, decision, at)
+    append = _appending(made, at)
     return append, Loaded(made.state, loaded.version + len(made.events))
 
 
-def _appending(made: Change, decision: Decision, at: datetime) -> Append:
+def _appending(made: Change, at: datetime) -> Append:
     row = row_of(made.stream, made.state)
     return Append(
         at=at,
         actor=_new_id("key"),
         request_id=_new_id("req"),
         changes=(made,),
-        conditions=decision.conditions,
+        conditions=made.conditions,
         rows=() if row is None else (row,),
     )
 

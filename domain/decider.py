@@ -78,6 +78,10 @@ class Decision:
     events: tuple[Event, ...] = ()
     conditions: tuple[Condition, ...] = ()
 
+    def followed_by(self, later: Decision) -> Decision:
+        """Return both decisions as one, where `later` was decided on what this one leads to."""
+        return Decision((*self.events, *later.events), (*self.conditions, *later.conditions))
+
 
 def as_the_first(state: S, event: Event, initial: S) -> Decision:
     """Decide an event that nothing but the beginning of a stream can be: once, on the initial state."""

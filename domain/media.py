@@ -9,6 +9,7 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
+from .account_limits import within_media_bytes
 from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal
@@ -108,8 +109,12 @@ def store(stored: MediaStored) -> Decision:
 
 
 def remove(media: Media, at: datetime) -> Decision:
-    """Remove a medium; nothing happens when it is removed already."""
-    return Decision() if media.removed_at is not None else Decision((MediaRemoved(at=at),))
+    """Remove a medium, and free its account's room; nothing happens when it is removed already."""
+    if media.removed_at is not None:
+        return Decision()
+    return Decision(
+        (MediaRemoved(at=at),), (within_media_bytes(media.account_id, -media.size, None),)
+    )
 
 
 def evolve(media: Media, event: MediaEvent) -> Media:

@@ -67,7 +67,7 @@ class ManagingAccounts:
         decision = account.create(now, account_id, name)
         created = beginning(account_decider, account_id, decision)
         try:
-            await self._journal.write(by, now, created, conditions=decision.conditions)
+            await self._journal.write(by, now, created)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"An account named {name} exists already. Use it, or take another name."

@@ -81,7 +81,7 @@ class ManagingApiKeys:
         decision = api_key.create(created, key_id)
         made = beginning(api_key_decider, key_id, decision)
         try:
-            await self._journal.write(by, now, made, conditions=decision.conditions)
+            await self._journal.write(by, now, made)
         except HeldByOthers:
             raise DuplicateNameError("This API key exists already.") from None
         return NewApiKey(record=api_key_row(key_id, made.state), key=text)

@@ -48,7 +48,7 @@ class ManagingDltTemplates:
         decision = dlt_template.register(record_id, registered)
         made = beginning(dlt_template_decider, record_id, decision)
         try:
-            await self._journal.write(by, now, made, conditions=decision.conditions)
+            await self._journal.write(by, now, made)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"The account has a DLT template {template_id} already."

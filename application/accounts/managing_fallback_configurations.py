@@ -49,7 +49,7 @@ class ManagingFallbackConfigurations:
         decision = fallback_configuration.create(configuration_id, created, self._adapters)
         made = beginning(fallback_configuration_decider, configuration_id, decision)
         try:
-            await self._journal.write(by, now, made, conditions=decision.conditions)
+            await self._journal.write(by, now, made)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"The account has a fallback configuration {fallback_id} already."

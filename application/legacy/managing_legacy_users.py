@@ -49,7 +49,7 @@ class ManagingLegacyUsers:
         decision = legacy_user.create(created, user_id)
         made = beginning(legacy_user_decider, user_id, decision)
         try:
-            await self._journal.write(by, now, made, conditions=decision.conditions)
+            await self._journal.write(by, now, made)
         except HeldByOthers:
             raise DuplicateNameError(
                 "Somebody logs in with this e-mail already. Remove that user first."

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from attrs import field, frozen
+from msgspec.structs import replace
 
 from ...domain.account import account_decider
 from ...domain.account_limits import within_media_bytes
-from ...domain.conditions import WithinTotal
 from ...domain.errors import RateLimitedError, RetryLaterError
 from ...domain.media import (
     FILE_LIMIT,
@@ -148,11 +148,19 @@ class Upload:
         self._open -= {each.file for each in received}
         await _all(each.file.confirm() for each in received)
 
-    async def room(self, journal: Journal, kept: Iterable[Change]) -> WithinTotal:
-        """State, for the append that keeps files, that their account has room for them (C-94)."""
+    async def counted(self, journal: Journal, kept: Sequence[Change]) -> Sequence[Change]:
+        """
+        Return the changes that keep files under the condition that their account has room (C-94).
+
+        The first carries it for all of them: an append has one condition of a total.
+        """
+        if not kept:
+            return ()
         account = (await journal.load(account_decider, self._by.account_id)).state
         more = sum(each.state.size for each in kept)
-        return within_media_bytes(self._by.account_id, more, account.limits)
+        room = within_media_bytes(self._by.account_id, more, account.limits)
+        first, *others = kept
+        return (replace(first, conditions=(*first.conditions, room)), *others)
 
     async def discard(self) -> None:
         """Remove what was received and not kept."""

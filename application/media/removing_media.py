@@ -6,7 +6,6 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from ...domain.account_limits import within_media_bytes
 from ...domain.media import MediaNotFoundError, media_decider, remove
 from ..caller import THE_WORKER, Caller
 from ..due_work import handle_due
@@ -59,8 +58,7 @@ class RemovingMedia:
         after = change(media_decider, media_id, loaded, remove(loaded.state, now))
         if after.events:
             due = Due(self.kind, media_id, 1, now + _LEFT_FOR)
-            freed = within_media_bytes(loaded.state.account_id, -loaded.state.size, None)
-            await self._journal.write(by, now, after, conditions=(freed,), due=(due,))
+            await self._journal.write(by, now, after, due=(due,))
         return media_row(media_id, after.state)
 
     async def _finish(self, by: Caller, media_id: str) -> None:

@@ -88,8 +88,7 @@ class StoringMedia:
     async def store(self, by: Caller, upload: Upload, received: ReceivedFile) -> MediaRow:
         """Keep a file that was received; it is there for everybody on return."""
         now = self._clock.now()
-        async with upload.keeping(now, received) as changes:
-            room = await upload.room(self._journal, changes)
-            await self._journal.write(by, now, *changes, conditions=(room,), bounded=True)
-        (stored,) = changes
+        async with upload.keeping(now, received) as kept:
+            (stored,) = await upload.counted(self._journal, kept)
+            await self._journal.write(by, now, stored, bounded=True)
         return media_row(stored.stream, stored.state)

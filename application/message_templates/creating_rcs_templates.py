@@ -82,11 +82,8 @@ class CreatingRcsTemplates:
         created = beginning(rcs_template_decider, template_id, decision)
         try:
             async with _kept(now, files) as kept:
-                room = () if files is None else (await files.upload.room(self._journal, kept),)
-                conditions = (*decision.conditions, *room)
-                await self._journal.write(
-                    by, now, created, *kept, conditions=conditions, bounded=True
-                )
+                counted = await files.upload.counted(self._journal, kept) if files else ()
+                await self._journal.write(by, now, created, *counted, bounded=True)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"The sender profile has a template {definition.name} already. Take another name."

@@ -42,9 +42,7 @@ class CreatingWhatsappTemplates:
         await self._check_media(by, definition)
         created = beginning(whatsapp_template_decider, template_id, decision)
         try:
-            await self._journal.write(
-                by, now, created, conditions=decision.conditions, bounded=True
-            )
+            await self._journal.write(by, now, created, bounded=True)
         except HeldByOthers:
             raise DuplicateNameError(
                 f"The account has a template {definition.name} in {definition.language} already."

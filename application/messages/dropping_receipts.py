@@ -38,11 +38,4 @@ class DroppingReceipts:
         )
         # One that was parked since has moved the reminder, which must not be taken out then.
         later = () if decision.events else reminder(due.stream, loaded.state)
-        await self._journal.write(
-            by,
-            now,
-            *changes,
-            conditions=decision.conditions,
-            due=later,
-            done=() if later else (due,),
-        )
+        await self._journal.write(by, now, *changes, due=later, done=() if later else (due,))

@@ -204,7 +204,7 @@ class MessagesOfCall:
                 at=self._now, message_id=outgoing.message_id, outcome=planned.refused
             ),
         )
-        return Decision((*submitted.events, *recorded.events))
+        return submitted.followed_by(recorded)
 
 
 def _written(change: Change) -> Loaded[Any]:

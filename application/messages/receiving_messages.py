@@ -59,9 +59,5 @@ class ReceivingMessages:
 
     async def _take(self, by: Caller, command: ReceiveMessage) -> None:
         decision = receive(command)
-        await self._journal.write(
-            by,
-            command.at,
-            beginning(message_decider, command.message_id, decision),
-            conditions=decision.conditions,
-        )
+        received = beginning(message_decider, command.message_id, decision)
+        await self._journal.write(by, command.at, received)

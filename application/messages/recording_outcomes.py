@@ -11,7 +11,7 @@ from attrs import frozen
 from ...domain import fallback_run as runs
 from ...domain import message as messages
 from ...domain.channel import ChannelOutcome
-from ...domain.conditions import Condition, SoleHolder
+from ...domain.conditions import SoleHolder
 from ...domain.decider import Decision
 from ...domain.fallback_run import FallbackRun, fallback_run_decider
 from ...domain.message import Message, message_decider
@@ -117,7 +117,6 @@ class RecordingOutcomes:
         """Record all of them; False where that cannot be, and nothing is written."""
         now = self._clock.now()
         changes: list[Change] = []
-        conditions: list[Condition] = []
         moves: list[RunChange] = []
         for each in told:
             decision = messages.record_dispatch(
@@ -125,15 +124,14 @@ class RecordingOutcomes:
                 messages.RecordDispatch(at=now, message_id=each.message_id, outcome=each.outcome),
             )
             changes.append(change(message_decider, each.message_id, each.message, decision))
-            conditions += decision.conditions
             if each.run is not None:
                 run_id = each.message.state.run_id
                 assert run_id is not None
                 heard = _Heard(now, each.message_id, each.message.state, each.outcome)
                 moves.append(_run(run_id, each.run, heard))
             await work.pause()
-        subjects = {each.subject for each in conditions if isinstance(each, SoleHolder)}
-        if len(subjects) < len(conditions):
+        claims = [each for one in changes for each in one.conditions]
+        if len({each.subject for each in claims if isinstance(each, SoleHolder)}) < len(claims):
             # A provider that gives an id twice in one call (D-37): one append cannot tell who was first.
             return False
         try:
@@ -143,7 +141,6 @@ class RecordingOutcomes:
                 *changes,
                 *(each for move in moves for each in move.changes),
                 work=work,
-                conditions=tuple(conditions),
                 due=tuple(each for move in moves for each in move.due),
                 done=(
                     *(each.watch for each in told),
@@ -198,7 +195,6 @@ class RecordingOutcomes:
             now,
             *changes,
             *run.changes,
-            conditions=decision.conditions,
             due=run.due,
             done=(*taken_back, *run.done),
             dropping=run.dropping,

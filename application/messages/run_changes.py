@@ -8,7 +8,6 @@ from datetime import datetime
 from attrs import frozen
 
 from ...domain.decider import Decision
-from ...domain.event import Event
 from ...domain.fallback_run import FallbackRun, Triggered, Waiting, fallback_run_decider
 from ..journal import beginning, change
 from ..ports.event_store import Change, Due, DueKind, Loaded
@@ -34,12 +33,12 @@ UNMOVED = RunChange()
 
 def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Decision:
     """Decide one thing after the other, each on what the one before leads to."""
-    events: list[Event] = []
+    whole = Decision()
     for each in decide:
         decision = each(run)
-        events += decision.events
+        whole = whole.followed_by(decision)
         run = fallback_run_decider.fold(decision.events, run)
-    return Decision(tuple(events))
+    return whole
 
 
 def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:

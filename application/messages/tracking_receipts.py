@@ -112,13 +112,7 @@ class TrackingReceipts:
             )
         )
         made = change(parked_receipt_decider, parked_id, loaded, decision)
-        await self._journal.write(
-            by,
-            now,
-            made,
-            conditions=decision.conditions,
-            due=reminder(parked_id, made.state),
-        )
+        await self._journal.write(by, now, made, due=reminder(parked_id, made.state))
 
     async def _tell_pin(
         self, by: Caller, now: datetime, pin_id: str, subject: str, report: ProviderReport

@@ -113,7 +113,7 @@ class IssuingPins:
             beginning(pin_decider, pin_id, decision),
             # First of all the template is still as it was read: its limits hold as they are now, and a
             # disable that was faster is obeyed.
-            conditions=(Unchanged(request.template_id, template.version), *decision.conditions),
+            conditions=(Unchanged(request.template_id, template.version),),
             due=(due,),
             bounded=True,
             taking=reservation,

@@ -109,10 +109,7 @@ class ResendingPins:
             now,
             change(pin_decider, pin_id, loaded, decision),
             bounded=True,
-            conditions=(
-                *decision.conditions,
-                Unchanged(loaded.state.template_id, template.version),
-            ),
+            conditions=(Unchanged(loaded.state.template_id, template.version),),
             due=(due,),
             taking=reservation,
         )

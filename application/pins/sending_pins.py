@@ -125,7 +125,7 @@ class SendingPins:
         retiring: frozenset[str] = frozenset()
         recorded, early = outcomes, NONE_EARLY
         superseded: Sequence[Change] = ()
-        unchanged: Sequence[Condition] = ()
+        unchanged: tuple[Condition, ...] = ()
         if others:
             retiring = others.get(live, retiring)
             recorded, early = await claimed(self._journal, pin_id, outcomes, others, now)
@@ -149,7 +149,7 @@ class SendingPins:
                 mine,
                 *superseded,
                 *early.changes,
-                conditions=(*decision.conditions, *unchanged),
+                conditions=unchanged,
                 done=(outgoing.due, *early.done),
                 completing=idempotency.reservation if idempotency else None,
                 answer=idempotency.present(result) if idempotency else None,
@@ -163,7 +163,7 @@ class SendingPins:
 
     async def _superseded(
         self, retiring: frozenset[str], by_pin: str, now: datetime
-    ) -> tuple[Sequence[Change], Sequence[Condition]]:
+    ) -> tuple[Sequence[Change], tuple[Condition, ...]]:
         changes: list[Change] = []
         unchanged: list[Condition] = []
         for pin_id in sorted(retiring):
@@ -174,7 +174,7 @@ class SendingPins:
             else:
                 # Another node may be accepting it just now, which makes it live again.
                 unchanged.append(Unchanged(pin_id, loaded.version))
-        return changes, unchanged
+        return changes, tuple(unchanged)
 
 
 def _result(

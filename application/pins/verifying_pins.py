@@ -92,7 +92,7 @@ class VerifyingPins:
             return decision, change(pin_decider, pin_id, loaded, decision)
 
         decision, after = await self._journal.decide_on_recalled(pin_decider, pin_id, judge)
-        await self._journal.write(by, now, after, conditions=decision.conditions)
+        await self._journal.write(by, now, after)
         match decision.events[-1]:
             case VerifyFailed(attempts_remaining=left):
                 raise PinIncorrectError(pin_id, after.state.life.status, left)

@@ -131,7 +131,7 @@ class ToldMessages:
         decision = decide(loaded.state)
         made = change(decider, stream, loaded, decision)
         by = Caller(self.of, "key_web", "req_one")
-        await self.journal.write(by, second(at), made, conditions=decision.conditions)
+        await self.journal.write(by, second(at), made)
 
 
 async def entry(following: FollowingMessages, message_id: str) -> FollowedMessage:

@@ -9,12 +9,15 @@ from hypothesis import given as given_any
 from hypothesis import strategies as st
 
 from tests.specs import given
+from watchword.domain.account_limits import within_media_bytes
 from watchword.domain.media import (
     MAX_NAME,
+    MediaRemoved,
     MediaStored,
     is_media_id,
     plain_name,
     plain_type,
+    remove,
     served_type,
     store,
 )
@@ -35,6 +38,14 @@ def test_a_medium_is_stored_once_and_for_all() -> None:
     given().when(store, STORED).then(STORED).leaving(
         account_id="account-orchid", name="tea.png", size=3, created_at=NOON
     )
+
+
+def test_a_removed_medium_frees_its_room() -> None:
+    """The account's total loses the medium's bytes, once."""
+    freed = within_media_bytes("account-orchid", -3, None)
+
+    given(STORED).when(remove, NOON).then(MediaRemoved(at=NOON)).on_condition(freed)
+    given(STORED, MediaRemoved(at=NOON)).when(remove, NOON).nothing()
 
 
 @pytest.mark.parametrize(

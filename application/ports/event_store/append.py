@@ -23,12 +23,17 @@ LEASE_SECONDS = 30
 
 
 class Change(Struct, frozen=True):
-    """New events of one stream, expected to be at `expected_version`, and the state they lead to."""
+    """
+    New events of one stream, expected to be at `expected_version`, and the state they lead to.
+
+    `conditions` are those of the decision. `Journal.write` puts them into the append, where stores look.
+    """
 
     stream: str
     expected_version: int
     events: tuple[Event, ...]
     state: Any
+    conditions: tuple[Condition, ...] = ()
 
 
 class DueKind(StrEnum):
@@ -123,7 +128,7 @@ class Append(Unquoted, frozen=True, kw_only=True):
 
 
 class Besides(TypedDict, total=False):
-    """What an append may carry beside changes and rows, as in `Append`."""
+    """What an append may carry beside changes, their conditions and rows, as in `Append`."""
 
     conditions: tuple[Condition, ...]
     advances: tuple[Advance, ...]

@@ -30,7 +30,6 @@ async def park(house: House, channel_account_id: str, status: ReceiptStatus) -> 
         house.by,
         now,
         beginning(parked_receipt_decider, "rcp_early", decision),
-        conditions=decision.conditions,
         due=(Due(DueKind.PARKED_RECEIPT, "rcp_early", 1, now),),
     )
 

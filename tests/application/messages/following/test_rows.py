@@ -72,7 +72,6 @@ async def park_one(journal: Journal) -> None:
         BY,
         second(71),
         made,
-        conditions=decision.conditions,
         due=reminder(PARKED, made.state),
     )
 
