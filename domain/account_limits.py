@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from attrs import field, frozen
 
 from .conditions import WithinTotal
-from .limits import from_to
+from .limits import FromTo
 
 # Of hosted media, where an account has no other limit.
 DEFAULT_MEDIA_BYTES = 2**30
@@ -21,9 +21,9 @@ MEDIA_RETRY = timedelta(hours=1)
 class AccountLimits:
     """The limits that an operator set; None is no limit, of media the default."""
 
-    requests_per_second: int | None = field(default=None, validator=from_to(1, 100_000))
-    stored_bytes_per_day: int | None = field(default=None, validator=from_to(1, _MOST_BYTES))
-    media_bytes: int | None = field(default=None, validator=from_to(0, _MOST_BYTES))
+    requests_per_second: int | None = field(default=None, validator=FromTo(1, 100_000))
+    stored_bytes_per_day: int | None = field(default=None, validator=FromTo(1, _MOST_BYTES))
+    media_bytes: int | None = field(default=None, validator=FromTo(0, _MOST_BYTES))
 
     @property
     def most_media_bytes(self) -> int:

@@ -1,12 +1,15 @@
-"""Limits on single values, as attrs validators whose words a caller can act on."""
+"""
+Limits on single values, as attrs validators whose words a caller can act on.
+
+Those that take numbers are objects, so that the description of the interface reads the numbers of them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-Validator = Callable[[Any, Any, Any], None]
+from attrs import frozen
 
 NO_CONTROLS = "must have no control characters, such as line breaks"
 # What ends a line in a mail's head or a list is one, too: U+2028 and U+2029.
@@ -19,42 +22,72 @@ def has_controls(text: str) -> bool:
     return not text.isprintable() and _CONTROL.search(text) is not None
 
 
-def characters(least: int, most: int) -> Validator:
-    """Check that a text has from `least` to `most` characters; None is left alone."""
+@frozen
+class Characters:
+    """Checks that a text has from `least` to `most` characters; None is left alone."""
 
-    def check(_instance: object, _attribute: object, value: Any) -> None:
-        if value is not None and not least <= len(value) <= most:
-            raise ValueError(_must_have(least, most))
+    least: int
+    most: int
 
-    return check
+    def __call__(self, _instance: object, _attribute: object, value: Any) -> None:
+        """Raise `ValueError` for any other value."""
+        if value is not None and not self.least <= len(value) <= self.most:
+            raise ValueError(f"must have {self.least} to {self.most} characters")
 
 
-def one_line(least: int, most: int) -> Validator:
-    """Check that a text has from `least` to `most` characters, none of them a control character."""
+@frozen
+class OneLine:
+    """Checks that a text has from `least` to `most` characters, none of them a control character."""
 
-    def check(_instance: object, _attribute: object, value: Any) -> None:
+    least: int
+    most: int
+
+    def __call__(self, _instance: object, _attribute: object, value: Any) -> None:
+        """Raise `ValueError` for any other value."""
         if value is None:
             return
-        if not least <= len(value) <= most:
-            raise ValueError(_must_have(least, most))
+        if not self.least <= len(value) <= self.most:
+            raise ValueError(f"must have {self.least} to {self.most} characters")
         if has_controls(value):
             raise ValueError(NO_CONTROLS)
 
-    return check
+
+@frozen
+class FromTo:
+    """Checks that a number is from `least` to `most`; None is left alone."""
+
+    least: int
+    most: int
+
+    def __call__(self, _instance: object, _attribute: object, value: Any) -> None:
+        """Raise `ValueError` for any other value."""
+        if value is not None and not self.least <= value <= self.most:
+            raise ValueError(f"must be from {self.least} to {self.most}")
 
 
-def _must_have(least: int, most: int) -> str:
-    return f"must have {least} to {most} characters"
+@frozen
+class Entries:
+    """Checks that a list has from `least` to `most` entries."""
+
+    least: int
+    most: int
+
+    def __call__(self, _instance: object, _attribute: object, value: Any) -> None:
+        """Raise `ValueError` for any other value."""
+        if not self.least <= len(value) <= self.most:
+            raise ValueError(f"must have {self.least} to {self.most} entries")
 
 
-def from_to(least: int, most: int) -> Validator:
-    """Check that a number is from `least` to `most`; None is left alone."""
+@frozen
+class AtMost:
+    """Checks that a list has at most so many entries; None is left alone."""
 
-    def check(_instance: object, _attribute: object, value: Any) -> None:
-        if value is not None and not least <= value <= most:
-            raise ValueError(f"must be from {least} to {most}")
+    most: int
 
-    return check
+    def __call__(self, _instance: object, _attribute: object, value: Any) -> None:
+        """Raise `ValueError` for any other value."""
+        if value is not None and len(value) > self.most:
+            raise ValueError(f"must have at most {self.most} entries")
 
 
 def some(_instance: object, _attribute: object, value: Any) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 from attrs import Attribute, field, frozen
 
-from .limits import from_to
+from .limits import FromTo
 from .pin_code import PinType
 from .rate_limit import Duration, Rate
 
 
-def _above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
+def above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
+    """Check that a duration is not zero."""
     if value.span <= timedelta(0):
         raise ValueError("must be above zero")
 
@@ -25,10 +26,10 @@ class PinPolicy:
     `pin_attempts` counts wrong guesses before the one that blocks; rates are sliding windows.
     """
 
-    pin_length: int = field(default=6, validator=from_to(4, 10))
+    pin_length: int = field(default=6, validator=FromTo(4, 10))
     pin_type: PinType = PinType.NUMERIC
-    pin_attempts: int = field(default=5, validator=from_to(1, 100))
-    pin_time_to_live: Duration = field(default=Duration("10m"), validator=_above_zero)
+    pin_attempts: int = field(default=5, validator=FromTo(1, 100))
+    pin_time_to_live: Duration = field(default=Duration("10m"), validator=above_zero)
     verify_pin_limit: Rate = Rate("1/3s")
     send_pin_per_template_limit: Rate = Rate("10000/1d")
     send_pin_per_phone_number_limit: Rate = Rate("5/1d")

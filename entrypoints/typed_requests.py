@@ -19,7 +19,7 @@ from ..domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ..domain.errors import FieldProblem, ValidationFailedError, camel
 from ..domain.fallback_configuration import a_fallback_id, few_steps
 from ..domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
-from ..domain.limits import characters, one_line, some
+from ..domain.limits import Characters, OneLine, some
 from ..domain.naming import a_name
 from ..domain.pin import PinStatus
 from ..domain.pin_policy import PinPolicy
@@ -98,9 +98,9 @@ class NewDltTemplate:
     """The body that registers a DLT template; `{#var#}` in its text is a variable."""
 
     account: str | None = None
-    template_id: str = field(validator=characters(1, MAX_ID_LENGTH))
-    entity_id: str = field(validator=characters(1, MAX_ID_LENGTH))
-    text: str = field(validator=characters(1, MAX_TEXT_LENGTH))
+    template_id: str = field(validator=Characters(1, MAX_ID_LENGTH))
+    entity_id: str = field(validator=Characters(1, MAX_ID_LENGTH))
+    text: str = field(validator=Characters(1, MAX_TEXT_LENGTH))
 
 
 @frozen(kw_only=True)
@@ -109,7 +109,7 @@ class RcsTemplateReview:
 
     account: str | None = None
     sender_profile: str | None = None
-    reason: str | None = field(default=None, validator=characters(0, MAX_REASON))
+    reason: str | None = field(default=None, validator=Characters(0, MAX_REASON))
 
 
 @frozen(kw_only=True)
@@ -118,7 +118,7 @@ class WhatsappTemplateReview:
 
     account: str | None = None
     language: str | None = None
-    reason: str | None = field(default=None, validator=characters(0, MAX_REASON))
+    reason: str | None = field(default=None, validator=Characters(0, MAX_REASON))
 
 
 @frozen(kw_only=True)
@@ -127,15 +127,15 @@ class NewLegacyUser:
 
     account: str | None = None
     email: str = field(repr=False, validator=an_email)
-    password: str = field(repr=False, validator=characters(1, MAX_PASSWORD_LENGTH))
+    password: str = field(repr=False, validator=Characters(1, MAX_PASSWORD_LENGTH))
 
 
 @frozen(kw_only=True)
 class LegacyLogin:
     """The body of E1; with `never_expire` the token does not end after an hour without use."""
 
-    email: str = field(repr=False, validator=characters(1, MAX_EMAIL_LENGTH))
-    password: str = field(repr=False, validator=characters(1, MAX_PASSWORD_LENGTH))
+    email: str = field(repr=False, validator=Characters(1, MAX_EMAIL_LENGTH))
+    password: str = field(repr=False, validator=Characters(1, MAX_PASSWORD_LENGTH))
     never_expire: bool = False
 
 
@@ -143,9 +143,9 @@ class LegacyLogin:
 class LegacyRating:
     """The body of E3; the rating is the client's word."""
 
-    chat_id: str = field(validator=one_line(1, 200))
-    phone: str = field(repr=False, validator=one_line(1, MAX_DESTINATION_LENGTH))
-    rating: str = field(validator=one_line(1, 200))
+    chat_id: str = field(validator=OneLine(1, 200))
+    phone: str = field(repr=False, validator=OneLine(1, MAX_DESTINATION_LENGTH))
+    rating: str = field(validator=OneLine(1, 200))
 
 
 @frozen(kw_only=True)

@@ -12,7 +12,7 @@ from ...domain.channel import PinChannel
 from ...domain.conditions import Unchanged
 from ...domain.destination import MAX_LENGTH, require_reachable
 from ...domain.errors import DomainError
-from ...domain.limits import characters, one_line
+from ...domain.limits import Characters, OneLine
 from ...domain.pin import pin_decider
 from ...domain.pin_template import (
     PinTemplate,
@@ -39,10 +39,10 @@ from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
 class IssueRequest:
     """What a caller gives to create a PIN (SPEC D1); `ValueError` where a value cannot be."""
 
-    destination: str = field(repr=False, validator=characters(1, MAX_LENGTH))
-    template_id: str = field(validator=one_line(1, 200))
+    destination: str = field(repr=False, validator=Characters(1, MAX_LENGTH))
+    template_id: str = field(validator=OneLine(1, 200))
     channels: tuple[PinChannel, ...] | None = field(default=None, validator=channel_list)
-    reference_id: str | None = field(default=None, repr=False, validator=one_line(1, 200))
+    reference_id: str | None = field(default=None, repr=False, validator=OneLine(1, 200))
     template_params: Mapping[str, str] = field(factory=dict, repr=False, validator=parameters)
 
 

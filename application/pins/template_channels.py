@@ -10,7 +10,7 @@ from attrs import field, frozen
 from ...domain.channel import Channel, PinChannel
 from ...domain.channel_account import channel_account_decider
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.limits import characters, from_to
+from ...domain.limits import Characters, FromTo
 from ...domain.pin_template import (
     DEFAULT_PLACEHOLDER,
     MAX_BUTTON_INDEX,
@@ -36,13 +36,13 @@ class ChannelEntry:
     id: str | None = None
     channel_account_id: str | None = None
     provider_template_ref: str | None = None
-    content_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
-    subject_text: str | None = field(default=None, validator=characters(0, MAX_TEXT_LENGTH))
+    content_text: str | None = field(default=None, validator=Characters(0, MAX_TEXT_LENGTH))
+    subject_text: str | None = field(default=None, validator=Characters(0, MAX_TEXT_LENGTH))
     is_default: bool = False
     language_code: str | None = None
-    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
+    copy_code_button_index: int | None = field(default=None, validator=FromTo(0, MAX_BUTTON_INDEX))
     pin_placeholder: str | None = field(
-        default=None, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
+        default=None, validator=Characters(1, MAX_PLACEHOLDER_LENGTH)
     )
     param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
     entity_id: str | None = None

@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ..channel import ChannelOutcome
-from ..limits import from_to, some
+from ..limits import FromTo, some
 from ..message import carries_code
 from ..receipt import ReceiptStatus
 from ..value import value
@@ -37,7 +37,7 @@ class ArmFallback:
     account_id: str
     message_id: str
     fallback_id: str
-    waittime_seconds: int = field(validator=from_to(1, LONGEST_WAITTIME))
+    waittime_seconds: int = field(validator=FromTo(1, LONGEST_WAITTIME))
     steps: tuple[FallbackStep, ...] = field(validator=[some, _sealed_where_needed])
 
 

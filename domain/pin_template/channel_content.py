@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ..channel import Channel
 from ..errors import FieldProblem, ValidationFailedError
-from ..limits import NO_CONTROLS, characters, from_to, has_controls
+from ..limits import NO_CONTROLS, Characters, FromTo, has_controls
 from ..placeholders import fill, positions, unfilled
 from ..value import value
 
@@ -41,13 +41,13 @@ class TemplateChannel:
     channel_type: Channel
     channel_account_id: str
     provider_template_ref: str | None = None
-    content_text: str = field(default="", validator=characters(0, MAX_TEXT_LENGTH))
+    content_text: str = field(default="", validator=Characters(0, MAX_TEXT_LENGTH))
     subject_text: str | None = None
     is_default: bool = False
     language_code: str | None = None
-    copy_code_button_index: int | None = field(default=None, validator=from_to(0, MAX_BUTTON_INDEX))
+    copy_code_button_index: int | None = field(default=None, validator=FromTo(0, MAX_BUTTON_INDEX))
     pin_placeholder: str = field(
-        default=DEFAULT_PLACEHOLDER, validator=characters(1, MAX_PLACEHOLDER_LENGTH)
+        default=DEFAULT_PLACEHOLDER, validator=Characters(1, MAX_PLACEHOLDER_LENGTH)
     )
     param_defaults: Mapping[str, str] = field(factory=dict, validator=position_keys)
     entity_id: str | None = None

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import asdict, field, frozen
 
-from ...domain.limits import characters, one_line
+from ...domain.limits import AtMost, Characters, OneLine
 from ..messaging.message_bodies import MAX_PARAMETER
 from ..messaging.message_rules import MAX_REFERENCE, check_recipients
 from ..messaging.problems import Problems
@@ -39,8 +39,8 @@ class Media:
     """A file by its URL; a `name` is shown of documents alone."""
 
     type: MediaType
-    url: str = field(repr=False, validator=one_line(1, MAX_URL))
-    name: str | None = field(default=None, validator=one_line(0, 255))
+    url: str = field(repr=False, validator=OneLine(1, MAX_URL))
+    name: str | None = field(default=None, validator=OneLine(0, 255))
 
 
 @frozen(kw_only=True)
@@ -49,23 +49,16 @@ class Button:
 
     type: ButtonType
     text: str | None = None
-    payload: str | None = field(default=None, repr=False, validator=characters(0, MAX_PARAMETER))
+    payload: str | None = field(default=None, repr=False, validator=Characters(0, MAX_PARAMETER))
 
 
-def _by_position(_instance: object, _attribute: object, values: Mapping[str, str] | None) -> None:
+def by_position(_instance: object, _attribute: object, values: Mapping[str, str] | None) -> None:
+    """Check that values are keyed by positions from 1 on, and short enough to send."""
     given = values or {}
     if given.keys() != set(map(str, range(1, len(given) + 1))):
         raise ValueError('must have positions from "1" on, none left out')
     if any(len(each) > MAX_PARAMETER for each in given.values()):
         raise ValueError(f"must have at most {MAX_PARAMETER} characters at each position")
-
-
-def _at_most(number: int) -> Any:
-    def check(_instance: object, _attribute: object, given: tuple[object, ...] | None) -> None:
-        if given is not None and len(given) > number:
-            raise ValueError(f"must have at most {number} entries")
-
-    return check
 
 
 @frozen(kw_only=True)
@@ -74,40 +67,40 @@ class Card:
 
     media: Media
     body_variables: Mapping[str, str] | None = field(
-        default=None, repr=False, validator=_by_position
+        default=None, repr=False, validator=by_position
     )
-    buttons: tuple[Button, ...] | None = field(default=None, validator=_at_most(MAX_BUTTONS))
+    buttons: tuple[Button, ...] | None = field(default=None, validator=AtMost(MAX_BUTTONS))
 
 
 @frozen(kw_only=True)
 class Tags:
     """What a message is found by in the delivery report."""
 
-    tag1: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
-    tag2: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
-    tag3: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
+    tag1: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
+    tag2: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
+    tag3: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
 
 
 @frozen(kw_only=True)
 class LegacySend:
     """A text, media, combined or carousel message, which its template tells apart."""
 
-    sender_phone: str = field(validator=one_line(1, 64))
+    sender_phone: str = field(validator=OneLine(1, 64))
     recipient_phone: str = field(repr=False)
-    journey_id: str = field(validator=one_line(1, MAX_REFERENCE))
-    template_id: str = field(validator=one_line(1, 512))
-    department_id: str | None = field(default=None, validator=one_line(0, MAX_REFERENCE))
+    journey_id: str = field(validator=OneLine(1, MAX_REFERENCE))
+    template_id: str = field(validator=OneLine(1, 512))
+    department_id: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
     callback_url: str | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, repr=False)
     header_variables: Mapping[str, str] | None = field(
-        default=None, repr=False, validator=_by_position
+        default=None, repr=False, validator=by_position
     )
     body_variables: Mapping[str, str] | None = field(
-        default=None, repr=False, validator=_by_position
+        default=None, repr=False, validator=by_position
     )
-    buttons: tuple[Button, ...] | None = field(default=None, validator=_at_most(MAX_BUTTONS))
+    buttons: tuple[Button, ...] | None = field(default=None, validator=AtMost(MAX_BUTTONS))
     media: Media | None = None
-    cards: tuple[Card, ...] | None = field(default=None, validator=_at_most(MAX_CARDS))
+    cards: tuple[Card, ...] | None = field(default=None, validator=AtMost(MAX_CARDS))
 
     @property
     def cust_refs(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from ...application.messages.send_requests import FallbackRequest, StepRequest
 from ...domain.channel import Channel
 from ...domain.fallback_configuration import MAX_ID_LENGTH
 from ...domain.fallback_run import LONGEST_WAITTIME
-from ...domain.limits import NO_CONTROLS, from_to, has_controls, one_line
+from ...domain.limits import NO_CONTROLS, FromTo, OneLine, has_controls
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
 from ...domain.message_template import read_components
 from ..known_members import pass_on
@@ -31,18 +31,18 @@ from .problems import Problems
 class FallbackBody:
     """What a fallback has beside the objects of its steps."""
 
-    fallback_id: str = field(validator=one_line(1, MAX_ID_LENGTH))
+    fallback_id: str = field(validator=OneLine(1, MAX_ID_LENGTH))
     fallback: bool
-    waittime: WholeNumber = field(validator=from_to(1, LONGEST_WAITTIME))
+    waittime: WholeNumber = field(validator=FromTo(1, LONGEST_WAITTIME))
 
 
 @frozen(kw_only=True)
 class FallbackWa:
     """WhatsApp in a fallback: a template by name."""
 
-    sender: str = field(validator=one_line(1, 64))
-    template: str = field(validator=one_line(1, 512))
-    language_code: str = field(validator=one_line(1, 16))
+    sender: str = field(validator=OneLine(1, 64))
+    template: str = field(validator=OneLine(1, 512))
+    language_code: str = field(validator=OneLine(1, 16))
     template_components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
 
     @property
@@ -59,8 +59,8 @@ class FallbackWa:
 class FallbackRcs(RcsTemplateMessage):
     """RCS in a fallback."""
 
-    sender: str = field(validator=one_line(1, 64))
-    message_type: str = field(validator=one_line(1, 64))
+    sender: str = field(validator=OneLine(1, 64))
+    message_type: str = field(validator=OneLine(1, 64))
 
     @property
     def content(self) -> RcsTemplateContent:

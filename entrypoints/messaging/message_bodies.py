@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.limits import Validator, characters, from_to, one_line, some
+from ...domain.limits import Characters, FromTo, OneLine, some
 from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
 from .lenient_values import Flag, JsonTexts, WholeNumber
 
@@ -21,15 +21,20 @@ MAX_TTL = 2_592_000
 _TYPES_RULE = "must be SI, OTP or SE (case-sensitive)"
 
 
-def _always(word: str) -> Validator:
-    def check(_instance: object, _attribute: object, value: str) -> None:
-        if value != word:
-            raise ValueError(f"must be {word}")
+@frozen
+class Always:
+    """Checks that a text is the one that always stands there."""
 
-    return check
+    word: str
+
+    def __call__(self, _instance: object, _attribute: object, value: str) -> None:
+        """Raise `ValueError` for any other value."""
+        if value != self.word:
+            raise ValueError(f"must be {self.word}")
 
 
-def _sms_type(_instance: object, _attribute: object, value: object) -> None:
+def an_sms_type(_instance: object, _attribute: object, value: object) -> None:
+    """Check that a value is one of the types of an SMS."""
     if value not in tuple(SmsType):
         # Alone first, as clients compare the words of C-18, then with what would be taken (D-145).
         raise ValidationFailedError(
@@ -37,7 +42,8 @@ def _sms_type(_instance: object, _attribute: object, value: object) -> None:
         )
 
 
-def _short_values(_instance: object, _attribute: object, params: Any) -> None:
+def short_values(_instance: object, _attribute: object, params: Any) -> None:
+    """Check that the values of placeholders are short enough to send."""
     for name, value in (params or {}).items():
         if len(value) > MAX_PARAMETER:
             raise ValueError(f"must have at most {MAX_PARAMETER} characters at {name[:100]!r}")
@@ -47,11 +53,11 @@ def _short_values(_instance: object, _attribute: object, params: Any) -> None:
 class SmsBody:
     """An SMS as a fallback has it: its type is any text, since it is checked later (C-21)."""
 
-    sender: str = field(validator=one_line(1, 64))
-    type: str = field(validator=one_line(0, 64))
-    message_body: str = field(repr=False, validator=characters(1, MAX_TEXT))
-    template_id: str | None = field(default=None, validator=one_line(0, 64))
-    entity_id: str | None = field(default=None, validator=one_line(0, 64))
+    sender: str = field(validator=OneLine(1, 64))
+    type: str = field(validator=OneLine(0, 64))
+    message_body: str = field(repr=False, validator=Characters(1, MAX_TEXT))
+    template_id: str | None = field(default=None, validator=OneLine(0, 64))
+    entity_id: str | None = field(default=None, validator=OneLine(0, 64))
     unicode: Flag | None = None
 
     @property
@@ -72,8 +78,8 @@ class SmsEntry(SmsBody):
 
     recipient: str = field(repr=False)
     # Whatever stands here, a number too, is told in the words of SPEC section 7.
-    type: Any = field(validator=_sms_type)
-    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+    type: Any = field(validator=an_sms_type)
+    ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 
 
 class WaType(StrEnum):
@@ -92,26 +98,26 @@ class WaType(StrEnum):
 class WaEntry:
     """One entry of `wa`, without the object that its type names."""
 
-    messaging_product: str = field(validator=_always("whatsapp"))
-    recipient_type: str = field(validator=_always("individual"))
+    messaging_product: str = field(validator=Always("whatsapp"))
+    recipient_type: str = field(validator=Always("individual"))
     recipient: tuple[str, ...] = field(repr=False, validator=some)
-    sender: str = field(validator=one_line(1, 64))
+    sender: str = field(validator=OneLine(1, 64))
     type: WaType
-    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+    ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 
 
 @frozen(kw_only=True)
 class WaLanguage:
     """The language of a WhatsApp template."""
 
-    code: str = field(validator=one_line(1, 16))
+    code: str = field(validator=OneLine(1, 16))
 
 
 @frozen(kw_only=True)
 class WaTemplate:
     """A WhatsApp template by name, as Meta's API has it."""
 
-    name: str = field(validator=one_line(1, 512))
+    name: str = field(validator=OneLine(1, 512))
     language: WaLanguage
     components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
 
@@ -127,8 +133,8 @@ class WaTemplate:
 class RcsTemplateMessage:
     """An RCS template by its code, with what fills it."""
 
-    template_code: str = field(validator=one_line(1, 64))
-    custom_params: JsonTexts | None = field(default=None, repr=False, validator=_short_values)
+    template_code: str = field(validator=OneLine(1, 64))
+    custom_params: JsonTexts | None = field(default=None, repr=False, validator=short_values)
 
 
 @frozen(kw_only=True)
@@ -142,11 +148,11 @@ class RcsContentMessage:
 class RcsEntry:
     """One entry of `rcs`."""
 
-    sender: str = field(validator=one_line(1, 64))
-    message_type: str = field(validator=one_line(1, 64))
+    sender: str = field(validator=OneLine(1, 64))
+    message_type: str = field(validator=OneLine(1, 64))
     recipient: str = field(repr=False)
     content_message: RcsContentMessage
-    ttl: WholeNumber | None = field(default=None, validator=from_to(1, MAX_TTL))
+    ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 
     @property
     def content(self) -> RcsTemplateContent:

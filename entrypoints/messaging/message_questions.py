@@ -13,6 +13,7 @@ from ...application.messages.searching_messages import MessageSearch
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
+from ...domain.limits import Entries
 from ...domain.message import Direction, MessageStatus, ResourceType
 from ..structuring import structure
 from ..typed_requests import channel_named
@@ -21,11 +22,6 @@ T = TypeVar("T")
 
 MAX_STATUS_IDS = 100
 TAGS = ("tag1", "tag2", "tag3")
-
-
-def _few_ids(_instance: object, _attribute: object, ids: Collection[str]) -> None:
-    if not 1 <= len(ids) <= MAX_STATUS_IDS:
-        raise ValueError(f"must have 1 to {MAX_STATUS_IDS} entries")
 
 
 def not_negative(_instance: object, _attribute: object, number: int) -> None:
@@ -38,7 +34,7 @@ def not_negative(_instance: object, _attribute: object, number: int) -> None:
 class StatusQuestion:
     """The body of a status check."""
 
-    message_ids: tuple[str, ...] = field(validator=_few_ids)
+    message_ids: tuple[str, ...] = field(validator=Entries(1, MAX_STATUS_IDS))
 
 
 @frozen(kw_only=True)

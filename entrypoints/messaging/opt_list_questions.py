@@ -14,7 +14,8 @@ from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from .message_questions import not_negative
 
 
-def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[str]) -> None:
+def some_numbers(_instance: object, _attribute: object, recipients: Sequence[str]) -> None:
+    """Check that there are as many numbers as one call may list, and that all are numbers."""
     if not 1 <= len(recipients) <= MAX_RECIPIENTS:
         raise ValueError(f"must have 1 to {MAX_RECIPIENTS:,} entries")
     wrong = (
@@ -30,7 +31,7 @@ def _some_numbers(_instance: object, _attribute: object, recipients: Sequence[st
 class ListedRecipients:
     """The numbers that are put on a list, or taken off one."""
 
-    recipients: tuple[str, ...] = field(repr=False, validator=_some_numbers)
+    recipients: tuple[str, ...] = field(repr=False, validator=some_numbers)
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ...application.messages.send_requests import SendRequest
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.limits import one_line
+from ...domain.limits import OneLine
 from .fallback_bodies import fallback_request
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
@@ -20,7 +20,8 @@ from .url_shorteners import link_requests
 _PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
 
-def _a_prefix(_instance: object, _attribute: object, prefix: str | None) -> None:
+def a_prefix(_instance: object, _attribute: object, prefix: str | None) -> None:
+    """Check that a text can be a country's prefix; None is left alone."""
     if prefix is not None and not _PREFIX.fullmatch(prefix):
         raise ValueError("must be 1 to 8 digits, with or without a + before them")
 
@@ -29,8 +30,8 @@ def _a_prefix(_instance: object, _attribute: object, prefix: str | None) -> None
 class SendOptions:
     """What stands beside the messages; an empty text is none."""
 
-    prefix: str | None = field(default=None, validator=_a_prefix)
-    campaign_name: str | None = field(default=None, validator=one_line(0, 200))
+    prefix: str | None = field(default=None, validator=a_prefix)
+    campaign_name: str | None = field(default=None, validator=OneLine(0, 200))
 
 
 def send_request(

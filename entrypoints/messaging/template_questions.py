@@ -12,7 +12,7 @@ from ...application.message_templates.fetching_templates import TemplateFilters
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
 from ...domain.errors import camel
-from ...domain.limits import characters
+from ...domain.limits import Characters
 from ...domain.rcs_template import MessageType
 from ...domain.whatsapp_template import Category
 from ..known_members import know
@@ -72,7 +72,7 @@ class TemplateQuestion:
 
 @frozen(kw_only=True)
 class _RcsTemplateQuestion(TemplateQuestion):
-    sender_profile: str = field(validator=characters(1, 64))
+    sender_profile: str = field(validator=Characters(1, 64))
     message_type: str = field(validator=_one_of(MessageType))
 
 

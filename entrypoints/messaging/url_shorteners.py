@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ...application.messages.send_requests import LinkRequest
 from ...domain.errors import MOST_PROBLEMS
-from ...domain.limits import characters
+from ...domain.limits import Characters
 from ...domain.public_url import MAX_URL
 from ...domain.short_link import is_web_address
 from .lenient_values import Flag
@@ -31,8 +31,8 @@ _NO_ADDRESS = (
 class LongUrl:
     """One address to shorten."""
 
-    long_url: str | None = field(default=None, repr=False, validator=characters(1, MAX_URL))
-    domain: str | None = field(default=None, validator=characters(1, 253))
+    long_url: str | None = field(default=None, repr=False, validator=Characters(1, MAX_URL))
+    domain: str | None = field(default=None, validator=Characters(1, 253))
     track_user: Flag | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field
 
-from watchword.domain.limits import characters
+from watchword.domain.limits import Characters
 from watchword.domain.value import value
 
 
@@ -12,7 +12,7 @@ from watchword.domain.value import value
 class Cup:
     """A value like any command."""
 
-    tea: str = field(validator=characters(1, 10))
+    tea: str = field(validator=Characters(1, 10))
     sugar: int = 0
 
 

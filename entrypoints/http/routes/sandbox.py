@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 from aiohttp import web
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
+from ....domain.limits import FromTo
 from ...codec import encode, unstructure, wire_time
 from ...sandbox import Sandbox
 from ...typed_requests import channel_named
@@ -23,16 +24,11 @@ _MAX_ADVANCE = 3660 * 24 * 60 * 60
 _OPTIONAL = ("subject", "messageId")
 
 
-def _seconds(_: object, __: Attribute[Any], value: int) -> None:
-    if not 1 <= value <= _MAX_ADVANCE:
-        raise ValueError(f"must be from 1 to {_MAX_ADVANCE}")
-
-
 @frozen
 class AdvanceRequest:
     """How far to move the clock on."""
 
-    seconds: int = field(validator=_seconds)
+    seconds: int = field(validator=FromTo(1, _MAX_ADVANCE))
 
 
 class SandboxRoutes:

@@ -10,7 +10,7 @@ from attrs import Attribute, field, frozen
 from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visible
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.limits import characters, one_line
+from ....domain.limits import Characters, OneLine
 from ...codec import encode
 from ...sandbox_phones import SandboxPhones
 from ...structuring import structure
@@ -23,7 +23,8 @@ from ..sandbox_guard import SandboxGuard
 _INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
 
 
-def _visible(_: object, __: Attribute[Any], value: str | None) -> None:
+def a_visible_text(_: object, __: Attribute[Any], value: str | None) -> None:
+    """Check that a text can be a provider's id or error code; None is left alone."""
     if value is not None and not visible(value):
         raise ValueError(VISIBLE_RULE)
 
@@ -32,10 +33,10 @@ def _visible(_: object, __: Attribute[Any], value: str | None) -> None:
 class SandboxReceipt:
     """A receipt for what has one of two ids."""
 
-    provider_message_id: str | None = field(default=None, validator=_visible)
+    provider_message_id: str | None = field(default=None, validator=a_visible_text)
     message_id: str | None = None
     status: PostedStatus
-    error_code: str | None = field(default=None, validator=_visible)
+    error_code: str | None = field(default=None, validator=a_visible_text)
 
 
 @frozen(kw_only=True)
@@ -43,9 +44,9 @@ class SandboxInbound:
     """A message from a person; `sender` and `recipient` are the wire's `from` and `to`."""
 
     channel: Channel
-    sender: str = field(repr=False, validator=one_line(1, 64))
-    recipient: str = field(validator=one_line(1, 64))
-    text: str = field(repr=False, validator=characters(1, 10_000))
+    sender: str = field(repr=False, validator=OneLine(1, 64))
+    recipient: str = field(validator=OneLine(1, 64))
+    text: str = field(repr=False, validator=Characters(1, 10_000))
 
 
 class SandboxPhoneRoutes:
