@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .application.pins.sending_pins import SentPin as SentPin
     from .application.pins.template_channels import ChannelEntry as ChannelEntry
     from .application.pins.verifying_pins import VerifiedPin as VerifiedPin
+    from .application.pins.views import VerificationView as VerificationView
     from .application.ports.channels import Accepted as Accepted
     from .application.ports.channels import ChannelProvider as ChannelProvider
     from .application.ports.channels import InboundMessage as InboundMessage
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from .application.ports.code_hasher import CodeKeyMissingError as CodeKeyMissingError
     from .application.ports.event_store import Recorded as Recorded
     from .application.ports.event_store import StoreUnavailable as StoreUnavailable
-    from .application.read_models.rows import VerificationRow as VerificationRow
     from .domain.account import AccountNotFoundError as AccountNotFoundError
     from .domain.account import AccountSuspendedError as AccountSuspendedError
     from .domain.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
@@ -154,7 +154,7 @@ _HOMES = {
         ".application.ports.clock": ("Clock",),
         ".application.ports.code_hasher": ("CodeHasher", "CodeKeyMissingError"),
         ".application.ports.event_store": ("Recorded", "StoreUnavailable"),
-        ".application.read_models.rows": ("VerificationRow",),
+        ".application.pins.views": ("VerificationView",),
         ".domain.account": ("AccountNotFoundError", "AccountSuspendedError"),
         ".domain.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),

@@ -24,6 +24,7 @@ from ..read_models.project import account_row
 from ..read_models.rows import AccountRow
 from ..repository import Repository
 from .authenticating import Authenticating
+from .views import AccountView
 
 
 @frozen(kw_only=True)
@@ -60,7 +61,7 @@ class ManagingAccounts:
         self._randomness = randomness
         self._clock = clock
 
-    async def create(self, by: Caller, name: str) -> AccountRow:
+    async def create(self, by: Caller, name: str) -> AccountView:
         """Create an account; raises `DuplicateNameError` when the name is taken."""
         now = self._clock.now()
         account_id = self._randomness.new_id("acc")
@@ -72,25 +73,26 @@ class ManagingAccounts:
             raise DuplicateNameError(
                 f"An account named {name} exists already. Use it, or take another name."
             ) from None
-        return account_row(account_id, created.state)
+        return AccountView.of(account_row(account_id, created.state))
 
-    async def get(self, id_or_name: str) -> AccountRow:
-        """Give an account by id or name; raises `AccountNotFoundError`."""
+    async def get(self, id_or_name: str) -> AccountView:
+        """Return an account by id or name; raises `AccountNotFoundError`."""
         account_id = await self.resolve(id_or_name)
         loaded = await self._journal.load(account_decider, account_id)
         if not loaded.version:
             raise AccountNotFoundError
-        return account_row(account_id, loaded.state)
+        return AccountView.of(account_row(account_id, loaded.state))
 
-    async def list(self, paging: Paging) -> Listed[AccountRow]:
+    async def list(self, paging: Paging) -> Listed[AccountView]:
         """List accounts, the newest first."""
-        return await self._journal.listed(Query(rows=AccountRow), paging)
+        query = Query(rows=AccountRow)
+        return (await self._journal.listed(query, paging)).showing(AccountView.of)
 
-    async def suspend(self, by: Caller, id_or_name: str) -> AccountRow:
+    async def suspend(self, by: Caller, id_or_name: str) -> AccountView:
         """Refuse all who call for an account, on every node within a second, until it is resumed."""
         return await self._decide(by, id_or_name, account.suspend)
 
-    async def resume(self, by: Caller, id_or_name: str) -> AccountRow:
+    async def resume(self, by: Caller, id_or_name: str) -> AccountView:
         """Let an account be called for again."""
         return await self._decide(by, id_or_name, account.resume)
 
@@ -122,7 +124,7 @@ class ManagingAccounts:
         )
 
     async def resolve(self, id_or_name: str) -> str:
-        """Give an account's id; raises `AccountNotFoundError`."""
+        """Return an account's id; raises `AccountNotFoundError`."""
         loaded = await self._journal.load(account_decider, id_or_name)
         if loaded.version:
             return id_or_name
@@ -133,8 +135,8 @@ class ManagingAccounts:
 
     async def _decide(
         self, by: Caller, id_or_name: str, decide: Callable[[Account, datetime], Decision]
-    ) -> AccountRow:
+    ) -> AccountView:
         account_id = await self.resolve(id_or_name)
         decided = await self._accounts.decide(by, account_id, decide)
         self._authenticating.forget()
-        return account_row(account_id, decided)
+        return AccountView.of(account_row(account_id, decided))

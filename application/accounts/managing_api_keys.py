@@ -26,6 +26,7 @@ from ..read_models.project import api_key_row
 from ..read_models.rows import ApiKeyRow
 from ..repository import Repository
 from .authenticating import Authenticating, hash_of
+from .views import ApiKeyView
 
 _PREFIX_LENGTH = 9
 
@@ -34,7 +35,7 @@ _PREFIX_LENGTH = 9
 class NewApiKey:
     """A key just made; `key` is told this once and kept nowhere."""
 
-    record: ApiKeyRow
+    record: ApiKeyView
     key: str = secret()
 
 
@@ -84,21 +85,21 @@ class ManagingApiKeys:
             await self._journal.write(by, now, made)
         except HeldByOthers:
             raise DuplicateNameError("This API key exists already.") from None
-        return NewApiKey(record=api_key_row(key_id, made.state), key=text)
+        return NewApiKey(record=ApiKeyView.of(api_key_row(key_id, made.state)), key=text)
 
-    async def get(self, key_id: str) -> ApiKeyRow:
-        """Give a key's record; raises `ApiKeyNotFoundError`."""
-        return api_key_row(key_id, await self._repository.state(key_id))
+    async def get(self, key_id: str) -> ApiKeyView:
+        """Return a key's record; raises `ApiKeyNotFoundError`."""
+        return ApiKeyView.of(api_key_row(key_id, await self._repository.state(key_id)))
 
-    async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyRow]:
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[ApiKeyView]:
         """List keys, of one account or of all, the newest first; never the keys themselves."""
         query = Query(rows=ApiKeyRow, where=of_account(account_id))
-        return await self._journal.listed(query, paging)
+        return (await self._journal.listed(query, paging)).showing(ApiKeyView.of)
 
-    async def revoke(self, by: Caller, key_id: str) -> ApiKeyRow:
+    async def revoke(self, by: Caller, key_id: str) -> ApiKeyView:
         """Take a key back, at once on this node; raises `ApiKeyNotFoundError`."""
         revoked = await self._repository.decide(
             by, key_id, lambda key, at: api_key.revoke(key, key_id, at)
         )
         self._authenticating.forget()
-        return api_key_row(key_id, revoked)
+        return ApiKeyView.of(api_key_row(key_id, revoked))

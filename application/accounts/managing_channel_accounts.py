@@ -23,6 +23,7 @@ from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import channel_account_row
 from ..read_models.rows import ChannelAccountRow
+from .views import ChannelAccountView
 
 
 class ManagingChannelAccounts:
@@ -55,7 +56,7 @@ class ManagingChannelAccounts:
         name: str,
         sender: str | None = None,
         config: Mapping[str, Any],
-    ) -> ChannelAccountRow:
+    ) -> ChannelAccountView:
         """Create a channel account; its provider checks the config, member by member."""
         now = self._clock.now()
         channel_account_id = self._randomness.new_id("cha")
@@ -80,12 +81,12 @@ class ManagingChannelAccounts:
             raise ValidationFailedError(problems)
         made = beginning(channel_account_decider, channel_account_id, decision)
         await self._journal.write(by, now, made)
-        return channel_account_row(channel_account_id, made.state)
+        return ChannelAccountView.of(channel_account_row(channel_account_id, made.state))
 
     def _checked(
         self, provider: str, config: Mapping[str, Any], problems: list[FieldProblem]
     ) -> Mapping[str, Any]:
-        """Give the config as its provider keeps it, and add what is wrong with the two."""
+        """Return the config as its provider keeps it, and add what is wrong with the two."""
         adapter = self._providers.get(provider)
         if adapter is None:
             known = ", ".join(sorted(self._providers)) or "none"
@@ -106,18 +107,19 @@ class ManagingChannelAccounts:
             )
         return kept
 
-    async def get(self, channel_account_id: str) -> ChannelAccountRow:
-        """Give a channel account; raises `ChannelAccountNotFoundError`."""
+    async def get(self, channel_account_id: str) -> ChannelAccountView:
+        """Return a channel account; raises `ChannelAccountNotFoundError`."""
         loaded = await self._journal.load(channel_account_decider, channel_account_id)
         if not loaded.version:
             raise ChannelAccountNotFoundError
-        return channel_account_row(channel_account_id, loaded.state)
+        return ChannelAccountView.of(channel_account_row(channel_account_id, loaded.state))
 
     async def list(
         self, account_id: str | None, paging: Paging, channel_type: ChannelName | None = None
-    ) -> Listed[ChannelAccountRow]:
+    ) -> Listed[ChannelAccountView]:
         """List channel accounts, of one account or of all, the newest first."""
         where = of_account(account_id)
         if channel_type is not None:
             where = (*where, Equals("channel_type", str(channel_type)))
-        return await self._journal.listed(Query(rows=ChannelAccountRow, where=where), paging)
+        query = Query(rows=ChannelAccountRow, where=where)
+        return (await self._journal.listed(query, paging)).showing(ChannelAccountView.of)

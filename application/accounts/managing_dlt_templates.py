@@ -19,6 +19,7 @@ from ..ports.randomness import Randomness
 from ..read_models.project import dlt_template_row
 from ..read_models.rows import DltTemplateRow
 from ..repository import Repository
+from .views import DltTemplateView
 
 
 class ManagingDltTemplates:
@@ -34,7 +35,7 @@ class ManagingDltTemplates:
 
     async def create(
         self, by: Caller, *, template_id: str, entity_id: str, text: str
-    ) -> DltTemplateRow:
+    ) -> DltTemplateView:
         """Register a template; raises `DuplicateNameError` when its `template_id` is taken."""
         now = self._clock.now()
         record_id = self._randomness.new_id("dlt")
@@ -54,22 +55,25 @@ class ManagingDltTemplates:
                 f"The account has a DLT template {template_id} already."
                 " Remove that one first, if its text has changed."
             ) from None
-        return dlt_template_row(record_id, made.state)
+        return DltTemplateView.of(dlt_template_row(record_id, made.state))
 
-    async def get(self, record_id: str) -> DltTemplateRow:
-        """Give a template, a removed one too; raises `DltTemplateNotFoundError`."""
-        return dlt_template_row(record_id, await self._repository.state(record_id))
+    async def get(self, record_id: str) -> DltTemplateView:
+        """Return a template, a removed one too; raises `DltTemplateNotFoundError`."""
+        return DltTemplateView.of(
+            dlt_template_row(record_id, await self._repository.state(record_id))
+        )
 
-    async def list(self, account_id: str | None, paging: Paging) -> Listed[DltTemplateRow]:
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[DltTemplateView]:
         """List what is registered now, of one account or of all, the newest first."""
         where = (*of_account(account_id), Missing("removed_at"))
-        return await self._journal.listed(Query(rows=DltTemplateRow, where=where), paging)
+        query = Query(rows=DltTemplateRow, where=where)
+        return (await self._journal.listed(query, paging)).showing(DltTemplateView.of)
 
-    async def remove(self, by: Caller, record_id: str) -> DltTemplateRow:
+    async def remove(self, by: Caller, record_id: str) -> DltTemplateView:
         """Remove a template: no later text is matched with it; raises `DltTemplateNotFoundError`."""
         removed = await self._repository.decide(
             by,
             record_id,
             lambda template, at: dlt_template.remove(template, record_id, at),
         )
-        return dlt_template_row(record_id, removed)
+        return DltTemplateView.of(dlt_template_row(record_id, removed))

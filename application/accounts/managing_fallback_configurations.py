@@ -20,6 +20,7 @@ from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
 from ..read_models.project import fallback_configuration_row
 from ..read_models.rows import FallbackConfigurationRow
+from .views import FallbackConfigurationView
 
 
 class ManagingFallbackConfigurations:
@@ -39,7 +40,7 @@ class ManagingFallbackConfigurations:
 
     async def create(
         self, by: Caller, *, fallback_id: str, steps: tuple[str, ...]
-    ) -> FallbackConfigurationRow:
+    ) -> FallbackConfigurationView:
         """Create a configuration; raises `DuplicateNameError` when its `fallback_id` is taken."""
         now = self._clock.now()
         configuration_id = self._randomness.new_id("fbc")
@@ -55,18 +56,22 @@ class ManagingFallbackConfigurations:
                 f"The account has a fallback configuration {fallback_id} already."
                 " Use it, or take another fallback_id."
             ) from None
-        return fallback_configuration_row(configuration_id, made.state)
+        return FallbackConfigurationView.of(
+            fallback_configuration_row(configuration_id, made.state)
+        )
 
-    async def get(self, configuration_id: str) -> FallbackConfigurationRow:
-        """Give a configuration; raises `FallbackConfigurationNotFoundError`."""
+    async def get(self, configuration_id: str) -> FallbackConfigurationView:
+        """Return a configuration; raises `FallbackConfigurationNotFoundError`."""
         loaded = await self._journal.load(fallback_configuration_decider, configuration_id)
         if not loaded.version:
             raise FallbackConfigurationNotFoundError
-        return fallback_configuration_row(configuration_id, loaded.state)
+        return FallbackConfigurationView.of(
+            fallback_configuration_row(configuration_id, loaded.state)
+        )
 
     async def list(
         self, account_id: str | None, paging: Paging
-    ) -> Listed[FallbackConfigurationRow]:
+    ) -> Listed[FallbackConfigurationView]:
         """List configurations, of one account or of all, the newest first."""
         query = Query(rows=FallbackConfigurationRow, where=of_account(account_id))
-        return await self._journal.listed(query, paging)
+        return (await self._journal.listed(query, paging)).showing(FallbackConfigurationView.of)

@@ -20,6 +20,7 @@ from ..ports.randomness import Randomness
 from ..read_models.project import legacy_user_row
 from ..read_models.rows import LegacyUserRow
 from ..repository import Repository
+from .views import LegacyUserView
 
 
 class ManagingLegacyUsers:
@@ -34,7 +35,7 @@ class ManagingLegacyUsers:
         self._clock = clock
         self._repository = Repository(journal, clock, legacy_user_decider, LegacyUserNotFoundError)
 
-    async def create(self, by: Caller, *, email: str, password: str) -> LegacyUserRow:
+    async def create(self, by: Caller, *, email: str, password: str) -> LegacyUserView:
         """
         Create a user of the caller's account.
 
@@ -54,25 +55,26 @@ class ManagingLegacyUsers:
             raise DuplicateNameError(
                 "Somebody logs in with this e-mail already. Remove that user first."
             ) from None
-        return legacy_user_row(user_id, made.state)
+        return LegacyUserView.of(legacy_user_row(user_id, made.state))
 
-    async def get(self, user_id: str) -> LegacyUserRow:
-        """Give a user, a removed one too; raises `LegacyUserNotFoundError`."""
-        return legacy_user_row(user_id, await self._repository.state(user_id))
+    async def get(self, user_id: str) -> LegacyUserView:
+        """Return a user, a removed one too; raises `LegacyUserNotFoundError`."""
+        return LegacyUserView.of(legacy_user_row(user_id, await self._repository.state(user_id)))
 
-    async def list(self, account_id: str | None, paging: Paging) -> Listed[LegacyUserRow]:
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[LegacyUserView]:
         """List who may log in now, of one account or of all, the newest first."""
         where = (*of_account(account_id), Missing("removed_at"))
-        return await self._journal.listed(Query(rows=LegacyUserRow, where=where), paging)
+        query = Query(rows=LegacyUserRow, where=where)
+        return (await self._journal.listed(query, paging)).showing(LegacyUserView.of)
 
-    async def revoke_tokens(self, by: Caller, user_id: str) -> LegacyUserRow:
+    async def revoke_tokens(self, by: Caller, user_id: str) -> LegacyUserView:
         """Make all tokens of a user void, on all nodes at once; raises `LegacyUserNotFoundError`."""
         user = await self._repository.decide(by, user_id, legacy_user.revoke_tokens)
-        return legacy_user_row(user_id, user)
+        return LegacyUserView.of(legacy_user_row(user_id, user))
 
-    async def remove(self, by: Caller, user_id: str) -> LegacyUserRow:
+    async def remove(self, by: Caller, user_id: str) -> LegacyUserView:
         """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""
         removed = await self._repository.decide(
             by, user_id, lambda user, at: legacy_user.remove(user, user_id, at)
         )
-        return legacy_user_row(user_id, removed)
+        return LegacyUserView.of(legacy_user_row(user_id, removed))

@@ -15,6 +15,7 @@ from ..paging import Listed, Paging
 from ..ports.listings import Missing, Query, of_account
 from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
 from ..read_models.rows import MediaRow
+from .views import MediaView
 
 # Whoever has an address may fetch it, as slowly as a listener bears: all clients, and one (D-85).
 MOST_DOWNLOADS, MOST_DOWNLOADS_OF_ONE = 256, 64
@@ -37,19 +38,19 @@ class HostedMedia:
         self._files = files
         self.under_way: Counter[str] = Counter()
 
-    async def get(self, media_id: str) -> MediaRow:
+    async def get(self, media_id: str) -> MediaView:
         """Return a medium of any account; raises `MediaNotFoundError` or `MediaRemovedError`."""
         row = await self._journal.row(MediaRow, media_id) if is_media_id(media_id) else None
         if row is None:
             raise MediaNotFoundError
         if row.removed_at is not None:
             raise MediaRemovedError
-        return row
+        return MediaView.of(row)
 
-    async def list(self, account_id: str | None, paging: Paging) -> Listed[MediaRow]:
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[MediaView]:
         """List what is hosted, of one account or of all, the newest first."""
         query = Query(rows=MediaRow, where=(*of_account(account_id), Missing("removed_at")))
-        return await self._journal.listed(query, paging)
+        return (await self._journal.listed(query, paging)).showing(MediaView.of)
 
     @asynccontextmanager
     async def opened(self, media_id: str, client: str | None = None) -> AsyncIterator[StoredFile]:

@@ -14,7 +14,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..ports.media_files import MediaFiles, MediaFilesUnavailable
 from ..read_models.project import media_row
-from ..read_models.rows import MediaRow
+from .views import MediaView
 
 # Whoever removes a medium removes its file, too; the worker looks after them later.
 _LEFT_FOR = timedelta(minutes=1)
@@ -35,12 +35,12 @@ class RemovingMedia:
         self._files = files
         self._clock = clock
 
-    async def remove(self, by: Caller, media_id: str) -> MediaRow:
+    async def remove(self, by: Caller, media_id: str) -> MediaView:
         """Remove a medium; raises `MediaNotFoundError`. One that is removed already stays so."""
-        row = await settled(partial(self._record, by, media_id))
+        removed = await settled(partial(self._record, by, media_id))
         with suppress(MediaFilesUnavailable):
             await self._finish(by, media_id)
-        return row
+        return removed
 
     async def run_due(self) -> int:
         """Remove the files that are still there, and return how many."""
@@ -50,7 +50,7 @@ class RemovingMedia:
 
         return await handle_due(self._journal, self._clock, self.kind, finish)
 
-    async def _record(self, by: Caller, media_id: str) -> MediaRow:
+    async def _record(self, by: Caller, media_id: str) -> MediaView:
         loaded = await self._journal.load(media_decider, media_id)
         if not loaded.version:
             raise MediaNotFoundError
@@ -59,7 +59,7 @@ class RemovingMedia:
         if after.events:
             due = Due(self.kind, media_id, 1, now + _LEFT_FOR)
             await self._journal.write(by, now, after, due=(due,))
-        return media_row(media_id, after.state)
+        return MediaView.of(media_row(media_id, after.state))
 
     async def _finish(self, by: Caller, media_id: str) -> None:
         now = self._clock.now()

@@ -17,8 +17,8 @@ from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.web import Web, WebError, WebFailure
 from ..read_models.project import media_row
-from ..read_models.rows import MediaRow
 from .receiving_media import ReceivedFile, Upload
+from .views import MediaView
 
 _REASONS = {
     WebFailure.NAME_UNKNOWN: "its host has no address",
@@ -85,10 +85,10 @@ class StoringMedia:
                 raise ValidationFailedError([FieldProblem("url", refusal)]) from None
             raise MediaUrlFailedError(error.failure) from None
 
-    async def store(self, by: Caller, upload: Upload, received: ReceivedFile) -> MediaRow:
+    async def store(self, by: Caller, upload: Upload, received: ReceivedFile) -> MediaView:
         """Keep a file that was received; it is there for everybody on return."""
         now = self._clock.now()
         async with upload.keeping(now, received) as kept:
             (stored,) = await upload.counted(self._journal, kept)
             await self._journal.write(by, now, stored, bounded=True)
-        return media_row(stored.stream, stored.state)
+        return MediaView.of(media_row(stored.stream, stored.state))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from ...domain.channel import ChannelName, OutcomeStatus
 from ...domain.destination import canonical
@@ -13,7 +13,7 @@ from ...domain.message import MessageStatus
 from ..journal import Journal
 from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Query
-from ..read_models.rows import FallbackRunRow, HistoryLine, MessageRow, StepLine
+from ..read_models.rows import FallbackRunRow, MessageRow, StepLine
 
 # Of the lines of a history, those that can tell why a message came to this end.
 _REASONS: Mapping[str, tuple[str, ...]] = {
@@ -22,13 +22,32 @@ _REASONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+@frozen
+class HistoryEntry:
+    """A status that a message reached, or repeated (C-23)."""
+
+    status: str
+    at: datetime
+    error_code: str | None
+
+
+@frozen
+class StepProgress:
+    """What became of one step of a fallback run (C-51)."""
+
+    channel: str
+    message_id: str | None
+    status: str
+    error_code: str | None
+
+
 @frozen(kw_only=True)
 class FallbackProgress:
     """A message's fallback run; a step that was sent stands where its own message stands (C-51)."""
 
     run_id: str
     status: str
-    steps: tuple[StepLine, ...]
+    steps: tuple[StepProgress, ...]
 
 
 @frozen(kw_only=True)
@@ -48,7 +67,7 @@ class FollowedMessage:
     created_at: datetime
     updated_at: datetime
     cust_refs: Mapping[str, str] = field(repr=False)
-    events: tuple[HistoryLine, ...]
+    events: tuple[HistoryEntry, ...]
     fallback: FallbackProgress | None = None
 
 
@@ -148,7 +167,7 @@ def _entry(
         created_at=row.created_at,
         updated_at=row.updated_at,
         cust_refs=row.cust_refs,
-        events=row.events,
+        events=history_of(row),
         fallback=None if run is None else _progress(run, sent),
     )
 
@@ -158,14 +177,19 @@ def _progress(run: FallbackRunRow, sent: Mapping[str, MessageRow]) -> FallbackPr
     return FallbackProgress(run_id=run.id, status=run.status, steps=steps)
 
 
-def _step(step: StepLine, message: MessageRow | None) -> StepLine:
+def _step(step: StepLine, message: MessageRow | None) -> StepProgress:
     if message is None:
-        return step
-    return evolve(step, status=message.status, error_code=error_code_of(message))
+        return StepProgress(step.channel, step.message_id, step.status, step.error_code)
+    return StepProgress(step.channel, message.id, message.status, error_code_of(message))
+
+
+def history_of(message: MessageRow) -> tuple[HistoryEntry, ...]:
+    """Return the history of a message as callers see it."""
+    return tuple(HistoryEntry(each.status, each.at, each.error_code) for each in message.events)
 
 
 def error_code_of(message: MessageRow) -> str | None:
-    """Give why a message came to its end, where it was refused or failed."""
+    """Return why a message was rejected or failed, if it was."""
     reasons = _REASONS.get(message.status, ())
-    told = [line.error_code for line in message.events if line.status in reasons]
-    return told[-1] if told else None
+    codes = [line.error_code for line in message.events if line.status in reasons]
+    return codes[-1] if codes else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ...domain import consent
 from ...domain.channel import Channel
@@ -31,6 +31,30 @@ class ListChange:
 
     changed: int
     unchanged: int
+
+
+@frozen(kw_only=True)
+class ConsentView:
+    """A number on an opt list, spelled as it was when last put on a list."""
+
+    id: str
+    account_id: str
+    channel: str
+    recipient: str = field(repr=False)
+    opt_list: str | None
+    since: datetime
+
+    @classmethod
+    def of(cls, row: ConsentRow) -> ConsentView:
+        """Return what callers see of a row."""
+        return cls(
+            id=row.id,
+            account_id=row.account_id,
+            channel=row.channel,
+            recipient=row.recipient,
+            opt_list=row.opt_list,
+            since=row.since,
+        )
 
 
 class KeepingOptLists:
@@ -73,8 +97,8 @@ class KeepingOptLists:
         opt_list: OptList,
         page_no: int = 0,
         limit: int = DEFAULT_PAGE_SIZE,
-    ) -> Sequence[ConsentRow]:
-        """Give one page of a list, counted from 0, of 100 at most: who came last first (C-59)."""
+    ) -> Sequence[ConsentView]:
+        """Return one page of a list, counted from 0, of 100 at most: the newest entry first (C-59)."""
         query = Query(
             rows=ConsentRow,
             where=(
@@ -86,7 +110,7 @@ class KeepingOptLists:
             page=page_no + 1,
             page_size=min(limit, MAX_PAGE_SIZE),
         )
-        return await self._journal.slice(query)
+        return [ConsentView.of(row) for row in await self._journal.slice(query)]
 
     async def _change(
         self,

@@ -14,7 +14,7 @@ from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query
 from ..read_models.rows import ApiKeyRow, ChannelAccountRow, MessageRow
-from .following_messages import error_code_of
+from .following_messages import HistoryEntry, error_code_of, history_of
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000
@@ -48,17 +48,33 @@ class MessageSearch:
 @frozen(kw_only=True)
 class ReportedMessage:
     """
-    A message in the report; never what it says.
+    A message in the report, without its content.
 
-    `actor` sent it, or brought it in; where that is an API key, `api_key_name` is what people call it.
+    `actor` sent it, or brought it in. `api_key_name` is the name of the actor's API key, if it has one.
+    `run_id` is the fallback run that the message has, `sent_by_run` the one that sent it.
     """
 
-    row: MessageRow
+    message_id: str
+    account_id: str
+    channel: ChannelName
+    channel_name: str | None
+    channel_account_id: str
+    resource_type: ResourceType | None
+    direction: str
+    sender: str = field(repr=False)
+    recipient: str = field(repr=False)
+    status: str
+    error_code: str | None
+    campaign: str | None
+    cust_refs: Mapping[str, str] = field(repr=False)
+    tags: Mapping[str, str] = field(repr=False)
+    run_id: str | None
+    sent_by_run: str | None
     actor: str | None
     api_key_name: str | None
-    channel_name: str | None
-    resource_type: ResourceType | None
-    error_code: str | None
+    created_at: datetime
+    updated_at: datetime
+    events: tuple[HistoryEntry, ...]
 
 
 class SearchingMessages:
@@ -121,18 +137,47 @@ class SearchingMessages:
         actors = await self._journal.first_actors([row.id for row in rows])
         keys = await self._journal.rows(ApiKeyRow, set(actors.values()))
         return [
-            ReportedMessage(
-                row=row,
-                actor=actors.get(row.id),
-                api_key_name=key.name if (key := keys.get(actors.get(row.id, ""))) else None,
-                channel_name=account.name
-                if (account := accounts.get(row.channel_account_id))
-                else None,
-                resource_type=_came_in(row),
-                error_code=error_code_of(row),
+            _entry(
+                row,
+                channel_account=accounts.get(row.channel_account_id),
+                actor=(actor := actors.get(row.id)),
+                api_key=keys.get(actor or ""),
             )
             for row in rows
         ]
+
+
+def _entry(
+    row: MessageRow,
+    *,
+    channel_account: ChannelAccountRow | None,
+    actor: str | None,
+    api_key: ApiKeyRow | None,
+) -> ReportedMessage:
+    tags = {"tag1": row.tag1, "tag2": row.tag2, "tag3": row.tag3}
+    return ReportedMessage(
+        message_id=row.id,
+        account_id=row.account_id,
+        channel=row.channel,
+        channel_name=None if channel_account is None else channel_account.name,
+        channel_account_id=row.channel_account_id,
+        resource_type=_came_in(row),
+        direction=row.direction,
+        sender=row.sender,
+        recipient=row.recipient,
+        status=row.status,
+        error_code=error_code_of(row),
+        campaign=row.campaign,
+        cust_refs=row.cust_refs,
+        tags={name: tag for name, tag in tags.items() if tag is not None},
+        run_id=row.run_id,
+        sent_by_run=row.sent_by_run,
+        actor=actor,
+        api_key_name=None if api_key is None else api_key.name,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        events=history_of(row),
+    )
 
 
 def _came_in(row: MessageRow) -> ResourceType | None:

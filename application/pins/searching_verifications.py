@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 import attrs
 from attrs import field, frozen
@@ -16,6 +17,7 @@ from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..read_models.rows import VerificationRow
+from .views import VerificationView
 
 # Where the count of a search stops, as that of a report does (D-79).
 COUNTED_TO = 10_000
@@ -47,7 +49,7 @@ class SearchingVerifications:
         self._journal = journal
         self._clock = clock
 
-    async def get(self, account_id: str, pin_id: str) -> VerificationRow:
+    async def get(self, account_id: str, pin_id: str) -> VerificationView:
         """
         Return one PIN of an account as searches show it.
 
@@ -56,16 +58,17 @@ class SearchingVerifications:
         row = await self._journal.row(VerificationRow, pin_id)
         if row is None or row.account_id != account_id or row.status == PinStatus.DISPATCH_FAILED:
             raise PinNotFoundError
-        return _as_of(row, self._clock.now())
+        return VerificationView.of(row, self._clock.now())
 
-    async def search(self, search: VerificationSearch, paging: Paging) -> Listed[VerificationRow]:
+    async def search(self, search: VerificationSearch, paging: Paging) -> Listed[VerificationView]:
         """
-        Give one page; a pending PIN past its expiry is shown as expired (C-15).
+        Return one page; a pending PIN past its expiry is shown as expired (C-15).
 
         The total is `COUNTED_TO` where there are as many or more, whose pages can be had all the same
         (D-63).
         """
         now = self._clock.now()
+        shown = partial(VerificationView.of, now=now)
         few = search.channel is not None and await self._hardly_used(search.channel)
         query = Query(
             rows=VerificationRow,
@@ -75,9 +78,8 @@ class SearchingVerifications:
         if search.status is PinStatus.PENDING:
             live = await self._few_live(query)
             if live is not None:
-                return _page_of(live, paging)
-        listed = await self._journal.listed(query, paging)
-        return listed.showing(lambda row: _as_of(row, now))
+                return _page_of(live, paging).showing(shown)
+        return (await self._journal.listed(query, paging)).showing(shown)
 
     async def _hardly_used(self, channel: Channel) -> bool:
         """Say whether so few PINs have a channel that any search of it can look at them all."""
@@ -151,9 +153,3 @@ def _page_of(rows: Sequence[VerificationRow], paging: Paging) -> Listed[Verifica
         total=len(rows),
         data=rows[before : before + paging.page_size],
     )
-
-
-def _as_of(row: VerificationRow, now: datetime) -> VerificationRow:
-    if row.status == PinStatus.PENDING and row.expires_at <= now:
-        return attrs.evolve(row, status=str(PinStatus.EXPIRED))
-    return row

@@ -6,7 +6,7 @@ from typing import IO, Any
 
 import click
 
-from ...application.read_models.rows import ChannelAccountRow
+from ...application.accounts.views import ChannelAccountView
 from ...domain.errors import ValidationFailedError
 from ..strict_json import parse_json
 from .connecting import managing
@@ -15,7 +15,7 @@ from .records import Kind, echo_record, listing
 
 CHANNEL_ACCOUNTS = Kind(
     "/channel-accounts",
-    ChannelAccountRow,
+    ChannelAccountView,
     {
         "id": "id",
         "account": "accountId",

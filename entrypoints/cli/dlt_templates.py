@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ...application.read_models.rows import DltTemplateRow
+from ...application.accounts.views import DltTemplateView
 from .connecting import managing
 from .place import Place
 from .records import Kind, echo_record, listing
 
 DLT_TEMPLATES = Kind(
     "/dlt-templates",
-    DltTemplateRow,
+    DltTemplateView,
     {
         "id": "id",
         "account": "accountId",

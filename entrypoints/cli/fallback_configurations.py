@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import click
 
-from ...application.read_models.rows import FallbackConfigurationRow
+from ...application.accounts.views import FallbackConfigurationView
 from .connecting import managing
 from .place import Place
 from .records import Kind, echo_record, listing
 
 FALLBACK_CONFIGURATIONS = Kind(
     "/fallback-configurations",
-    FallbackConfigurationRow,
+    FallbackConfigurationView,
     {
         "id": "id",
         "account": "accountId",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import click
 
-from ...application.read_models.rows import ApiKeyRow
+from ...application.accounts.views import ApiKeyView
 from ...domain.api_key import Scope
 from ..codec import wire_time
 from .connecting import managing
@@ -28,7 +28,7 @@ def _state(record: Record) -> str:
 
 API_KEYS = Kind(
     "/api-keys",
-    ApiKeyRow,
+    ApiKeyView,
     {
         "id": "id",
         "account": "accountId",

@@ -6,14 +6,14 @@ import sys
 
 import click
 
-from ...application.read_models.rows import LegacyUserRow
+from ...application.legacy.views import LegacyUserView
 from .connecting import managing
 from .place import Place
 from .records import Kind, echo_record, listing
 
 LEGACY_USERS = Kind(
     "/legacy-users",
-    LegacyUserRow,
+    LegacyUserView,
     {"id": "id", "account": "accountId", "e-mail": "email", "created": "createdAt"},
 )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ...application.read_models.rows import MediaRow
+from ...application.media.views import MediaView
 from .connecting import managing
 from .place import Place
 from .records import Kind, echo_record, listing
 
 MEDIA = Kind(
     "/media",
-    MediaRow,
+    MediaView,
     {
         "id": "id",
         "account": "accountId",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from ...application.read_models.rows import AccountRow
+from ...application.accounts.views import AccountView
 from .connecting import managing
 from .place import Place
 from .printing import echo_json
@@ -42,7 +42,7 @@ class Kind:
 
 ACCOUNTS = Kind(
     "/accounts",
-    AccountRow,
+    AccountView,
     {"id": "id", "name": "name", "created": "createdAt", "suspended": "suspendedAt"},
 )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...application.accounts.views import DltTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import DltTemplateRow
 from ..structuring import structure
 from ..typed_requests import NewDltTemplate
 from .leasing import Facade
@@ -15,7 +15,7 @@ class DltTemplates(Facade):
 
     async def create(
         self, account: Reference, template_id: str, entity_id: str, text: str
-    ) -> DltTemplateRow:
+    ) -> DltTemplateView:
         """Register a text with both of its ids; `{#var#}` in it stands for 0 to 30 characters."""
         given = documented(template_id=template_id, entity_id=entity_id, text=text)
         body = structure(given, NewDltTemplate)
@@ -26,18 +26,18 @@ class DltTemplates(Facade):
             text=body.text,
         )
 
-    async def get(self, dlt_template: Reference) -> DltTemplateRow:
-        """Give a template by the id of its record; raises `DltTemplateNotFoundError`."""
+    async def get(self, dlt_template: Reference) -> DltTemplateView:
+        """Return a template by the id of its record; raises `DltTemplateNotFoundError`."""
         return await self._parts.dlt_templates.get(id_of(dlt_template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[DltTemplateRow]:
+    ) -> Listed[DltTemplateView]:
         """List what is registered now, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.dlt_templates.list(account_id, Paging.clamped(page, page_size))
 
-    async def remove(self, dlt_template: Reference) -> DltTemplateRow:
+    async def remove(self, dlt_template: Reference) -> DltTemplateView:
         """Take a template out; raises `DltTemplateNotFoundError`."""
         return await self._parts.dlt_templates.remove(
             embedder(self._parts, ""), id_of(dlt_template)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...application.legacy.views import LegacyUserView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import LegacyUserRow
 from ..structuring import structure
 from ..typed_requests import NewLegacyUser
 from .leasing import Facade
@@ -13,30 +13,30 @@ from .references import Reference, account_filter, acting_for, documented, embed
 class LegacyUsers(Facade):
     """Who may log in to the legacy platform (C-35, C-42)."""
 
-    async def create(self, account: Reference, email: str, password: str) -> LegacyUserRow:
+    async def create(self, account: Reference, email: str, password: str) -> LegacyUserView:
         """Create a user of an account; the e-mail is unique in the whole store."""
         body = structure(documented(email=email, password=password), NewLegacyUser)
         return await self._parts.legacy_users.create(
             await acting_for(self._parts, account), email=body.email, password=body.password
         )
 
-    async def get(self, legacy_user: Reference) -> LegacyUserRow:
-        """Give a user; raises `LegacyUserNotFoundError`."""
+    async def get(self, legacy_user: Reference) -> LegacyUserView:
+        """Return a user; raises `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.get(id_of(legacy_user))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[LegacyUserRow]:
+    ) -> Listed[LegacyUserView]:
         """List who may log in now, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.legacy_users.list(account_id, Paging.clamped(page, page_size))
 
-    async def revoke_tokens(self, legacy_user: Reference) -> LegacyUserRow:
+    async def revoke_tokens(self, legacy_user: Reference) -> LegacyUserView:
         """Make all tokens of a user void; raises `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.revoke_tokens(
             embedder(self._parts, ""), id_of(legacy_user)
         )
 
-    async def remove(self, legacy_user: Reference) -> LegacyUserRow:
+    async def remove(self, legacy_user: Reference) -> LegacyUserView:
         """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.remove(embedder(self._parts, ""), id_of(legacy_user))

@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
 
+from ...application.media.views import MediaView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import MediaRow
 from .leasing import Facade
 from .references import Reference, account_filter, calling_for, embedder, id_of
 
@@ -25,7 +25,7 @@ class Media(Facade):
         *,
         name: str | None = None,
         content_type: str | None = None,
-    ) -> MediaRow:
+    ) -> MediaView:
         """
         Host a file: its bytes, what gives them piece by piece, or where they are.
 
@@ -47,7 +47,7 @@ class Media(Facade):
             received = await upload.receive(pieces, name=name, content_type=content_type)
             return await self._parts.storing_media.store(by, upload, received)
 
-    async def create_from_url(self, account: Reference, url: str) -> MediaRow:
+    async def create_from_url(self, account: Reference, url: str) -> MediaView:
         """
         Host what stands at a URL, which is fetched as for A3.
 
@@ -58,18 +58,18 @@ class Media(Facade):
             received = await self._parts.storing_media.fetch(upload, url)
             return await self._parts.storing_media.store(by, upload, received)
 
-    async def get(self, media: Reference) -> MediaRow:
+    async def get(self, media: Reference) -> MediaView:
         """Return a medium by its id; raises `MediaNotFoundError` or `MediaRemovedError`."""
         return await self._parts.hosted_media.get(id_of(media))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[MediaRow]:
+    ) -> Listed[MediaView]:
         """List what is hosted, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.hosted_media.list(account_id, Paging.clamped(page, page_size))
 
-    async def remove(self, media: Reference) -> MediaRow:
+    async def remove(self, media: Reference) -> MediaView:
         """Remove a medium and its file (C-95); raises `MediaNotFoundError`."""
         by = embedder(self._parts, "")
         return await self._parts.removing_media.remove(by, id_of(media))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.messages.keeping_opt_lists import ListChange
+from ...application.messages.keeping_opt_lists import ConsentView, ListChange
 from ...application.paging import DEFAULT_PAGE_SIZE
-from ...application.read_models.rows import ConsentRow
 from ...domain.consent import OptList
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..messaging.opt_list_questions import ListedRecipients, OptListPage
@@ -38,8 +37,8 @@ class OptLists(Facade):
         opt_list: str,
         page_no: int = 0,
         limit: int = DEFAULT_PAGE_SIZE,
-    ) -> Sequence[ConsentRow]:
-        """Give one page of a list, counted from 0, of 100 at most: who came last first."""
+    ) -> Sequence[ConsentView]:
+        """Return one page of a list, counted from 0, of 100 at most: the newest entry first."""
         named = _list_named(opt_list)
         asked = structure(documented(page_no=page_no, limit=limit), OptListPage)
         account_id = (await calling_for(self._parts, account)).account_id

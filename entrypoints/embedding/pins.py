@@ -10,8 +10,8 @@ from ...application.pins.issuing_pins import IssueRequest
 from ...application.pins.resending_pins import ResendRequest
 from ...application.pins.sending_pins import SentPin
 from ...application.pins.verifying_pins import VerifiedPin
+from ...application.pins.views import VerificationView
 from ...application.ports.event_store import KeyAnswered
-from ...application.read_models.rows import VerificationRow
 from ..structuring import structure
 from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
 from .leasing import Facade, Lease
@@ -90,8 +90,8 @@ class Pins(Facade):
             await calling_for(self._parts, account), pin_of(pin), typed
         )
 
-    async def get(self, account: Reference, pin: PinReference) -> VerificationRow:
-        """Give a PIN as searches show it; raises `PinNotFoundError`."""
+    async def get(self, account: Reference, pin: PinReference) -> VerificationView:
+        """Return a PIN as searches show it; raises `PinNotFoundError`."""
         account_id = await self._parts.accounts.resolve(id_of(account, "account"))
         return await self._parts.verifications.get(account_id, pin_of(pin))
 
@@ -108,7 +108,7 @@ class Pins(Facade):
         channel: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
-    ) -> Listed[VerificationRow]:
+    ) -> Listed[VerificationView]:
         """Search PINs, the newest first."""
         account_id = await account_filter(self._parts, account)
         given = documented(

@@ -8,13 +8,13 @@ from typing import Any
 
 from ...application.accounts.managing_accounts import EffectiveLimits
 from ...application.accounts.managing_api_keys import NewApiKey
-from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.read_models.rows import (
-    AccountRow,
-    ApiKeyRow,
-    ChannelAccountRow,
-    FallbackConfigurationRow,
+from ...application.accounts.views import (
+    AccountView,
+    ApiKeyView,
+    ChannelAccountView,
+    FallbackConfigurationView,
 )
+from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.account_limits import AccountLimits
 from ..structuring import structure
 from ..typed_requests import (
@@ -37,21 +37,21 @@ from .references import (
 class Accounts(Facade):
     """Accounts: what everything else belongs to."""
 
-    async def create(self, name: str) -> AccountRow:
+    async def create(self, name: str) -> AccountView:
         """Create an account; raises `DuplicateNameError` when the name is taken."""
         return await self._parts.accounts.create(
             embedder(self._parts, ""), structure({"name": name}, NewAccount).name
         )
 
-    async def get(self, account: Reference) -> AccountRow:
-        """Give an account by id or name; raises `AccountNotFoundError`."""
+    async def get(self, account: Reference) -> AccountView:
+        """Return an account by id or name; raises `AccountNotFoundError`."""
         return await self._parts.accounts.get(id_of(account, "account"))
 
-    async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountRow]:
+    async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountView]:
         """List accounts, the newest first."""
         return await self._parts.accounts.list(Paging.clamped(page, page_size))
 
-    async def suspend(self, account: Reference) -> AccountRow:
+    async def suspend(self, account: Reference) -> AccountView:
         """
         Refuse all who call for an account, keys and embedded calls alike, until it is resumed (C-95).
 
@@ -61,7 +61,7 @@ class Accounts(Facade):
             embedder(self._parts, ""), id_of(account, "account")
         )
 
-    async def resume(self, account: Reference) -> AccountRow:
+    async def resume(self, account: Reference) -> AccountView:
         """Let an account be called for again; raises `AccountNotFoundError`."""
         return await self._parts.accounts.resume(
             embedder(self._parts, ""), id_of(account, "account")
@@ -125,18 +125,18 @@ class ApiKeys(Facade):
             expires_at=body.expires_at,
         )
 
-    async def get(self, key: Reference) -> ApiKeyRow:
-        """Give a key's record; raises `ApiKeyNotFoundError`."""
+    async def get(self, key: Reference) -> ApiKeyView:
+        """Return a key's record; raises `ApiKeyNotFoundError`."""
         return await self._parts.api_keys.get(id_of(key))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[ApiKeyRow]:
+    ) -> Listed[ApiKeyView]:
         """List keys, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.api_keys.list(account_id, Paging.clamped(page, page_size))
 
-    async def revoke(self, key: Reference) -> ApiKeyRow:
+    async def revoke(self, key: Reference) -> ApiKeyView:
         """Take a key back; raises `ApiKeyNotFoundError`."""
         return await self._parts.api_keys.revoke(embedder(self._parts, ""), id_of(key))
 
@@ -153,7 +153,7 @@ class ChannelAccounts(Facade):
         *,
         sender: str | None = None,
         config: Mapping[str, Any] | None = None,
-    ) -> ChannelAccountRow:
+    ) -> ChannelAccountView:
         """Create a channel account."""
         given = documented(
             channel_type=channel_type, provider=provider, name=name, sender=sender, config=config
@@ -168,13 +168,13 @@ class ChannelAccounts(Facade):
             config=body.config,
         )
 
-    async def get(self, channel_account: Reference) -> ChannelAccountRow:
-        """Give a channel account; raises `ChannelAccountNotFoundError`."""
+    async def get(self, channel_account: Reference) -> ChannelAccountView:
+        """Return a channel account; raises `ChannelAccountNotFoundError`."""
         return await self._parts.channel_accounts.get(id_of(channel_account))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[ChannelAccountRow]:
+    ) -> Listed[ChannelAccountView]:
         """List channel accounts, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.channel_accounts.list(account_id, Paging.clamped(page, page_size))
@@ -198,7 +198,7 @@ class FallbackConfigurations(Facade):
 
     async def create(
         self, account: Reference, fallback_id: str, steps: Sequence[str]
-    ) -> FallbackConfigurationRow:
+    ) -> FallbackConfigurationView:
         """Create a configuration; a step is a channel, or the name of one of your adapters."""
         body = structure(
             documented(fallback_id=fallback_id, steps=list(steps)), NewFallbackConfiguration
@@ -209,13 +209,13 @@ class FallbackConfigurations(Facade):
             steps=body.channels,
         )
 
-    async def get(self, configuration: Reference) -> FallbackConfigurationRow:
-        """Give a configuration by its id; raises `FallbackConfigurationNotFoundError`."""
+    async def get(self, configuration: Reference) -> FallbackConfigurationView:
+        """Return a configuration by its id; raises `FallbackConfigurationNotFoundError`."""
         return await self._parts.fallback_configurations.get(id_of(configuration))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[FallbackConfigurationRow]:
+    ) -> Listed[FallbackConfigurationView]:
         """List configurations, the newest first."""
         account_id = await account_filter(self._parts, account)
         paging = Paging.clamped(page, page_size)

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from ...application.errors import UnavailableError
 from ...application.media.receiving_media import TooManyUploadsError
-from ...application.read_models.rows import MediaRow
+from ...application.media.views import MediaView
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, ValidationFailedError
 from ..codec import encode
@@ -56,7 +56,7 @@ def in_media_form(path: str) -> bool:
     return path == UPLOAD
 
 
-def stored_answer(stored: MediaRow, url: str | None = None) -> Answer:
+def stored_answer(stored: MediaView, url: str | None = None) -> Answer:
     """Give the media upload result of SPEC 2.5; `url` where it is told."""
     told = {} if url is None else {"service_media_url": url}
     return Answer(200, encode({"id": stored.id, "status": "success", "http_status": 200, **told}))

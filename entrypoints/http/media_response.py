@@ -8,8 +8,8 @@ from urllib.parse import quote
 from aiohttp import hdrs, web
 
 from ...application.errors import UnavailableError
+from ...application.media.views import MediaView
 from ...application.ports.media_files import MediaFilesUnavailable, StoredFile
-from ...application.read_models.rows import MediaRow
 from ...domain.media import served_type
 from .answers import error_answer
 from .error_forms import Form
@@ -20,7 +20,7 @@ _PIECE = 64 * 1024
 
 
 async def media_response(
-    request: web.Request, stored: MediaRow, file: StoredFile, request_id: str
+    request: web.Request, stored: MediaView, file: StoredFile, request_id: str
 ) -> web.StreamResponse:
     """
     Answer with a file, or with the one range of it that is asked for (RFC 9110).
@@ -48,7 +48,7 @@ async def media_response(
     return response
 
 
-def _beyond(stored: MediaRow, request_id: str) -> web.StreamResponse:
+def _beyond(stored: MediaView, request_id: str) -> web.StreamResponse:
     message = f"The file has {stored.size} bytes and ends before this range."
     headers: dict[str, str] = {hdrs.CONTENT_RANGE: f"bytes */{stored.size}"}
     return error_answer(
@@ -56,7 +56,7 @@ def _beyond(stored: MediaRow, request_id: str) -> web.StreamResponse:
     ).response(request_id)
 
 
-def _headers(stored: MediaRow, tag: str, request_id: str) -> dict[str, str]:
+def _headers(stored: MediaView, tag: str, request_id: str) -> dict[str, str]:
     return {
         REQUEST_ID: request_id,
         hdrs.CONTENT_TYPE: served_type(stored.content_type),

@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ...application.read_models.rows import VerificationRow
+from ...application.pins.views import VerificationView
 from ...domain.channel import DISPATCH_INTERRUPTED, PROVIDER_UNKNOWN, OutcomeStatus
 from ...domain.errors import camel
 from ..codec import wire_time
 
 
-def pin_record(row: VerificationRow) -> dict[str, Any]:
+def pin_record(pin: VerificationView) -> dict[str, Any]:
     """Return a PIN as its caller may see it, without code, hash and destination."""
     return {
-        "pinId": row.pin_id,
-        "status": row.status,
-        "expiresAt": wire_time(row.expires_at),
-        "attemptsRemaining": row.attempts_remaining,
-        "referenceId": row.reference_id,
-        "channels": [_as_callers_see(each) for each in row.channels],
-        "createdAt": wire_time(row.created_at),
-        "updatedAt": wire_time(row.updated_at),
+        "pinId": pin.pin_id,
+        "status": pin.status,
+        "expiresAt": wire_time(pin.expires_at),
+        "attemptsRemaining": pin.attempts_remaining,
+        "referenceId": pin.reference_id,
+        "channels": [_as_callers_see(each) for each in pin.channels],
+        "createdAt": wire_time(pin.created_at),
+        "updatedAt": wire_time(pin.updated_at),
     }
 
 

@@ -4,45 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...application.messages.following_messages import HistoryEntry, StepProgress
 from ...application.messages.searching_messages import ReportedMessage
-from ...application.read_models.rows import HistoryLine, StepLine
 from ..codec import wire_time
-from ..messaging.message_questions import TAGS
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:
-    """Give a message of the report as plain data in the wire's spelling; never what it says."""
-    row = message.row
+    """Return a message of the report as plain data in the wire's spelling; never what it says."""
     return {
-        "messageId": row.id,
-        "accountId": row.account_id,
-        "channelType": row.channel,
+        "messageId": message.message_id,
+        "accountId": message.account_id,
+        "channelType": message.channel,
         "channelName": message.channel_name,
-        "channelAccountId": row.channel_account_id,
+        "channelAccountId": message.channel_account_id,
         "resourceType": message.resource_type,
-        "direction": row.direction,
-        "sender": row.sender,
-        "recipient": row.recipient,
-        "status": row.status,
+        "direction": message.direction,
+        "sender": message.sender,
+        "recipient": message.recipient,
+        "status": message.status,
         "errorCode": message.error_code,
-        "campaignName": row.campaign,
-        "custRefs": row.cust_refs,
-        "tags": {name: tag for name in TAGS if (tag := getattr(row, name)) is not None},
-        "fallbackRunId": row.run_id,
-        "sentByRunId": row.sent_by_run,
+        "campaignName": message.campaign,
+        "custRefs": message.cust_refs,
+        "tags": message.tags,
+        "fallbackRunId": message.run_id,
+        "sentByRunId": message.sent_by_run,
         "actor": message.actor,
         "apiKeyName": message.api_key_name,
-        "createdAt": wire_time(row.created_at),
-        "updatedAt": wire_time(row.updated_at),
-        "events": [history_line(line) for line in row.events],
+        "createdAt": wire_time(message.created_at),
+        "updatedAt": wire_time(message.updated_at),
+        "events": [history_line(line) for line in message.events],
     }
 
 
-def history_line(line: HistoryLine) -> dict[str, Any]:
-    """Give what was heard of a message at one time."""
+def history_line(line: HistoryEntry) -> dict[str, Any]:
+    """Return what was heard of a message at one time."""
     return {"status": line.status, "at": wire_time(line.at), **error_code(line)}
 
 
-def error_code(line: HistoryLine | StepLine) -> dict[str, str]:
-    """Give the member for what went wrong, where something did."""
+def error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:
+    """Return the member for what went wrong, where something did."""
     return {} if line.error_code is None else {"errorCode": line.error_code}

@@ -100,5 +100,5 @@ async def test_messages_are_searched_as_over_http(store_url: str) -> None:
     assert ("sandbox sms", "api", "spring") == (
         reported.channel_name,
         reported.resource_type,
-        reported.row.campaign,
+        reported.campaign,
     )

@@ -10,8 +10,8 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.pins.searching_verifications import COUNTED_TO
+from ....application.pins.views import VerificationView
 from ....application.ports.event_store import Recorded
-from ....application.read_models.rows import VerificationRow
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...codec import encode, unstructure
 from ...shown_events import check_names, shown_event
@@ -26,7 +26,6 @@ from ..query_names import PAGE, takes
 from ..requests import filters_of, integer, paging_of
 
 _DEFAULT_EVENTS = 100
-_INTERNAL_COLUMNS = ("destinationCanonical", "keyVersion", "channelNames")
 _FILTERS = (
     "referenceId",
     "destination",
@@ -110,11 +109,9 @@ async def _events(request: web.Request, found: Sequence[Recorded], next_after: i
     return Answer(200, await request.app[LARGE_BODIES].do(shown) if many else shown())
 
 
-def _verification(row: VerificationRow) -> dict[str, Any]:
-    shown: dict[str, Any] = unstructure(row)
-    for column in _INTERNAL_COLUMNS:
-        del shown[column]
-    shown["channels"] = [code_channel(outcome) for outcome in row.channels]
+def _verification(pin: VerificationView) -> dict[str, Any]:
+    shown: dict[str, Any] = unstructure(pin)
+    shown["channels"] = [code_channel(outcome) for outcome in pin.channels]
     return shown
 
 

@@ -9,9 +9,9 @@ from aiohttp import web
 from ....application.messages.following_messages import (
     FallbackProgress,
     FollowedMessage,
+    StepProgress,
     UnknownMessage,
 )
-from ....application.read_models.rows import StepLine
 from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
@@ -90,6 +90,6 @@ def _fallback(progress: FallbackProgress) -> dict[str, Any]:
     }
 
 
-def _step(step: StepLine) -> dict[str, Any]:
+def _step(step: StepProgress) -> dict[str, Any]:
     message = {} if step.message_id is None else {"messageId": step.message_id}
     return {"channel": step.channel, **message, "status": step.status, **error_code(step)}

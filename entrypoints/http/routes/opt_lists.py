@@ -46,7 +46,7 @@ class OptListRoutes:
         found = await self._service.opt_lists.listed(
             by.account_id, opt_list, asked.page_no, asked.limit
         )
-        shown = [{"recipient": row.recipient, "since": wire_time(row.since)} for row in found]
+        shown = [{"recipient": each.recipient, "since": wire_time(each.since)} for each in found]
         return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
     async def put(self, opt_list: OptList, request: web.Request) -> web.Response:

@@ -29,9 +29,9 @@ from watchword.application.media.receiving_media import (
 )
 from watchword.application.media.storing_media import MediaUrlFailedError, StoringMedia
 from watchword.application.media.sweeping_media import SweepingMedia
+from watchword.application.media.views import MediaView
 from watchword.application.paging import Paging
 from watchword.application.ports.event_store import StreamConflict
-from watchword.application.read_models.rows import MediaRow
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.media import (
     EmptyFileError,
@@ -59,7 +59,7 @@ class Rooms:
         """Give who uploads."""
         return self.house.by
 
-    async def store(self, *chunks: bytes, name: str = "tea.png") -> MediaRow:
+    async def store(self, *chunks: bytes, name: str = "tea.png") -> MediaView:
         """Store a file."""
         async with self.receiving.upload(self.by) as upload:
             received = await upload.receive(sent(*chunks), name=name, content_type="image/png")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.application.house import House, build_house, node_on
 from tests.application.post_office import fallback, falls_back, message, send, step
-from watchword.application.read_models.rows import DltTemplateRow
+from watchword.application.accounts.views import DltTemplateView
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import SmsContent, WhatsappTemplateContent
@@ -26,7 +26,7 @@ async def matching_house() -> House:
     return attrs.evolve(house, by=replace(house.by, template_auto_match=True))
 
 
-async def register(house: House, template_id: str = "t-1", text: str = TEXT) -> DltTemplateRow:
+async def register(house: House, template_id: str = "t-1", text: str = TEXT) -> DltTemplateView:
     """Register a text."""
     return await house.service.dlt_templates.create(
         house.by, template_id=template_id, entity_id=f"e-of-{template_id}", text=text

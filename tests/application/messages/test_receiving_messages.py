@@ -7,9 +7,10 @@ import asyncio
 from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, send, session
 from tests.application.receipts import SENT, audited, report
+from watchword.application.accounts.views import ChannelAccountView
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage
-from watchword.application.read_models.rows import ChannelAccountRow, MessageRow
+from watchword.application.read_models.rows import MessageRow
 from watchword.domain.channel import Channel
 
 NOTE = InboundMessage(
@@ -17,7 +18,7 @@ NOTE = InboundMessage(
 )
 
 
-async def whatsapp(house: House) -> ChannelAccountRow:
+async def whatsapp(house: House) -> ChannelAccountView:
     """Give the house's channel account for WhatsApp."""
     accounts = house.service.channel_accounts
     return (await accounts.list(house.by.account_id, Paging(), Channel.WHATSAPP)).data[0]

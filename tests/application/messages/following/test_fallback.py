@@ -19,13 +19,18 @@ from tests.domain.message.story import (
     second,
     stayed_silent,
 )
-from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
-from watchword.application.read_models.rows import StepLine
+from watchword.application.messages.following_messages import (
+    FollowingMessages,
+    HistorySearch,
+    StepProgress,
+)
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
 
 
-async def steps(following: FollowingMessages, message_id: str) -> tuple[str, Sequence[StepLine]]:
+async def steps(
+    following: FollowingMessages, message_id: str
+) -> tuple[str, Sequence[StepProgress]]:
     """Ask where the fallback of a message stands."""
     fallback = (await entry(following, message_id)).fallback
     assert fallback is not None
@@ -47,7 +52,7 @@ async def test_a_run_that_waits(following: FollowingMessages) -> None:
     assert "run_a" == found.fallback.run_id
     assert (
         "armed",
-        (StepLine("sms", None, "armed", None), StepLine("rcs", None, "armed", None)),
+        (StepProgress("sms", None, "armed", None), StepProgress("rcs", None, "armed", None)),
     ) == await steps(following, "msg_a")
 
 
@@ -67,8 +72,8 @@ async def test_a_step_stands_where_its_message_stands(
     await look()
 
     assert [
-        StepLine("sms", "msg_step", "accepted", None),
-        StepLine("sms", "msg_step", "read", None),
+        StepProgress("sms", "msg_step", "accepted", None),
+        StepProgress("sms", "msg_step", "read", None),
     ] == seen
     assert "fired" == (await steps(following, "msg_a"))[0]
 
@@ -83,7 +88,7 @@ async def test_a_step_that_failed_says_why(
     await told.reported("msg_step", 66, SENT)
 
     assert (
-        StepLine("sms", "msg_step", "failed", "unreachable")
+        StepProgress("sms", "msg_step", "failed", "unreachable")
         == (await steps(following, "msg_a"))[1][0]
     )
 
@@ -98,7 +103,9 @@ async def test_a_step_that_was_rejected_says_why(
     await told.fired("run_a", 60, 1, "msg_step")
     await told.dispatched("msg_step", 61, outcome)
 
-    assert StepLine("sms", "msg_step", "rejected", code) == (await steps(following, "msg_a"))[1][0]
+    assert (
+        StepProgress("sms", "msg_step", "rejected", code) == (await steps(following, "msg_a"))[1][0]
+    )
 
 
 async def test_an_arrived_step_has_no_error(
@@ -110,7 +117,10 @@ async def test_an_arrived_step_has_no_error(
     await told.reported("msg_step", 65, DELIVERED)
     await told.reported("msg_step", 66, FAILED, "too_late")
 
-    assert StepLine("sms", "msg_step", "delivered", None) == (await steps(following, "msg_a"))[1][0]
+    assert (
+        StepProgress("sms", "msg_step", "delivered", None)
+        == (await steps(following, "msg_a"))[1][0]
+    )
 
 
 async def test_a_step_with_an_invalid_type(
@@ -124,8 +134,8 @@ async def test_a_step_with_an_invalid_type(
     assert (
         "rejected",
         (
-            StepLine("sms", None, "rejected", "invalid_type"),
-            StepLine("rcs", None, "stood_down", None),
+            StepProgress("sms", None, "rejected", "invalid_type"),
+            StepProgress("rcs", None, "stood_down", None),
         ),
     ) == await steps(following, "msg_a")
 
@@ -137,7 +147,10 @@ async def test_a_run_that_stood_down(told: ToldMessages, following: FollowingMes
 
     assert (
         "stood_down",
-        (StepLine("sms", None, "stood_down", None), StepLine("rcs", None, "stood_down", None)),
+        (
+            StepProgress("sms", None, "stood_down", None),
+            StepProgress("rcs", None, "stood_down", None),
+        ),
     ) == await steps(following, "msg_a")
 
 

@@ -99,7 +99,7 @@ async def test_all_filters_hold(search: dict[str, Any], found: list[str]) -> Non
     """One by one and together; the newest first."""
     house = await told_house()
 
-    assert found == [each.row.channel for each in await report(house, **search)]
+    assert found == [each.channel for each in await report(house, **search)]
 
 
 async def test_a_message_is_shown_with_how_it_came_and_why_it_did_not_arrive() -> None:
@@ -113,19 +113,21 @@ async def test_a_message_is_shown_with_how_it_came_and_why_it_did_not_arrive() -
         refused.resource_type,
         refused.error_code,
     )
-    assert ("pot-8", "pot-7") == (refused.row.reference, sent.row.reference)
+    assert ({"custRef1": "", "custRef2": "pot-8"}, {"custRef1": "pot-7"}) == (
+        refused.cust_refs,
+        sent.cust_refs,
+    )
 
 
 async def test_a_search_is_bounded_in_time() -> None:
     """`since` is included, `until` is not."""
     house = await told_house()
-    _, rcs, refused, sent = [each.row.created_at for each in await report(house)]
+    _, rcs, refused, sent = [each.created_at for each in await report(house)]
 
     assert [rcs, refused] == [
-        each.row.created_at
-        for each in await report(house, since=refused, until=rcs + (rcs - refused))
+        each.created_at for each in await report(house, since=refused, until=rcs + (rcs - refused))
     ]
-    assert [sent] == [each.row.created_at for each in await report(house, until=refused)]
+    assert [sent] == [each.created_at for each in await report(house, until=refused)]
 
 
 async def test_another_accounts_messages_are_not_found() -> None:
