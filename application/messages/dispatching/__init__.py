@@ -1,0 +1,1 @@
+"""Hand messages to their providers, and record how the dispatches went."""

@@ -1,0 +1,1 @@
+"""What callers ask afterwards: statuses, histories and the delivery report."""

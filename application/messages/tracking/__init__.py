@@ -1,0 +1,1 @@
+"""What providers report later: receipts, and messages that come in."""
