@@ -27,11 +27,15 @@ if TYPE_CHECKING:
     from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
     from .application.media.receiving_media import TooManyUploadsError as TooManyUploadsError
     from .application.media.storing_media import MediaUrlFailedError as MediaUrlFailedError
-    from .application.messages.following_messages import FollowedMessage as FollowedMessage
-    from .application.messages.following_messages import UnknownMessage as UnknownMessage
-    from .application.messages.hearing_providers import UnsignedError as UnsignedError
-    from .application.messages.searching_messages import ReportedMessage as ReportedMessage
+    from .application.messages.looking_up.following_messages import (
+        FollowedMessage as FollowedMessage,
+    )
+    from .application.messages.looking_up.following_messages import UnknownMessage as UnknownMessage
+    from .application.messages.looking_up.searching_messages import (
+        ReportedMessage as ReportedMessage,
+    )
     from .application.messages.sending_messages import SentMessages as SentMessages
+    from .application.messages.tracking.hearing_providers import UnsignedError as UnsignedError
     from .application.paging import Listed as Listed
     from .application.pins.sending_pins import SentPin as SentPin
     from .application.pins.template_channels import ChannelEntry as ChannelEntry

@@ -12,7 +12,7 @@ from time import perf_counter
 from attrs import define, field
 
 from watchword.application.caller import ADMIN, Caller
-from watchword.application.messages.send_requests import (
+from watchword.application.messages.planning.send_requests import (
     FallbackRequest,
     MessageRequest,
     SendRequest,

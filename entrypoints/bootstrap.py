@@ -30,7 +30,7 @@ from ..application.audit.auditing import Auditing
 from ..application.audit.checking import Beside
 from ..application.audit.marking_log import MarkingLog
 from ..application.journal import Journal
-from ..application.messages.consents import CONSENT_SECRET
+from ..application.messages.opt_lists.consents import CONSENT_SECRET
 from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
 from ..application.ports.code_hasher import CodeHasher

@@ -6,8 +6,8 @@ from attrs import frozen
 
 from ..adapters.channels.sandbox import SandboxProvider, account_of
 from ..application.journal import Journal
-from ..application.messages.receiving_messages import ReceivingMessages
-from ..application.messages.tracking_receipts import TrackingReceipts
+from ..application.messages.tracking.receiving_messages import ReceivingMessages
+from ..application.messages.tracking.tracking_receipts import TrackingReceipts
 from ..application.paging import Paging
 from ..application.ports.channels import InboundMessage
 from ..application.ports.listings import Equals, Filter, Query

@@ -14,7 +14,8 @@ from ...domain.media import Media
 from ...domain.message import Direction, Message
 from ...domain.parked_receipt import ParkedReceipt
 from ...domain.pin import Pin
-from ..messages import parked_receipts, run_changes
+from ..messages import run_changes
+from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
 
 # Of a step whose turn has come, the time is not looked at.

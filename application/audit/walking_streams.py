@@ -9,7 +9,7 @@ from typing import Any
 
 from ...domain.consent import Consent
 from ...domain.media import Media
-from ..messages.consents import CONSENT_SECRET, consent_id
+from ..messages.opt_lists.consents import CONSENT_SECRET, consent_id
 from ..ports.event_store import DueKind
 from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
 from ..read_models.holdings import held_by

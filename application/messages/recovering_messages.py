@@ -16,10 +16,10 @@ from ..ports.clock import Clock
 from ..ports.event_store import Due, Loaded
 from ..ports.randomness import Randomness
 from ..provider_calls import ProviderCalls
-from .composing_messages import OutgoingMessage
-from .preparing_steps import PreparingSteps, StepRefusedError
-from .recording_outcomes import RecordingOutcomes
-from .sending_steps import SendingSteps
+from .dispatching.recording_outcomes import RecordingOutcomes
+from .falling_back.preparing_steps import PreparingSteps, StepRefusedError
+from .falling_back.sending_steps import SendingSteps
+from .taking_in.composing_messages import OutgoingMessage
 
 
 class RecoveringMessages:

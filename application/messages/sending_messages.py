@@ -18,13 +18,13 @@ from ..journal import Journal, settled
 from ..ports.clock import Clock
 from ..ports.event_store import Reservation
 from ..provider_calls import ProviderCalls
-from .dispatching_calls import DispatchingCall
-from .filling_dlt_ids import FillingDltIds
-from .messages_of_calls import TakenMessage
-from .planning_sends import PlanningSends
-from .recording_outcomes import RecordingOutcomes
-from .send_requests import SendRequest
-from .taking_messages_in import TakenIn, TakingMessagesIn
+from .dispatching.dispatching_calls import DispatchingCall
+from .dispatching.recording_outcomes import RecordingOutcomes
+from .planning.filling_dlt_ids import FillingDltIds
+from .planning.planning_sends import PlanningSends
+from .planning.send_requests import SendRequest
+from .taking_in.messages_of_calls import TakenMessage
+from .taking_in.taking_messages_in import TakenIn, TakingMessagesIn
 
 # From so many messages on, planning a call is work, and a replay is told before it.
 MANY = 50

@@ -13,7 +13,7 @@ from ...domain.parked_receipt import parked_receipt_decider
 from ...domain.pin import EarlyReceipts, known_as
 from ..aggregates import is_id_of
 from ..journal import Journal
-from ..messages.parked_receipts import matched
+from ..messages.tracking.parked_receipts import matched
 from ..ports.event_store import Change, Due
 
 

@@ -17,7 +17,7 @@ from ...domain.short_link import (
     short_link_decider,
 )
 from ..journal import beginning
-from ..messages.send_requests import LinkRequest
+from ..messages.planning.send_requests import LinkRequest
 from ..ports.event_store import Change
 from ..ports.randomness import Randomness
 from ..ports.sealer import Sealer

@@ -10,7 +10,7 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.message import Content
 from ...domain.short_link import CODE_LENGTH
 from ..bulk_lane import BulkWork
-from ..messages.send_requests import LinkRequest, SendRequest
+from ..messages.planning.send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 
 # Each is an event and a row; more would stop the event loop.

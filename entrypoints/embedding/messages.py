@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...application.messages.following_messages import FollowedMessage, UnknownMessage
-from ...application.messages.searching_messages import ReportedMessage
+from ...application.messages.looking_up.following_messages import FollowedMessage, UnknownMessage
+from ...application.messages.looking_up.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessages
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered

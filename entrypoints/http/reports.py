@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...application.messages.following_messages import HistoryEntry, StepProgress
-from ...application.messages.searching_messages import ReportedMessage
+from ...application.messages.looking_up.following_messages import HistoryEntry, StepProgress
+from ...application.messages.looking_up.searching_messages import ReportedMessage
 from ..codec import wire_time
 
 

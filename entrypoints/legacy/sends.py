@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...application.caller import Caller
-from ...application.messages.send_requests import MessageRequest, SendRequest
+from ...application.messages.planning.send_requests import MessageRequest, SendRequest
 from ...application.messages.sending_messages import SentMessage
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError

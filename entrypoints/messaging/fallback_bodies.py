@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...application.messages.send_requests import FallbackRequest, StepRequest
+from ...application.messages.planning.send_requests import FallbackRequest, StepRequest
 from ...domain.channel import Channel
 from ...domain.fallback_configuration import MAX_ID_LENGTH
 from ...domain.fallback_run import LONGEST_WAITTIME

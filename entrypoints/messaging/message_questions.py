@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from ...application.messages.following_messages import HistorySearch
-from ...application.messages.searching_messages import MessageSearch
+from ...application.messages.looking_up.following_messages import HistorySearch
+from ...application.messages.looking_up.searching_messages import MessageSearch
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError

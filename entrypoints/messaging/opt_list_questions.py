@@ -7,7 +7,7 @@ from itertools import islice
 
 from attrs import field, frozen
 
-from ...application.messages.keeping_opt_lists import MAX_RECIPIENTS
+from ...application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.destination import number_problem
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError

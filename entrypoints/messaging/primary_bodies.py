@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ...application.messages.send_requests import MAX_MESSAGES, MessageRequest
+from ...application.messages.planning.send_requests import MAX_MESSAGES, MessageRequest
 from ...domain.channel import Channel
 from ...domain.destination import prefixed
 from ...domain.errors import MOST_PROBLEMS

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...application.messages.send_requests import SendRequest
+from ...application.messages.planning.send_requests import SendRequest
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import OneLine
 from .fallback_bodies import fallback_request

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...application.messages.send_requests import LinkRequest
+from ...application.messages.planning.send_requests import LinkRequest
 from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import Characters
 from ...domain.public_url import MAX_URL

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.application.house import House, claim
 from watchword.application.journal import beginning
-from watchword.application.messages.send_requests import (
+from watchword.application.messages.planning.send_requests import (
     FallbackRequest,
     MessageRequest,
     SendRequest,

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 import watchword
-from watchword.application.messages.following_messages import FollowedMessage, UnknownMessage
+from watchword.application.messages.looking_up.following_messages import (
+    FollowedMessage,
+    UnknownMessage,
+)
 
 PERSON = "+447700900123"
 SMS: dict[str, Any] = {

@@ -21,8 +21,8 @@ from watchword.application.due_work import DueWork
 from watchword.application.errands import Errands
 from watchword.application.forgetting import forgetting
 from watchword.application.journal import Journal
-from watchword.application.messages.receiving_messages import ReceivingMessages
-from watchword.application.messages.tracking_receipts import TrackingReceipts
+from watchword.application.messages.tracking.receiving_messages import ReceivingMessages
+from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
 from watchword.entrypoints.sandbox import Sandbox
 from watchword.entrypoints.sandbox_phones import SandboxPhones

@@ -6,11 +6,11 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from ...domain.channel import ChannelOutcome
-from ..bulk_lane import BulkWork
-from ..caller import Caller
-from ..provider_calls import ProviderCalls
-from .messages_of_calls import TakenMessage
+from ....domain.channel import ChannelOutcome
+from ...bulk_lane import BulkWork
+from ...caller import Caller
+from ...provider_calls import ProviderCalls
+from ..taking_in.messages_of_calls import TakenMessage
 from .recording_outcomes import FirstOutcome, RecordingOutcomes
 
 # Sends of one call that are under way at once; a few calls fill what a channel account may have.

@@ -8,23 +8,23 @@ from datetime import datetime
 import attrs
 from attrs import frozen
 
-from ...domain import fallback_run as runs
-from ...domain import message as messages
-from ...domain.channel import ChannelOutcome
-from ...domain.conditions import SoleHolder
-from ...domain.decider import Decision
-from ...domain.fallback_run import FallbackRun, fallback_run_decider
-from ...domain.message import Message, message_decider
-from ...domain.parked_receipt import parked_receipt_decider
-from ...domain.receipt import Receipt
-from ..aggregates import is_id_of
-from ..bulk_lane import BulkWork
-from ..caller import Caller
-from ..journal import Journal, change, settled
-from ..ports.clock import Clock
-from ..ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
-from .parked_receipts import NONE_WAITED, matched
-from .run_changes import UNMOVED, RunChange, decided, moved
+from ....domain import fallback_run as runs
+from ....domain import message as messages
+from ....domain.channel import ChannelOutcome
+from ....domain.conditions import SoleHolder
+from ....domain.decider import Decision
+from ....domain.fallback_run import FallbackRun, fallback_run_decider
+from ....domain.message import Message, message_decider
+from ....domain.parked_receipt import parked_receipt_decider
+from ....domain.receipt import Receipt
+from ...aggregates import is_id_of
+from ...bulk_lane import BulkWork
+from ...caller import Caller
+from ...journal import Journal, change, settled
+from ...ports.clock import Clock
+from ...ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
+from ..run_changes import UNMOVED, RunChange, decided, moved
+from ..tracking.parked_receipts import NONE_WAITED, matched
 
 
 @frozen(kw_only=True)

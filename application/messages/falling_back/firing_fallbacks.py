@@ -13,18 +13,18 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from ...domain.conditions import Unchanged
-from ...domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
-from ...domain.message import Message, message_decider
-from ..caller import WORKER, Caller
-from ..due_work import handle_due, put_off
-from ..errands import WHEN_CROWDED, Errands
-from ..journal import Journal, settled
-from ..ports.clock import Clock
-from ..ports.event_store import Due, DueKind, Loaded
-from ..ports.randomness import Randomness
-from ..provider_calls import ProviderCalls
-from .composing_messages import OutgoingMessage
+from ....domain.conditions import Unchanged
+from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
+from ....domain.message import Message, message_decider
+from ...caller import WORKER, Caller
+from ...due_work import handle_due, put_off
+from ...errands import WHEN_CROWDED, Errands
+from ...journal import Journal, settled
+from ...ports.clock import Clock
+from ...ports.event_store import Due, DueKind, Loaded
+from ...ports.randomness import Randomness
+from ...provider_calls import ProviderCalls
+from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparingSteps, StepRefusedError
 from .recording_turns import RecordingTurns, Turn
 from .sending_steps import SendingSteps

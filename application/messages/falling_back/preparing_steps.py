@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from ...domain.account import AccountSuspendedError, account_decider
-from ...domain.conditions import Unchanged
-from ...domain.consent import RECIPIENT_OPTED_OUT
-from ...domain.destination import INVALID_RECIPIENT, number_problem
-from ...domain.fallback_run import FallbackRun
-from ...domain.message import Content, SmsContent
-from ...domain.message_template import (
+from ....domain.account import AccountSuspendedError, account_decider
+from ....domain.conditions import Unchanged
+from ....domain.consent import RECIPIENT_OPTED_OUT
+from ....domain.destination import INVALID_RECIPIENT, number_problem
+from ....domain.fallback_run import FallbackRun
+from ....domain.message import Content, SmsContent
+from ....domain.message_template import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     is_approved,
 )
-from ..journal import Journal
-from ..ports.sealer import SealBrokenError
-from .choosing_channel_accounts import ChoosingChannelAccounts
-from .consents import Consents
-from .sealed_contents import SealedContents
-from .templates_of_sends import TemplatesOfSends, to_be_hidden
+from ...journal import Journal
+from ...ports.sealer import SealBrokenError
+from ..opt_lists.consents import Consents
+from ..planning.choosing_channel_accounts import ChoosingChannelAccounts
+from ..planning.templates_of_sends import TemplatesOfSends, to_be_hidden
+from ..taking_in.sealed_contents import SealedContents
 
 
 class StepRefusedError(Exception):

@@ -8,25 +8,25 @@ from functools import partial
 
 from attrs import frozen
 
-from ...domain import fallback_run as runs
-from ...domain import message as messages
-from ...domain.conditions import Unchanged
-from ...domain.consent import RECIPIENT_OPTED_OUT
-from ...domain.decider import Decision
-from ...domain.fallback_run import (
+from ....domain import fallback_run as runs
+from ....domain import message as messages
+from ....domain.conditions import Unchanged
+from ....domain.consent import RECIPIENT_OPTED_OUT
+from ....domain.decider import Decision
+from ....domain.fallback_run import (
     FallbackFired,
     FallbackRun,
     RevokeOutcome,
     fallback_run_decider,
 )
-from ...domain.message import Message, message_decider
-from ..caller import Caller
-from ..journal import Journal, beginning, change
-from ..ports.event_store import Change, Due, Loaded
-from ..ports.randomness import Randomness
-from .composing_messages import OutgoingMessage
+from ....domain.message import Message, message_decider
+from ...caller import Caller
+from ...journal import Journal, beginning, change
+from ...ports.event_store import Change, Due, Loaded
+from ...ports.randomness import Randomness
+from ..run_changes import decided, moved, reminder
+from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep, StepRefusedError
-from .run_changes import decided, moved, reminder
 from .sending_steps import SendingSteps
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from ...domain.fallback_run import FallbackRun
-from ..caller import Caller
-from ..ports.clock import Clock
-from ..ports.event_store import Due, DueKind
-from ..provider_calls import ProviderCalls
-from .composing_messages import OutgoingMessage
+from ....domain.fallback_run import FallbackRun
+from ...caller import Caller
+from ...ports.clock import Clock
+from ...ports.event_store import Due, DueKind
+from ...provider_calls import ProviderCalls
+from ..dispatching.recording_outcomes import RecordingOutcomes
+from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep
-from .recording_outcomes import RecordingOutcomes
 
 # A step is not waited for by any caller: it is recovered soon after its provider's time is over.
 _RECORDED_BY = timedelta(seconds=5)

@@ -7,13 +7,13 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from ...domain.channel import ChannelName, OutcomeStatus
-from ...domain.destination import canonical
-from ...domain.message import MessageStatus
-from ..journal import Journal
-from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Query
-from ..read_models.rows import FallbackRunRow, MessageRow, StepLine
+from ....domain.channel import ChannelName, OutcomeStatus
+from ....domain.destination import canonical
+from ....domain.message import MessageStatus
+from ...journal import Journal
+from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Query
+from ...read_models.rows import FallbackRunRow, MessageRow, StepLine
 
 # Of the lines of a history, those that can tell why a message came to this end.
 _REASONS: Mapping[str, tuple[str, ...]] = {

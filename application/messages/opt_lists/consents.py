@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 
 from attrs import field, frozen
 
-from ...domain.channel import Channel, ChannelName, ChannelOutcome, rejected
-from ...domain.conditions import Unchanged
-from ...domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
-from ...domain.destination import canonical
-from ..bulk_lane import BulkWork
-from ..journal import Journal
-from ..ports.event_store import Loaded
+from ....domain.channel import Channel, ChannelName, ChannelOutcome, rejected
+from ....domain.conditions import Unchanged
+from ....domain.consent import RECIPIENT_OPTED_OUT, Consent, consent_decider
+from ....domain.destination import canonical
+from ...bulk_lane import BulkWork
+from ...journal import Journal
+from ...ports.event_store import Loaded
 
 # The store's setting that has the secret of `Consents`.
 CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting

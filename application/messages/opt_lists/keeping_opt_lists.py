@@ -7,18 +7,18 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from ...domain import consent
-from ...domain.channel import Channel
-from ...domain.consent import OptList, PutOnList, TakeOffList, consent_decider
-from ...domain.decider import Decision
-from ..bulk_lane import BulkLane
-from ..caller import Caller
-from ..journal import Journal, change, settled
-from ..paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from ..ports.clock import Clock
-from ..ports.event_store import Change
-from ..ports.listings import Equals, Query
-from ..read_models.rows import ConsentRow
+from ....domain import consent
+from ....domain.channel import Channel
+from ....domain.consent import OptList, PutOnList, TakeOffList, consent_decider
+from ....domain.decider import Decision
+from ...bulk_lane import BulkLane
+from ...caller import Caller
+from ...journal import Journal, change, settled
+from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from ...ports.clock import Clock
+from ...ports.event_store import Change
+from ...ports.listings import Equals, Query
+from ...read_models.rows import ConsentRow
 from .consents import Consents, Standing
 
 # Numbers of one call (C-27).

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.message import (
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.message import (
     Content,
     ProviderContent,
     RcsTemplateContent,
@@ -15,7 +15,7 @@ from ...domain.message import (
     WhatsappSessionContent,
     WhatsappTemplateContent,
 )
-from ..bulk_lane import BulkWork
+from ...bulk_lane import BulkWork
 from .send_requests import SendRequest
 
 # Of one content, and of all contents of a call, those of its steps included, for all recipients.

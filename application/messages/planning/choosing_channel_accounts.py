@@ -6,12 +6,12 @@ import asyncio
 from collections import OrderedDict
 from datetime import datetime, timedelta
 
-from ...domain.channel import ChannelName
-from ..journal import Journal
-from ..paging import Paging
-from ..ports.clock import Clock
-from ..ports.listings import Equals, Query
-from ..read_models.rows import ChannelAccountRow
+from ....domain.channel import ChannelName
+from ...journal import Journal
+from ...paging import Paging
+from ...ports.clock import Clock
+from ...ports.listings import Equals, Query
+from ...read_models.rows import ChannelAccountRow
 
 _REMEMBERED = 10_000
 # A channel account that was made by another node is used within this time.

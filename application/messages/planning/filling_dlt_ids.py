@@ -8,14 +8,14 @@ from typing import TypeVar
 
 import attrs
 
-from ...domain.destination import prefixed
-from ...domain.dlt import needs_dlt_ids
-from ...domain.dlt_text import DltTexts
-from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
-from ...domain.message import SmsContent
-from ..bulk_lane import BulkWork
-from ..caller import Caller
-from ..read_models.rows import DltTemplateRow
+from ....domain.destination import prefixed
+from ....domain.dlt import needs_dlt_ids
+from ....domain.dlt_text import DltTexts
+from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
+from ....domain.message import SmsContent
+from ...bulk_lane import BulkWork
+from ...caller import Caller
+from ...read_models.rows import DltTemplateRow
 from .registered_dlt_texts import RegisteredDltTexts
 from .send_requests import SendRequest, StepRequest
 

@@ -7,20 +7,20 @@ from functools import partial
 
 from attrs import field, frozen
 
-from ...domain import destination
-from ...domain.channel import ChannelName, ChannelOutcome, rejected
-from ...domain.conditions import Unchanged
-from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.fallback_configuration import fallback_configuration_decider, fallback_name
-from ...domain.message import WhatsappSessionContent
-from ...domain.message_template import MessageTemplate
-from ..bulk_lane import BulkWork
-from ..journal import Journal
-from ..ports.clock import Clock
-from ..short_links.measuring_links import shortened_contents
+from ....domain import destination
+from ....domain.channel import ChannelName, ChannelOutcome, rejected
+from ....domain.conditions import Unchanged
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.fallback_configuration import fallback_configuration_decider, fallback_name
+from ....domain.message import WhatsappSessionContent
+from ....domain.message_template import MessageTemplate
+from ...bulk_lane import BulkWork
+from ...journal import Journal
+from ...ports.clock import Clock
+from ...short_links.measuring_links import shortened_contents
+from ..opt_lists.consents import Consents, Standing, opted_out
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
-from .consents import Consents, Standing, opted_out
 from .linking_media import LinkingMedia
 from .send_requests import FallbackRequest, MessageRequest, SendRequest, StepRequest
 from .templates_of_sends import (

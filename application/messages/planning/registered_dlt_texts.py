@@ -8,12 +8,12 @@ from functools import partial
 
 from attrs import frozen
 
-from ...domain.dlt_text import DltTexts
-from ..journal import Journal
-from ..paging import Paging
-from ..ports.listings import Equals, Missing, Query
-from ..read_models.rows import DltTemplateRow
-from ..turns import Turns
+from ....domain.dlt_text import DltTexts
+from ...journal import Journal
+from ...paging import Paging
+from ...ports.listings import Equals, Missing, Query
+from ...read_models.rows import DltTemplateRow
+from ...turns import Turns
 
 # Accounts whose texts stay in memory; ten thousand texts take some ten megabytes.
 _REMEMBERED = 64

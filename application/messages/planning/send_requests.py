@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from ...domain.channel import ChannelName
-from ...domain.message import Content, ResourceType
+from ....domain.channel import ChannelName
+from ....domain.message import Content, ResourceType
 
 # Entries of one call (C-19).
 MAX_MESSAGES = 1_000

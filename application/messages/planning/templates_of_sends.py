@@ -9,17 +9,17 @@ from typing import Any
 
 from attrs import frozen
 
-from ...domain import rcs_template, whatsapp_template
-from ...domain.channel import Channel
-from ...domain.decider import Decider
-from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
-from ...domain.message import (
+from ....domain import rcs_template, whatsapp_template
+from ....domain.channel import Channel
+from ....domain.decider import Decider
+from ....domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
+from ....domain.message import (
     Content,
     RcsTemplateContent,
     WhatsappTemplateContent,
     carries_code,
 )
-from ...domain.message_template import (
+from ....domain.message_template import (
     MessageTemplate,
     MessageTemplateNotFoundError,
     TemplateNotApprovedError,
@@ -28,10 +28,10 @@ from ...domain.message_template import (
     value_problems,
     weight,
 )
-from ...domain.rcs_template import rcs_template_decider
-from ...domain.whatsapp_template import whatsapp_template_decider
-from ..bulk_lane import BulkWork
-from ..journal import Journal
+from ....domain.rcs_template import rcs_template_decider
+from ....domain.whatsapp_template import whatsapp_template_decider
+from ...bulk_lane import BulkWork
+from ...journal import Journal
 from .linking_media import LinkingMedia
 from .send_requests import StepRequest
 

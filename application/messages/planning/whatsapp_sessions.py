@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ...domain.channel import Channel
-from ...domain.destination import canonical
-from ..journal import Journal
-from ..ports.listings import AtLeast, Equals, Present, Query
-from ..read_models.rows import MessageRow
+from ....domain.channel import Channel
+from ....domain.destination import canonical
+from ...journal import Journal
+from ...ports.listings import AtLeast, Equals, Present, Query
+from ...read_models.rows import MessageRow
 
 SESSION = timedelta(hours=24)
 

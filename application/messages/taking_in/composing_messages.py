@@ -9,17 +9,17 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
-from ...domain.channel import ChannelName
-from ...domain.message import (
+from ....domain.channel import ChannelName
+from ....domain.message import (
     Content,
     ProviderContent,
     SmsContent,
     WhatsappSessionContent,
     session_wording,
 )
-from ...domain.message_template import MessageTemplate, completed, filled_rcs, worded
-from ..ports.channels import Message, Rejected
-from ..ports.event_store import Due
+from ....domain.message_template import MessageTemplate, completed, filled_rcs, worded
+from ...ports.channels import Message, Rejected
+from ...ports.event_store import Due
 
 # A provider's name for a refusal, and the parts of it that could be a code.
 _NAME = re.compile(r"[a-z0-9_]{1,64}")

@@ -8,23 +8,23 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ...domain import fallback_run as runs
-from ...domain import message as messages
-from ...domain.channel import ChannelOutcome
-from ...domain.decider import Decision
-from ...domain.fallback_run import FallbackRun, FallbackStep
-from ...domain.message import Content, Message, message_decider
-from ..caller import Caller
-from ..journal import beginning
-from ..ports.event_store import Change, Due, DueKind, Loaded
-from ..ports.randomness import Randomness
-from ..ports.sealer import SealKey
+from ....domain import fallback_run as runs
+from ....domain import message as messages
+from ....domain.channel import ChannelOutcome
+from ....domain.decider import Decision
+from ....domain.fallback_run import FallbackRun, FallbackStep
+from ....domain.message import Content, Message, message_decider
+from ...caller import Caller
+from ...journal import beginning
+from ...ports.event_store import Change, Due, DueKind, Loaded
+from ...ports.randomness import Randomness
+from ...ports.sealer import SealKey
+from ..planning.planning_sends import Plan, PlannedMessage
+from ..planning.send_requests import FallbackRequest, SendRequest, StepRequest
+from ..run_changes import UNMOVED, RunChange, begun, decided
 from .composing_messages import OutgoingMessage
 from .contents_of_calls import ContentsOfCall, SaidContent
-from .planning_sends import Plan, PlannedMessage
-from .run_changes import UNMOVED, RunChange, begun, decided
 from .sealed_contents import SealedContents
-from .send_requests import FallbackRequest, SendRequest, StepRequest
 
 
 @frozen(kw_only=True)

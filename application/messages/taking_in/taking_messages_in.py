@@ -6,18 +6,18 @@ from datetime import datetime, timedelta
 
 from attrs import frozen
 
-from ..bulk_lane import BulkWork
-from ..caller import Caller
-from ..ports.clock import Clock
-from ..ports.event_store import Change, Due
-from ..ports.randomness import Randomness
-from ..ports.sealer import SealKey
-from ..short_links.making_short_links import MakingShortLinks
+from ...bulk_lane import BulkWork
+from ...caller import Caller
+from ...ports.clock import Clock
+from ...ports.event_store import Change, Due
+from ...ports.randomness import Randomness
+from ...ports.sealer import SealKey
+from ...short_links.making_short_links import MakingShortLinks
+from ..planning.planning_sends import Plan
+from ..planning.send_requests import SendRequest
 from .contents_of_calls import ContentsOfCall
 from .messages_of_calls import MessagesOfCall, TakenMessage
-from .planning_sends import Plan
 from .sealed_contents import SealedContents
-from .send_requests import SendRequest
 
 # Waiting for a place and for the provider takes two provider time-outs (40 s at most); a message
 # whose outcome is not recorded by then is orphaned (C-65: recovered within 60 s).

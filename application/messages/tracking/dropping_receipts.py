@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...domain.parked_receipt import DropReceipt, drop, parked_receipt_decider
-from ..caller import WORKER, Caller
-from ..due_work import handle_due
-from ..journal import Journal, change
-from ..ports.clock import Clock
-from ..ports.event_store import Due, DueKind
-from ..ports.randomness import Randomness
+from ....domain.parked_receipt import DropReceipt, drop, parked_receipt_decider
+from ...caller import WORKER, Caller
+from ...due_work import handle_due
+from ...journal import Journal, change
+from ...ports.clock import Clock
+from ...ports.event_store import Due, DueKind
+from ...ports.randomness import Randomness
 from .parked_receipts import reminder
 
 

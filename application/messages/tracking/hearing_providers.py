@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...domain.api_key import UnauthorizedError
-from ...domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
-from ..errors import UnavailableError
-from ..journal import Journal
-from ..message_templates.hearing_reviews import HearingReviews
-from ..ports.channels import ChannelProvider, InboundMessage, ProviderReport, Report, TemplateReview
+from ....domain.api_key import UnauthorizedError
+from ....domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ...errors import UnavailableError
+from ...journal import Journal
+from ...message_templates.hearing_reviews import HearingReviews
+from ...ports.channels import (
+    ChannelProvider,
+    InboundMessage,
+    ProviderReport,
+    Report,
+    TemplateReview,
+)
 from .receiving_messages import ReceivingMessages
 from .tracking_receipts import TrackingReceipts
 

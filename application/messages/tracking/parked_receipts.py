@@ -6,10 +6,10 @@ from datetime import datetime
 
 from attrs import frozen
 
-from ...domain.parked_receipt import MatchReceipt, ParkedReceipt, match, parked_receipt_decider
-from ...domain.receipt import Receipt
-from ..journal import Journal, change
-from ..ports.event_store import Change, Due, DueKind
+from ....domain.parked_receipt import MatchReceipt, ParkedReceipt, match, parked_receipt_decider
+from ....domain.receipt import Receipt
+from ...journal import Journal, change
+from ...ports.event_store import Change, Due, DueKind
 
 # One reminder a stream: it moves with every receipt that is parked there.
 _ONLY = 1

@@ -5,24 +5,24 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 
-from ...domain import message as messages
-from ...domain import pin as pins
-from ...domain.channel_account import channel_account_decider
-from ...domain.fallback_run import TakeReport, fallback_run_decider
-from ...domain.fallback_run import report as run_report
-from ...domain.message import Message, message_decider
-from ...domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
-from ...domain.pin import pin_decider
-from ...domain.receipt import ReceiptStatus, provider_message
-from ..aggregates import is_id_of
-from ..caller import Caller
-from ..journal import SETTLE_SECONDS, Journal, change, settled
-from ..ports.channels import ProviderReport
-from ..ports.clock import Clock
-from ..ports.randomness import Randomness
-from ..turns import Turns
+from ....domain import message as messages
+from ....domain import pin as pins
+from ....domain.channel_account import channel_account_decider
+from ....domain.fallback_run import TakeReport, fallback_run_decider
+from ....domain.fallback_run import report as run_report
+from ....domain.message import Message, message_decider
+from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
+from ....domain.pin import pin_decider
+from ....domain.receipt import ReceiptStatus, provider_message
+from ...aggregates import is_id_of
+from ...caller import Caller
+from ...journal import SETTLE_SECONDS, Journal, change, settled
+from ...ports.channels import ProviderReport
+from ...ports.clock import Clock
+from ...ports.randomness import Randomness
+from ...turns import Turns
+from ..run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import reminder
-from .run_changes import UNMOVED, RunChange, moved
 
 
 class TrackingReceipts:

@@ -6,7 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
-from ....application.messages.following_messages import (
+from ....application.messages.looking_up.following_messages import (
     FallbackProgress,
     FollowedMessage,
     StepProgress,

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.messages.searching_messages import COUNTED_TO, MessageSearch
+from ....application.messages.looking_up.searching_messages import COUNTED_TO, MessageSearch
 from ...messaging.message_questions import TAGS, MessageFilters, report_question
 from ...wiring import Wired
 from ..answers import Answer, list_answer

@@ -8,8 +8,8 @@ from tests.application.house import build_house
 from tests.application.post_office import fallback, falls_back, message, send, work
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.journal import change
-from watchword.application.messages.dispatching_calls import AT_ONCE
-from watchword.application.messages.send_requests import MessageRequest
+from watchword.application.messages.dispatching.dispatching_calls import AT_ONCE
+from watchword.application.messages.planning.send_requests import MessageRequest
 from watchword.application.ports.channels import Accepted, Message
 from watchword.domain.message import MessageDispatched, ReportMessage, message_decider, report
 from watchword.domain.receipt import Receipt, ReceiptStatus

@@ -25,7 +25,7 @@ from tests.application.post_office import (
 from tests.application.stored_templates import keep_rcs, keep_whatsapp, review_rcs
 from tests.fakes.providers import BlabbingProvider, QuotingProvider, ScriptedProvider
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.send_requests import SendRequest
+from watchword.application.messages.planning.send_requests import SendRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import DueKind, KeyAnswered
 from watchword.domain.channel import Channel

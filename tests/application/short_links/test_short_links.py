@@ -23,7 +23,11 @@ from tests.application.post_office import (
 )
 from watchword.application.bulk_lane import BulkLane
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.send_requests import LinkRequest, MessageRequest, SendRequest
+from watchword.application.messages.planning.send_requests import (
+    LinkRequest,
+    MessageRequest,
+    SendRequest,
+)
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.application.read_models.rows import ShortLinkRow
 from watchword.application.short_links import following_short_links

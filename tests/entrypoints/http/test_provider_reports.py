@@ -16,7 +16,7 @@ from tests.entrypoints.messaging.sends import RECIPIENT, SMS
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.hearing_providers import HearingProviders
+from watchword.application.messages.tracking.hearing_providers import HearingProviders
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from watchword.application.messages.send_requests import SendRequest
+from watchword.application.messages.planning.send_requests import SendRequest
 from watchword.domain.errors import ValidationFailedError
 from watchword.entrypoints.messaging.send_bodies import send_request
 

@@ -21,7 +21,7 @@ from tests.entrypoints.messaging.sends import (
     without,
     wrong,
 )
-from watchword.application.messages.send_requests import FallbackRequest, StepRequest
+from watchword.application.messages.planning.send_requests import FallbackRequest, StepRequest
 from watchword.domain.channel import Channel
 from watchword.domain.message import (
     ProviderContent,

@@ -21,7 +21,7 @@ from tests.entrypoints.messaging.sends import (
     without,
     wrong,
 )
-from watchword.application.messages.send_requests import MessageRequest, SendRequest
+from watchword.application.messages.planning.send_requests import MessageRequest, SendRequest
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.messaging.sends import SMS
-from watchword.application.messages.send_requests import LinkRequest, SendRequest
+from watchword.application.messages.planning.send_requests import LinkRequest, SendRequest
 from watchword.domain.errors import ValidationFailedError
 from watchword.entrypoints.messaging.send_bodies import send_request
 from watchword.entrypoints.messaging.short_domains import ShortDomains

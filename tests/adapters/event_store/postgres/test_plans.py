@@ -21,7 +21,10 @@ from watchword.adapters.event_store.rows.list_queries import page_statement, tot
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
 from watchword.application.journal import Journal
-from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
+from watchword.application.messages.looking_up.following_messages import (
+    FollowingMessages,
+    HistorySearch,
+)
 from watchword.application.paging import Paging
 from watchword.application.pins.searching_verifications import (
     SearchingVerifications,

@@ -22,7 +22,7 @@ from tests.application.post_office import (
 )
 from tests.application.stored_templates import keep_rcs, review_rcs
 from tests.fakes.providers import HesitantProvider, RevokingProvider, ScriptedProvider
-from watchword.application.messages.send_requests import FallbackRequest
+from watchword.application.messages.planning.send_requests import FallbackRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import Due, DueKind
 from watchword.domain.channel import Channel

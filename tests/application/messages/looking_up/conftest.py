@@ -7,7 +7,7 @@ import pytest
 from tests.application.told_messages import ToldMessages
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.journal import Journal
-from watchword.application.messages.following_messages import FollowingMessages
+from watchword.application.messages.looking_up.following_messages import FollowingMessages
 
 
 @pytest.fixture

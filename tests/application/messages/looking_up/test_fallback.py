@@ -19,7 +19,7 @@ from tests.domain.message.story import (
     second,
     stayed_silent,
 )
-from watchword.application.messages.following_messages import (
+from watchword.application.messages.looking_up.following_messages import (
     FollowingMessages,
     HistorySearch,
     StepProgress,

@@ -9,7 +9,10 @@ import pytest
 from tests.application.told_messages import ACCOUNT, OWN_NUMBER, PERSON, ToldMessages
 from tests.domain.message.story import second
 from watchword.application.journal import Journal
-from watchword.application.messages.following_messages import FollowingMessages, HistorySearch
+from watchword.application.messages.looking_up.following_messages import (
+    FollowingMessages,
+    HistorySearch,
+)
 from watchword.domain.channel import Channel
 
 

@@ -20,7 +20,7 @@ from watchword.application.audit.checking import Checking
 from watchword.application.audit.differences import Kind
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning, change
-from watchword.application.messages.parked_receipts import reminder
+from watchword.application.messages.tracking.parked_receipts import reminder
 from watchword.application.read_models.rows import FallbackRunRow, MessageRow, Row
 from watchword.domain.parked_receipt import (
     MatchReceipt,

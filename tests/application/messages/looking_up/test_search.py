@@ -13,8 +13,8 @@ from tests.application.post_office import RECIPIENT, message, send
 from tests.application.stored_templates import keep_rcs
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.caller import Caller
-from watchword.application.messages import searching_messages
-from watchword.application.messages.searching_messages import (
+from watchword.application.messages.looking_up import searching_messages
+from watchword.application.messages.looking_up.searching_messages import (
     MessageSearch,
     ReportedMessage,
 )

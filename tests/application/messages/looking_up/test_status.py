@@ -15,7 +15,7 @@ from tests.application.told_messages import (
 )
 from tests.domain.message.story import DELIVERED, FAILED, SENT, second
 from watchword.application.journal import Journal
-from watchword.application.messages.following_messages import (
+from watchword.application.messages.looking_up.following_messages import (
     FollowedMessage,
     FollowingMessages,
     HistorySearch,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from tests.application.house import House, build_house, node_on
-from watchword.application.messages.consents import Consents
-from watchword.application.messages.keeping_opt_lists import ListChange
+from watchword.application.messages.opt_lists.consents import Consents
+from watchword.application.messages.opt_lists.keeping_opt_lists import ListChange
 from watchword.domain.consent import OptList
 
 ANNA, BEN, CARA = "+447700900001", "+447700900002", "+447700900003"

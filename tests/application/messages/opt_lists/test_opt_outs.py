@@ -22,7 +22,7 @@ from tests.application.post_office import (
 )
 from tests.application.stored_templates import keep_rcs, keep_whatsapp
 from tests.fakes.providers import HesitantProvider, RevokingProvider
-from watchword.application.messages.keeping_opt_lists import ListChange
+from watchword.application.messages.opt_lists.keeping_opt_lists import ListChange
 from watchword.application.messages.sending_messages import SentMessage
 from watchword.domain.channel import Channel
 from watchword.domain.consent import OptList

@@ -6,7 +6,7 @@ import pytest
 
 from tests.application.house import build_house
 from tests.application.post_office import fallback, falls_back, message, send, step
-from watchword.application.messages.bounding_sends import MAX_CALL, MAX_CONTENT
+from watchword.application.messages.planning.bounding_sends import MAX_CALL, MAX_CONTENT
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import (

@@ -11,7 +11,9 @@ from tests.fakes.stores import R, TroubledStore
 from watchword.application.caller import Caller
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
-from watchword.application.messages.choosing_channel_accounts import ChoosingChannelAccounts
+from watchword.application.messages.planning.choosing_channel_accounts import (
+    ChoosingChannelAccounts,
+)
 from watchword.application.ports.listings import Page, Query
 from watchword.domain.channel import Channel
 

@@ -20,7 +20,7 @@ from tests.application.post_office import (
 )
 from tests.application.stored_templates import keep_rcs, keep_whatsapp
 from watchword.application.journal import beginning
-from watchword.application.messages.send_requests import MessageRequest
+from watchword.application.messages.planning.send_requests import MessageRequest
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.media import MediaStored, media_decider, store

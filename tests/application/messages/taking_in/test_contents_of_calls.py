@@ -21,7 +21,7 @@ from tests.application.post_office import (
     work,
 )
 from tests.fakes.providers import ScriptedProvider
-from watchword.application.messages.send_requests import LinkRequest, MessageRequest
+from watchword.application.messages.planning.send_requests import LinkRequest, MessageRequest
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.domain.channel import Channel
 from watchword.domain.event import Event

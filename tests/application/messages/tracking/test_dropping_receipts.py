@@ -10,7 +10,7 @@ from tests.application.post_office import send
 from tests.application.receipts import DELIVERED, SENT, audited, parked, report, tell, told_of
 from tests.fakes.providers import HesitantProvider
 from watchword.application.due_work import DueWork
-from watchword.application.messages.dropping_receipts import DroppingReceipts
+from watchword.application.messages.tracking.dropping_receipts import DroppingReceipts
 from watchword.application.ports.event_store import DueKind
 
 DAY = timedelta(hours=24).total_seconds()

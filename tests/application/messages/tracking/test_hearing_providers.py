@@ -11,7 +11,7 @@ from tests.application.receipts import DELIVERED, SENT, parked, told_of
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.hearing_providers import UnsignedError
+from watchword.application.messages.tracking.hearing_providers import UnsignedError
 from watchword.domain.channel import Channel
 from watchword.domain.channel_account import ChannelAccountNotFoundError
 from watchword.domain.errors import ValidationFailedError
