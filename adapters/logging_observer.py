@@ -27,7 +27,7 @@ _callback_log = logger("watchword.callbacks")
 _dispatch_log = logger("watchword.dispatch")
 
 
-class LogWitness:
+class LoggingObserver:
     """Logs what went wrong, and nothing of what went well."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:

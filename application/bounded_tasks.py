@@ -1,4 +1,4 @@
-"""Errands: work that nobody waits for, bounded in number, and finished before a service ends."""
+"""Tasks in the background: bounded in number, and finished before a service ends."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 
-# An owner that has as many errands under way as it may have is looked at again after this.
+# How long due work is put off when its owner has no place for another task.
 WHEN_CROWDED = timedelta(seconds=5)
 
 
-class Errands:
+class BoundedTasks:
     """
-    Runs coroutines beside the one that begins them: `most` at once, and `most_of_one` of one owner.
+    Runs coroutines in the background: at most `most` at once, and `most_of_one` of one owner.
 
-    Nobody ever waits for a place, so that an owner whose provider hangs holds up no other (D-49).
+    Nobody waits for a place, so an owner whose provider hangs does not hold up the others (D-49).
     """
 
     def __init__(self, most: int, most_of_one: int) -> None:
@@ -27,20 +27,20 @@ class Errands:
         self._failed: BaseException | None = None
 
     def reserve(self, owner: str) -> bool:
-        """Take a place for an errand of this owner, if there is one; it is begun, or released."""
+        """Take a place for a task of this owner, if one is free; the caller begins or releases it."""
         if self._places.total() >= self._most or self._places[owner] >= self._most_of_one:
             return False
         self._places[owner] += 1
         return True
 
     def release(self, owner: str) -> None:
-        """Give a place back."""
+        """Free a place that was reserved."""
         self._places[owner] -= 1
         if not self._places[owner]:
             del self._places[owner]
 
     def begin(self, owner: str, work: Coroutine[Any, Any, None]) -> None:
-        """Run `work` on a place that was reserved for its owner."""
+        """Run `work` on the place that its owner reserved."""
         task = asyncio.create_task(work)
         self._running.add(task)
 
@@ -53,24 +53,24 @@ class Errands:
         task.add_done_callback(ended)
 
     async def finish(self) -> None:
-        """Wait until all that was begun has ended."""
+        """Wait until all tasks have ended."""
         while self._running:
             await asyncio.wait(self._running)
 
     async def close(self, within: float) -> None:
-        """Wait for all that was begun, and cancel what has not ended within this many seconds."""
+        """Wait for all tasks for this many seconds, then cancel the rest."""
         if self._running:
             await asyncio.wait(self._running, timeout=within)
         self.abandon()
         await self.finish()
 
     def abandon(self) -> None:
-        """Cancel all that was begun."""
+        """Cancel all tasks."""
         for task in self._running:
             task.cancel()
 
     def raise_failure(self) -> None:
-        """Raise what one of the errands failed with since this was last asked."""
+        """Raise the newest failure of a task since the last call."""
         failed, self._failed = self._failed, None
         if failed is not None:
             raise failed

@@ -13,7 +13,7 @@ from attrs import evolve
 from ..domain.conditions import Condition
 from .caller import THE_WORKER
 from .errors import UnavailableError
-from .journal import Journal, settled
+from .journal import Journal, retry_on_conflict
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 
@@ -46,12 +46,12 @@ async def handle_due(
     """
     Handle what is due of a kind by now, at most 256 at once, and give how many there were.
 
-    A lost race is decided again (`settled`). What fails is put off, so that it is tried again and
+    A lost race is decided again (`retry_on_conflict`). What fails is put off, so that it is tried again
     stands in nobody's way, and raised.
     """
     due = await journal.due(kind, kind.now(clock), BATCH)
     ended = await asyncio.gather(
-        *(settled(partial(handle, each)) for each in due), return_exceptions=True
+        *(retry_on_conflict(partial(handle, each)) for each in due), return_exceptions=True
     )
     failed = [
         (each, error)

@@ -28,7 +28,7 @@ from .paging import Listed, Paging
 from .ports.clock import Clock
 from .ports.event_store import (
     Append,
-    Besides,
+    AppendExtras,
     Change,
     Due,
     DueKind,
@@ -48,7 +48,7 @@ from .ports.event_store import (
 from .ports.listings import Query
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
-from .ports.witness import Witness
+from .ports.store_observer import StoreObserver
 from .read_models.project import row_of
 from .read_models.rows import Row
 
@@ -57,7 +57,7 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Row)
 
 # How long a use case may go on losing races before it says 503 (C-14).
-SETTLE_SECONDS = 5.0
+CONTENTION_SECONDS = 5.0
 _NOTHING = nullcontext()
 
 
@@ -77,9 +77,9 @@ def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
     return change(decider, stream, Loaded(decider.initial, 0), decision)
 
 
-async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
+async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
     """Run `attempt` again while it loses the race for a stream; after 5 s, `UnavailableError`."""
-    give_up = asyncio.get_running_loop().time() + SETTLE_SECONDS
+    give_up = asyncio.get_running_loop().time() + CONTENTION_SECONDS
     while True:
         try:
             return await attempt()
@@ -90,15 +90,15 @@ async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
 
 class Journal:
     """
-    Reads and writes what happened, and says a store's refusals in the domain's words.
+    Reads and writes the log, and translates a store's refusals into the domain's words.
 
-    `StreamConflict`, `HeldByOthers`, `Overtaken` and `KeyAnswered` pass through: the first two are
-    for `settled`, the third tells that somebody else does it, the last carries the answer to give again.
+    Four refusals pass through: `StreamConflict` and `HeldByOthers` are for `retry_on_conflict`,
+    `Overtaken` means that somebody else does the work, and `KeyAnswered` carries the saved answer.
     """
 
-    def __init__(self, store: EventStore, witnesses: Sequence[Witness] = ()) -> None:
+    def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
         self._store = store
-        self._witnesses = witnesses
+        self._observers = observers
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
         """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
@@ -164,7 +164,7 @@ class Journal:
         return self._store.watching_due(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Give where a number stands that an `Advance` moves."""
+        """Give where a number stands that a `Checkpoint` moves."""
         return await self._in_reach(self._store.position(name))
 
     async def seal_key(self, name: str) -> SealKey | None:
@@ -231,7 +231,7 @@ class Journal:
         rows: tuple[Row, ...] = (),
         work: BulkWork | None = None,
         bounded: bool = False,
-        **besides: Unpack[Besides],
+        **extras: Unpack[AppendExtras],
     ) -> None:
         """
         Write changes and what goes with them in one append; it is durable on return.
@@ -240,7 +240,7 @@ class Journal:
         caller's account: they count every append, and refuse one that is `bounded` (`limits_of`).
         `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
         """
-        conditions = [*besides.get("conditions", ())]
+        conditions = [*extras.get("conditions", ())]
         shown = []
         for each in changes:
             conditions += each.conditions
@@ -249,14 +249,14 @@ class Journal:
                 shown.append(row)
             if work is not None:
                 await work.pause()
-        besides["conditions"] = (*conditions, *limits_of(by, at, bounded=bounded))
+        extras["conditions"] = (*conditions, *limits_of(by, at, bounded=bounded))
         append = Append(
             at=at,
             actor=by.actor,
             request_id=by.request_id,
             changes=changes,
             rows=(*shown, *rows),
-            **besides,
+            **extras,
         )
         began = perf_counter()
         try:
@@ -270,8 +270,8 @@ class Journal:
         except (KeyInProgress, KeyReused, LeaseLost) as refusal:
             raise _in_the_domains_words(refusal) from None
         seconds = perf_counter() - began
-        for witness in self._witnesses:
-            witness.committed(append, seconds)
+        for observer in self._observers:
+            observer.committed(append, seconds)
 
     async def check_key(self, reservation: Reservation | None, now: datetime) -> None:
         """Raise what the Idempotency-Key has to say; a known key comes before other refusals."""
@@ -285,8 +285,8 @@ class Journal:
     async def probe(self) -> None:
         """Make sure that the store takes writes, not reads alone."""
         await self._in_reach(self._store.probe())
-        for witness in self._witnesses:
-            witness.available()
+        for observer in self._observers:
+            observer.available()
 
     def renewing(
         self, by: Caller, clock: Clock, reservation: Reservation | None
@@ -311,8 +311,8 @@ class Journal:
             raise self._out_of_reach(failure) from None
 
     def _out_of_reach(self, failure: StoreUnavailable) -> UnavailableError:
-        for witness in self._witnesses:
-            witness.unavailable(failure)
+        for observer in self._observers:
+            observer.unavailable(failure)
         return UnavailableError()
 
 

@@ -1,4 +1,4 @@
-"""Turns: who wants to change the same thing at once waits in line instead of losing races."""
+"""A queue for each key: calls for the same key run one after the other."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ T = TypeVar("T")
 _Line = deque[asyncio.Future[None]]
 
 
-class Turns:
+class KeyedQueue:
     """
-    Lets one task at a time work on a subject, in this process.
+    Runs one call at a time for each key, in this process.
 
-    It only saves work: what must be exact is checked by the store. Who waits in line has `patience`
-    seconds for the wait and the turn together, and gets `UnavailableError` after them: otherwise a
-    store that does not answer would hold everybody for as long as it holds those before them (D-31).
+    The queue only saves work: it avoids races that the store would decide anyway. A call that has to
+    wait gets `patience` seconds for the wait and its work together. Otherwise a store that does not
+    answer would hold up every call for the sum of all time-outs before it (D-31).
     """
 
     def __init__(self, patience: float) -> None:
@@ -28,9 +28,9 @@ class Turns:
 
     async def take(self, subject: str, work: Callable[[], Awaitable[T]]) -> T:
         """
-        Do `work` once the turn for `subject` has come, and give its result.
+        Run `work` after all earlier calls for `subject`, and return its result.
 
-        Raises `UnavailableError` to who waited, where that and the work take longer than the patience.
+        Raises `UnavailableError` if the call had to wait, and the patience ended before its work did.
         """
         line = self._lines.get(subject)
         if line is not None:
@@ -59,7 +59,7 @@ class Turns:
             await mine
         except BaseException:
             if mine.done() and not mine.cancelled():
-                # The turn came in the same moment: it must not be lost to those behind.
+                # The place was passed to this call as it was cancelled: the next one takes it.
                 self._pass_on(subject)
             raise
 

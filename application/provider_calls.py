@@ -29,7 +29,7 @@ from .ports.channels import Accepted, ChannelProvider, Message, Rejected, Unknow
 MAX_IN_FLIGHT = 512
 # Sends at once, in fair shares of which a quarter is what one channel account may have (D-134).
 MOST_SENDS = 4 * MAX_IN_FLIGHT
-# One that finds no place waits so many seconds for it, which every watch over a dispatch allows for.
+# One that finds no place waits so many seconds for it, which the due row of every dispatch allows for.
 PLACE_PATIENCE = 2.0
 # Of what a provider calls a refusal, and of what it says of one, so much is kept.
 MAX_CODE, MAX_WORDS = 100, 500

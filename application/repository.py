@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from ..domain.decider import Decider, Decision
 from ..domain.errors import NotFoundError
 from .caller import Caller
-from .journal import Journal, change, settled
+from .journal import Journal, change, retry_on_conflict
 from .ports.clock import Clock
 from .ports.event_store import Loaded
 
@@ -67,4 +67,4 @@ class Repository(Generic[S]):
             state: S = after.state
             return state
 
-        return await settled(attempt)
+        return await retry_on_conflict(attempt)

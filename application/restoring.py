@@ -21,7 +21,7 @@ from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints
 from .caller import ADMIN, Caller
 from .due_work import BATCH
-from .journal import Journal, settled
+from .journal import Journal, retry_on_conflict
 from .messages.run_changes import moved
 from .ports.clock import Clock
 from .ports.log_mark import LogMark
@@ -92,7 +92,7 @@ class Restoring:
             generations = await _newest_generations(snapshot)
         await _each(live, partial(self._expire, by))
         if end_runs:
-            await _each(unfinished, lambda run: settled(partial(self._call_off, by, run)))
+            await _each(unfinished, lambda run: retry_on_conflict(partial(self._call_off, by, run)))
         logged_out = await _each(generations.items(), partial(self._revoke_tokens, by))
         removed = await LiveEndpoints(self._journal).all() if remove_callbacks else ()
         await _each([each.id for each in removed], partial(self._endpoints.remove, by))

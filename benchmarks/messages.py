@@ -117,12 +117,12 @@ async def _fire(service: Wired, count: int) -> float:
     service.sandbox.clock.advance(timedelta(seconds=_WAIT))
     began = perf_counter()
     while await run_due(service.due_work):
-        await service.errands.finish()
+        await service.provider_tasks.finish()
     return (perf_counter() - began) / count
 
 
 async def _arm(store: EventStore, waiting: int) -> None:
-    """Put reminders that are due tomorrow."""
+    """Put due rows for tomorrow."""
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     for start in range(0, waiting, _ARMED_IN_A_COMMIT):
         some = range(start, min(start + _ARMED_IN_A_COMMIT, waiting))

@@ -18,7 +18,7 @@ from ..adapters.fingerprinting import HmacFingerprinter
 from ..adapters.guarded_web import GuardedWeb
 from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from ..adapters.keyring import KEY_BYTES, Keyring
-from ..adapters.log_witness import LogWitness
+from ..adapters.logging_observer import LoggingObserver
 from ..adapters.logs import logger
 from ..adapters.media_files import FolderMediaFiles
 from ..adapters.public_addresses import is_public, is_public_or_own
@@ -27,7 +27,7 @@ from ..adapters.sealing import AesGcmSealer
 from ..adapters.standard_webhooks import StandardWebhooksSigner
 from ..application.accounts.authenticating import hash_of
 from ..application.audit.auditing import Auditing
-from ..application.audit.checking import Beside
+from ..application.audit.checking import AuditInputs
 from ..application.audit.marking_log import MarkingLog
 from ..application.journal import Journal
 from ..application.messages.opt_lists.consents import CONSENT_SECRET
@@ -79,9 +79,9 @@ async def wired(
     check_data_directory(settings)
     keyring = find_keyring(settings)
     async with AsyncExitStack() as stack:
-        log_witness = LogWitness()
-        witnesses = [each for each in (log_witness, meters, tracing) if each is not None]
-        store = await open_store(settings, log_witness, meters)
+        logging_observer = LoggingObserver()
+        observers = [each for each in (logging_observer, meters, tracing) if each is not None]
+        store = await open_store(settings, logging_observer, meters)
         stack.push_async_callback(store.close)
         movable = MovableClock(await kept_offset(store)) if settings.sandbox else None
         the_clock = clock or movable or SystemClock()
@@ -111,7 +111,7 @@ async def wired(
         randomness = SecretRandomness()
         service = wire(
             store=store,
-            witnesses=witnesses,
+            observers=observers,
             clock=the_clock,
             providers=senders,
             third_parties=frozenset(providers or ()),
@@ -149,9 +149,9 @@ async def wired(
             stack.push_async_callback(marking.end)
         if await seals_under_older(keyring, store):
             await service.callback_secrets.renew()
-        stack.push_async_callback(service.errands.close, settings.provider_timeout + 1)
+        stack.push_async_callback(service.provider_tasks.close, settings.provider_timeout + 1)
         # What is cut off is called again, by whoever serves the store next.
-        stack.push_async_callback(service.calls_back.close, 1)
+        stack.push_async_callback(service.callback_tasks.close, 1)
         if run_due:
             worker = asyncio.create_task(run_worker(service.journal, the_clock, service.due_work))
             stack.push_async_callback(_stop, worker)
@@ -178,13 +178,13 @@ async def auditing(settings: Settings, *, to_check: bool = False) -> AsyncIterat
     store = await open_to_read(settings, to_check=to_check)
     files = files_to_audit(settings)
     try:
-        beside = Beside(
+        inputs = AuditInputs(
             files=files,
             mark=log_mark(settings),
             read_answer=read_answer,
             sandbox_account=SANDBOX_ACCOUNT,
         )
-        yield Auditing(Journal(store), beside)
+        yield Auditing(Journal(store), inputs)
     finally:
         await store.close()
         if files is not None:
@@ -211,7 +211,7 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
         stack.callback(argon2.close)
         yield wire(
             store=store,
-            witnesses=(),
+            observers=(),
             # A PIN is expired by the clock that it lives by, which a sandbox may have moved on.
             clock=MovableClock(await kept_offset(store)),
             providers={},
@@ -238,11 +238,11 @@ async def restoring(settings: Settings) -> AsyncIterator[Restoring]:
     Raises `SettingsError` or `StoreUnavailable`.
     """
     check_data_directory(settings)
-    witness = LogWitness()
-    store = await open_store(settings, witness, None)
+    observer = LoggingObserver()
+    store = await open_store(settings, observer, None)
     try:
         yield Restoring(
-            Journal(store, (witness,)), SecretRandomness(), SystemClock(), log_mark(settings)
+            Journal(store, (observer,)), SecretRandomness(), SystemClock(), log_mark(settings)
         )
     finally:
         await store.close()

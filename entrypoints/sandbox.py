@@ -12,9 +12,9 @@ from attrs import evolve, frozen
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock
+from ..application.bounded_tasks import BoundedTasks
 from ..application.caller import ADMIN, Caller
 from ..application.due_work import DueWork
-from ..application.errands import Errands
 from ..application.paging import Paging
 from ..application.pins.template_channels import ChannelEntry
 from ..application.ports.clock import CLOCK_OFFSET
@@ -61,7 +61,7 @@ class Sandbox:
     clock: MovableClock | None
     store: EventStore
     due_work: Sequence[DueWork]
-    errands: Sequence[Errands]
+    tasks: Sequence[BoundedTasks]
     phones: SandboxPhones
 
     async def advance(self, by: timedelta) -> datetime:
@@ -74,7 +74,7 @@ class Sandbox:
         """
         if self.clock is None:
             raise SettingsError("This sandbox runs on a clock of yours. Move that one.")
-        await self.provider.settle()
+        await self.provider.deliver_pending()
         self.clock.catch_up(await kept_offset(self.store))
         try:
             self.clock.advance(by)
@@ -85,9 +85,9 @@ class Sandbox:
         some = True
         while some:
             some = bool(await run_due(self.due_work))
-            for each in self.errands:
+            for each in self.tasks:
                 await each.finish()
-            some = bool(await self.provider.settle()) or some
+            some = bool(await self.provider.deliver_pending()) or some
         return self.clock.now()
 
     async def follow(self) -> None:
@@ -111,12 +111,12 @@ async def set_up(
 ) -> Sandbox:
     """Have the demo in a service, and the receipts of its provider heard; gives what only it has."""
     demo_id = await seed(service, api_key)
-    provider.report_to(service.tracking_receipts.track)
+    provider.deliver_receipts_to(service.tracking_receipts.track)
     phones = SandboxPhones(
         provider, service.journal, service.tracking_receipts, service.receiving_messages, demo_id
     )
-    errands = (service.errands, service.calls_back)
-    return Sandbox(provider, clock, service.store, service.due_work, errands, phones)
+    tasks = (service.provider_tasks, service.callback_tasks)
+    return Sandbox(provider, clock, service.store, service.due_work, tasks, phones)
 
 
 async def seed(service: Wired, api_key: str = API_KEY) -> str:

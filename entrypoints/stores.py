@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
-from ..adapters.log_witness import LogWitness
+from ..adapters.logging_observer import LoggingObserver
 from ..adapters.media_files import FolderMediaFiles
 from .settings import Settings, SettingsError, StoreKind
 
@@ -51,7 +51,7 @@ async def open_to_read(
 
 
 async def open_store(
-    settings: Settings, log_witness: LogWitness, meters: Meters | None
+    settings: Settings, logging_observer: LoggingObserver, meters: Meters | None
 ) -> MemoryEventStore | SqliteEventStore | PostgresEventStore:
     """Open a store to write it; raises `SettingsError` or `StoreUnavailable`."""
     url = settings.store_url
@@ -61,7 +61,7 @@ async def open_store(
         )
 
         return MemoryEventStore()
-    wrote = [log_witness.wrote, *([meters.wrote] if meters is not None else ())]
+    wrote = [logging_observer.wrote, *([meters.wrote] if meters is not None else ())]
     store: SqliteEventStore | PostgresEventStore
     if url.path is not None:
         store = await _sqlite().open(url.path, writer_process=settings.writer_process, wrote=wrote)

@@ -14,15 +14,15 @@ from ..application.accounts.managing_channel_accounts import ManagingChannelAcco
 from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.auditing import Auditing
+from ..application.bounded_tasks import BoundedTasks
 from ..application.bulk_lane import BulkLane
 from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
 from ..application.callbacks.following_log import FollowingLog
-from ..application.callbacks.log_news import LogNews
+from ..application.callbacks.log_wakeup import LogWakeup
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
-from ..application.errands import Errands
 from ..application.forgetting import forgetting
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
@@ -85,8 +85,8 @@ from ..application.ports.media_files import MediaFiles
 from ..application.ports.password_hasher import PasswordHasher
 from ..application.ports.randomness import Randomness
 from ..application.ports.sealer import Sealer
+from ..application.ports.store_observer import StoreObserver
 from ..application.ports.web import Web
-from ..application.ports.witness import Witness
 from ..application.provider_calls import ProviderCalls
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
@@ -101,7 +101,7 @@ from .messaging.short_domains import ShortDomains
 from .sandbox import Sandbox
 
 # Fallback steps that are being sent at once, of all accounts and of one (D-49).
-MAX_ERRANDS, MAX_ERRANDS_OF_ONE = 1_024, 256
+MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
 
 
 @frozen(kw_only=True)
@@ -150,11 +150,11 @@ class Wired:
     linking_media: LinkingMedia
     callbacks: ManagingCallbacks
     callback_secrets: EndpointSecrets
-    errands: Errands
+    provider_tasks: BoundedTasks
     following_short_links: FollowingShortLinks
     short_links: ManagingShortLinks
     short_domains: ShortDomains
-    calls_back: Errands
+    callback_tasks: BoundedTasks
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
 
@@ -162,7 +162,7 @@ class Wired:
 def wire(
     *,
     store: EventStore,
-    witnesses: Sequence[Witness],
+    observers: Sequence[StoreObserver],
     clock: Clock,
     providers: Mapping[str, ChannelProvider],
     third_parties: frozenset[str],
@@ -180,15 +180,15 @@ def wire(
     short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
 ) -> Wired:
     """Put the use cases on their ports; `consent_secret` is the store's own (`Consents`)."""
-    news = LogNews()
-    journal = Journal(store, (*witnesses, news))
+    wakeup = LogWakeup()
+    journal = Journal(store, (*observers, wakeup))
     lane = BulkLane()
     admitting = Admitting(clock, lane)
     authenticating = Authenticating(journal, clock, refused_keys, admitting)
     calls = ProviderCalls(journal, providers, provider_timeout)
     dispatching = Dispatching(calls)
     sending = SendingPins(journal, dispatching, clock)
-    errands = Errands(MAX_ERRANDS, MAX_ERRANDS_OF_ONE)
+    provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
     choosing = ChoosingChannelAccounts(journal, clock)
     linking_media = LinkingMedia(journal, hosted_under, short_domains.base_url)
     templates_of_sends = TemplatesOfSends(journal, linking_media)
@@ -209,7 +209,7 @@ def wire(
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     legacy_tokens = Tokens(journal, randomness, clock, admitting)
     removing_media = RemovingMedia(journal, media_files, clock)
-    calls_back = Errands(MOST_CALLS, MOST_CALLS_TO_ONE)
+    callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
         store=store,
         journal=journal,
@@ -270,27 +270,27 @@ def wire(
         hosted_media=HostedMedia(journal, media_files),
         removing_media=removing_media,
         linking_media=linking_media,
-        callbacks=ManagingCallbacks(journal, web, callback_secrets, news, randomness, clock),
+        callbacks=ManagingCallbacks(journal, web, callback_secrets, wakeup, randomness, clock),
         callback_secrets=callback_secrets,
-        errands=errands,
+        provider_tasks=provider_tasks,
         following_short_links=FollowingShortLinks(journal, sealer, clock),
         short_links=ManagingShortLinks(journal, clock),
         short_domains=short_domains,
-        calls_back=calls_back,
+        callback_tasks=callback_tasks,
         due_work=(
-            FiringFallbacks(journal, preparing, calls, steps, errands, randomness, clock),
+            FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
             RecoveringDispatches(
                 journal,
                 RecoveringMessages(
-                    journal, preparing, calls, steps, recording, errands, randomness, clock
+                    journal, preparing, calls, steps, recording, provider_tasks, randomness, clock
                 ),
                 clock,
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            FollowingLog(journal, news, callback_body, progress_body, randomness, clock),
+            FollowingLog(journal, wakeup, callback_body, progress_body, randomness, clock),
             Delivering(
-                journal, web, callback_secrets, signer, calls_back, witnesses, randomness, clock
+                journal, web, callback_secrets, signer, callback_tasks, observers, randomness, clock
             ),
             SweepingMedia(journal, media_files),
             removing_media,

@@ -26,7 +26,7 @@ from ...domain.receipt import Receipt, ReceiptStatus
 from .sandbox_mirrors import Mirrors, mirror_address
 from .sandbox_outbox import Outbox, SandboxMessage
 from .sandbox_posts import posted
-from .sandbox_receipts import OwedReceipts
+from .sandbox_receipts import PendingReceipts
 
 OUTCOMES = ("accepted", "rejected", "failed", "delivered", "timeout")
 # What the last four digits of a destination decide; anything else is accepted.
@@ -45,7 +45,7 @@ _AFTERWARDS: Mapping[str, tuple[ReceiptStatus, str | None]] = {
 _OWN_ID = re.compile(r"sandbox_[0-9a-f]{24}_(.+)")
 
 # Takes a receipt down for the channel account that comes first.
-Tell = Callable[[str, ProviderReport], Awaitable[None]]
+Track = Callable[[str, ProviderReport], Awaitable[None]]
 
 
 class SandboxProvider(ChannelProvider):
@@ -60,9 +60,9 @@ class SandboxProvider(ChannelProvider):
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
         self._outbox = Outbox()
-        self._owed = OwedReceipts()
+        self._pending = PendingReceipts()
         self._mirrors = Mirrors()
-        self._tell: Tell | None = None
+        self._track: Track | None = None
 
     @property
     def deduplicates(self) -> bool:
@@ -98,8 +98,8 @@ class SandboxProvider(ChannelProvider):
             if "mirror" in config:
                 self._mirrors.send(config["mirror"], f"{message.destination} {message.text}")
             if outcome in _AFTERWARDS:
-                afterwards = partial(self._come_in, message.channel_account_id, provider_message_id)
-                self._owed.owe(provider_message_id, partial(afterwards, *_AFTERWARDS[outcome]))
+                afterwards = partial(self._deliver, message.channel_account_id, provider_message_id)
+                self._pending.add(provider_message_id, partial(afterwards, *_AFTERWARDS[outcome]))
         return Accepted(provider_message_id)
 
     def can_revoke(self, channel: ChannelName) -> bool:
@@ -114,7 +114,7 @@ class SandboxProvider(ChannelProvider):
             return RevokeOutcome.NOT_REVOKED
         if self._outbox.has_arrived(provider_message_id):
             return RevokeOutcome.DELIVERED
-        self._owed.forget(provider_message_id)
+        self._pending.forget(provider_message_id)
         return RevokeOutcome.REVOKED
 
     def reports(
@@ -156,18 +156,18 @@ class SandboxProvider(ChannelProvider):
     def _receipt(self, status: ReceiptStatus, error_code: str | None) -> Receipt:
         return Receipt(status=status, error_code=error_code, reported_at=self._now())
 
-    def report_to(self, tell: Tell) -> None:
-        """Have the receipts that come by themselves go there; before that, they are lost."""
-        self._tell = tell
+    def deliver_receipts_to(self, track: Track) -> None:
+        """Deliver receipts to this callable; until it is set, they are lost."""
+        self._track = track
 
-    async def settle(self) -> int:
-        """Have those that are still to come come in now, and give how many came."""
-        return await self._owed.settle()
+    async def deliver_pending(self) -> int:
+        """Deliver all pending receipts now; return how many there were."""
+        return await self._pending.deliver_pending()
 
     def outbox(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
-        """Give what was sent, the newest last; `after` is the id of the last one seen."""
+        """Return the messages sent, the newest last; `after` is the id of the last one seen."""
         return self._outbox.shown(destination, channel, after)
 
     def clear(self) -> None:
@@ -175,20 +175,20 @@ class SandboxProvider(ChannelProvider):
         self._outbox.clear()
 
     async def close(self) -> None:
-        """Close the mirrors, and report nothing more."""
+        """Close the mirrors, and deliver no more receipts."""
         self._mirrors.close()
-        await self._owed.close()
+        await self._pending.close()
 
-    async def _come_in(
+    async def _deliver(
         self,
         channel_account_id: str,
         provider_message_id: str,
         status: ReceiptStatus,
         error_code: str | None,
     ) -> None:
-        if self._tell is not None:
+        if self._track is not None:
             report = self.report(provider_message_id, status, error_code)
-            await self._tell(channel_account_id, report)
+            await self._track(channel_account_id, report)
 
 
 def account_of(provider_message_id: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The receipts that the sandbox's provider owes for what it took: they come by themselves (C-61)."""
+"""Pending receipts of the sandbox's provider: it delivers them by itself (C-61)."""
 
 from __future__ import annotations
 
@@ -9,78 +9,78 @@ from contextvars import Context
 
 from ..logs import logger
 
-# Within a second, and yet behind the answer that the message was taken, as with real providers.
+# Within a second, but after the answer that the message was taken, as real providers do.
 DELAY_SECONDS = 0.25
-# What comes on top of these gets no receipt, like the messages of a provider in trouble.
-MAX_OWED = 10_000
+# Messages beyond these get no receipt, like those of a provider in trouble.
+MAX_PENDING = 10_000
 _AT_ONCE = 64
 
-ComeIn = Callable[[], Awaitable[None]]
+Deliver = Callable[[], Awaitable[None]]
 
 _log = logger("watchword.sandbox")
 
 
-class OwedReceipts:
+class PendingReceipts:
     """
-    Has receipts come in a moment after they are owed, many at once, and holds nobody up meanwhile.
+    Delivers receipts a moment after they are owed, many at once, in the background.
 
-    Those that nobody has heard when it is closed, or that the store could not take, are lost: the
-    sandbox is no provider that repeats.
+    Receipts that are pending when it is closed, or that the store could not take, are lost: the
+    sandbox repeats none.
     """
 
-    def __init__(self, most: int = MAX_OWED) -> None:
+    def __init__(self, most: int = MAX_PENDING) -> None:
         self._most = most
-        self._owed: OrderedDict[str, ComeIn] = OrderedDict()
-        self._came = 0
+        self._pending: OrderedDict[str, Deliver] = OrderedDict()
+        self._delivered = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._delivering: asyncio.Task[None] | None = None
 
-    def owe(self, provider_message_id: str, come_in: ComeIn) -> None:
-        """Have the receipt for a message come in soon."""
-        if len(self._owed) >= self._most:
+    def add(self, provider_message_id: str, deliver: Deliver) -> None:
+        """Deliver the receipt for a message soon."""
+        if len(self._pending) >= self._most:
             return
-        self._owed[provider_message_id] = come_in
+        self._pending[provider_message_id] = deliver
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(DELAY_SECONDS, self._begin)
 
     def forget(self, provider_message_id: str) -> None:
-        """Owe no receipt any more for a message."""
-        self._owed.pop(provider_message_id, None)
+        """Drop the pending receipt for a message."""
+        self._pending.pop(provider_message_id, None)
 
-    async def settle(self) -> int:
-        """Have all that is owed come in now, and give how many came."""
-        came = self._came
-        if self._owed:
+    async def deliver_pending(self) -> int:
+        """Deliver all pending receipts now; return how many there were."""
+        delivered = self._delivered
+        if self._pending:
             self._begin()
-        if self._telling is not None:
-            await asyncio.wait([self._telling])
-        return self._came - came
+        if self._delivering is not None:
+            await asyncio.wait([self._delivering])
+        return self._delivered - delivered
 
     async def close(self) -> None:
-        """Have nothing more come in."""
-        self._owed.clear()
+        """Deliver no more receipts."""
+        self._pending.clear()
         if self._timer is not None:
             self._timer.cancel()
-        if self._telling is not None:
-            self._telling.cancel()
-            await asyncio.wait([self._telling])
+        if self._delivering is not None:
+            self._delivering.cancel()
+            await asyncio.wait([self._delivering])
 
     def _begin(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._telling is None or self._telling.done():
-            # In no context of the send that came first: its request is over.
-            work = self._all_come_in()
-            self._telling = asyncio.get_running_loop().create_task(work, context=Context())
+        if self._delivering is None or self._delivering.done():
+            # In an empty context: the request of the send that came first is over.
+            work = self._deliver_all()
+            self._delivering = asyncio.get_running_loop().create_task(work, context=Context())
 
-    async def _all_come_in(self) -> None:
-        while self._owed:
+    async def _deliver_all(self) -> None:
+        while self._pending:
             some: list[Awaitable[None]] = []
-            while self._owed and len(some) < _AT_ONCE:
-                _, come_in = self._owed.popitem(last=False)
-                some.append(come_in())
+            while self._pending and len(some) < _AT_ONCE:
+                _, deliver = self._pending.popitem(last=False)
+                some.append(deliver())
             for ended in await asyncio.gather(*some, return_exceptions=True):
                 if isinstance(ended, Exception):
                     _log.warning("sandbox_receipt_lost", exc_info=ended)
-            self._came += len(some)
+            self._delivered += len(some)

@@ -20,10 +20,10 @@ from ...domain.api_key import (
     use,
 )
 from ..caller import Caller
-from ..journal import SETTLE_SECONDS, Journal, change
+from ..journal import CONTENTION_SECONDS, Journal, change
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded, StreamConflict
-from ..turns import Turns
 from .admitting import Admitting
 
 _CACHED_KEYS = 10_000
@@ -55,7 +55,7 @@ class Authenticating:
         self._refused = refused
         self._journal = journal
         self._clock = clock
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._reads = 0
 
@@ -75,7 +75,7 @@ class Authenticating:
             known = await self._read(key_hash)
         elif not self._is_trusted(known):
             # One after the other: behind a busy key's second, dozens of requests wait for what one reads.
-            known = await self._turns.take(key_hash, partial(self._newest, key_hash, self._reads))
+            known = await self._queue.take(key_hash, partial(self._newest, key_hash, self._reads))
         if known is None or not known.key.valid_at(self._clock.now()):
             raise UnauthorizedError
         self._admitting.admit(known.key.account_id, known.account)

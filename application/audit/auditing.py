@@ -12,7 +12,7 @@ from ...domain.errors import NotFoundError
 from ..aggregates import decider_of
 from ..journal import Journal
 from ..ports.event_store import Recorded
-from .checking import STORE_ALONE, Beside, Checked, Checking
+from .checking import STORE_ALONE, AuditInputs, Checked, Checking
 
 MAX_EVENTS = 1000
 # There is no index by name (D-149), so a call that finds little ends all the same.
@@ -48,9 +48,9 @@ class LogPage:
 class Auditing:
     """Reads the log; writes nothing."""
 
-    def __init__(self, journal: Journal, beside: Beside = STORE_ALONE) -> None:
+    def __init__(self, journal: Journal, inputs: AuditInputs = STORE_ALONE) -> None:
         self._journal = journal
-        self._beside = beside
+        self._inputs = inputs
 
     async def events(self, after: int, limit: int, names: Collection[str] = ()) -> LogPage:
         """
@@ -88,7 +88,7 @@ class Auditing:
         self, told: Callable[[int, int], None] | None = None, limit: int | None = None
     ) -> Checked:
         """Decide everything again and compare it with what is kept; `told` hears how far it is."""
-        return await Checking(self._journal, self._beside).check(told, limit)
+        return await Checking(self._journal, self._inputs).check(told, limit)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
         """Rebuild an aggregate from its events, as of a time; raises `StreamNotFoundError`."""

@@ -49,12 +49,12 @@ class Checked:
 
 
 @frozen(kw_only=True)
-class Beside:
+class AuditInputs:
     """
-    What is looked at beside the store.
+    What an audit reads in addition to the store.
 
-    That is hosted files, the high-water mark, how saved answers are read, the time, and the name of
-    the account that tells a sandbox's store, whose clock alone can be moved on.
+    These are hosted files, the high-water mark, a reader of saved answers, the time, and the account
+    name by which a sandbox's store is known. Only a sandbox's clock can be moved on.
     """
 
     files: MediaFiles | None = None
@@ -64,7 +64,7 @@ class Beside:
     sandbox_account: str | None = None
 
 
-STORE_ALONE = Beside()
+STORE_ALONE = AuditInputs()
 
 _UNREADABLE = Difference(
     kind=Kind.SCHEMA, what="Store", id="", expected="tables that can be read", found="others"
@@ -74,9 +74,9 @@ _UNREADABLE = Difference(
 class Checking:
     """Compares; writes nothing."""
 
-    def __init__(self, journal: Journal, beside: Beside = STORE_ALONE) -> None:
+    def __init__(self, journal: Journal, inputs: AuditInputs = STORE_ALONE) -> None:
         self._journal = journal
-        self._beside = beside
+        self._inputs = inputs
 
     async def check(
         self, told: Callable[[int, int], None] | None = None, limit: int | None = None
@@ -91,12 +91,12 @@ class Checking:
         """
         kept: list[Difference] = []
         total = 0
-        files = self._beside.files
+        files = self._inputs.files
         # Before the snapshot: whatever is confirmed by now, the log tells of.
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, self._beside, hosted, names, told, self._has_movable_clock)
+            walk = _Walk(snapshot, self._inputs, hosted, names, told, self._has_movable_clock)
             async for difference in walk.differences():
                 total += 1
                 if limit is None or len(kept) < limit:
@@ -110,7 +110,7 @@ class Checking:
         )
 
     async def _has_movable_clock(self) -> bool:
-        name = self._beside.sandbox_account
+        name = self._inputs.sandbox_account
         return name is None or await self._journal.holder(account_name(name)) is not None
 
 
@@ -120,7 +120,7 @@ class _Walk:
     def __init__(
         self,
         snapshot: Snapshot,
-        beside: Beside,
+        inputs: AuditInputs,
         files: HostedFiles | None,
         names: Sequence[str],
         told: Callable[[int, int], None] | None,
@@ -128,7 +128,7 @@ class _Walk:
     ) -> None:
         self._has_movable_clock = has_movable_clock
         self._snapshot = snapshot
-        self._beside = beside
+        self._inputs = inputs
         self._files = files
         self._names = names
         self._told = told
@@ -174,10 +174,10 @@ class _Walk:
 
     async def _marked(self, size: int) -> AsyncIterator[Difference]:
         """Compare the log with what it once had."""
-        if self._beside.mark is None:
+        if self._inputs.mark is None:
             return
         try:
-            marked = await self._beside.mark.read()
+            marked = await self._inputs.mark.read()
         except MarkUnreadable:
             yield _mark_difference("mark", "a number of events", "what cannot be read")
             return
@@ -187,7 +187,7 @@ class _Walk:
     async def _compared(self) -> AsyncIterator[Difference]:
         # A sandbox's clock may have been moved on between any two events (D-159).
         kept = await self._snapshot.setting(CLOCK_OFFSET)
-        offset = _offset(kept, now := self._beside.now())
+        offset = _offset(kept, now := self._inputs.now())
         movable = await self._has_movable_clock()
         if offset is None or (offset and not movable):
             yield Difference(
@@ -200,7 +200,7 @@ class _Walk:
             offset = timedelta(0)
         step = CLOCK_STEP + offset
         latest = now + offset + CLOCK_STEP + AFTER_A_FAILURE
-        answers = Answers(self._beside.read_answer)
+        answers = Answers(self._inputs.read_answer)
         order = LogOrder(self._snapshot, answers, step, self._tell)
         with (
             closing(answers),

@@ -13,8 +13,8 @@ from ..callbacks.schedule import GIVES_UP_AFTER
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
-from .ahead import Ahead
 from .differences import Difference, Kind, row_differences
+from .lookahead import Lookahead
 from .sorting import Entry, Sorting
 
 _OF_AN_EVENT = ("message", "event version", "created at")
@@ -24,7 +24,7 @@ async def delivery_differences(
     snapshot: Snapshot, ids: Sorting, last: int, latest: datetime
 ) -> AsyncIterator[Difference]:
     """
-    Compare every delivery with what reminds of it.
+    Compare every delivery with its due row.
 
     `ids` are those of all events, with where they stand; `last` is the newest position. No attempt is due
     behind `latest`, and as long as deliveries are tried at all.
@@ -32,8 +32,8 @@ async def delivery_differences(
     endpoints = {each.key: each.row async for each in snapshot.rows(CallbackEndpointRow)}
     followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWED]
     end = latest + GIVES_UP_AFTER
-    due = Ahead(_of_callbacks(snapshot.due()), _stream)
-    counts = Ahead(snapshot.positions(), _name)
+    due = Lookahead(_of_callbacks(snapshot.due()), _stream)
+    counts = Lookahead(snapshot.positions(), _name)
     told = Sorting()
     try:
         async for kept in snapshot.rows(CallbackDeliveryRow):

@@ -1,4 +1,4 @@
-"""What the store has to keep for an aggregate beside its row: reminders, and seal keys (C-91)."""
+"""What the store has to keep for an aggregate beside its row: due rows, and seal keys (C-91)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..messages import run_changes
 from ..messages.tracking import parked_receipts
 from ..ports.event_store import Due, DueKind
 
-# Of a step whose turn has come, the time is not looked at.
+# The time of a step that is due by now is not compared.
 _ANY = datetime.max.replace(tzinfo=UTC)
 
 
@@ -49,13 +49,13 @@ def wanted_due(stream: str, state: Any) -> Sequence[Wanted]:
         case FallbackRun(life=life):
             # The turn of a step is looked at when somebody gets to it.
             timed = isinstance(life, Waiting)
-            due = run_changes.reminder(stream, state, _ANY)
+            due = run_changes.due_row(stream, state, _ANY)
             return [] if due is None else [_wanted(due, timed=timed)]
         case Media(removed_at=datetime()):
             # It goes with the file, soon.
             return [Wanted(DueKind.REMOVED_FILE, 1, None, required=False)]
         case ParkedReceipt():
-            return [_wanted(due, timed=True) for due in parked_receipts.reminder(stream, state)]
+            return [_wanted(due, timed=True) for due in parked_receipts.due_row(stream, state)]
         case _:
             return []
 

@@ -1,4 +1,4 @@
-"""What is kept in the order of its keys, met key by key beside a walk through the log."""
+"""Reads a sorted source key by key, in step with a walk through the log."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ T = TypeVar("T")
 
 
 @define
-class Ahead(Generic[T]):
-    """A source, and the next thing in it."""
+class Lookahead(Generic[T]):
+    """A source that is sorted by key, and its next item."""
 
     _source: AsyncIterator[T]
     _key: Callable[[T], str]
     _next: T | None = None
 
     async def before(self, key: str | None) -> AsyncIterator[T]:
-        """Return what stands before a key, or all that is left."""
+        """Yield the items before a key, or all that are left."""
         while (item := await self._peek()) is not None and (key is None or self._key(item) < key):
             self._next = None
             yield item
 
     async def under(self, key: str) -> list[T]:
-        """Return what stands under a key, when all before it has been met."""
+        """Return the items under a key, once all before it were read."""
         found = []
         while (item := await self._peek()) is not None and self._key(item) == key:
             self._next = None

@@ -10,8 +10,8 @@ from ...domain.account import AccountLimitsSet
 from ...domain.account_limits import media_bytes
 from ...domain.media import Media, MediaRemoved, MediaStored
 from ..ports.snapshot import KeptEvent, KeptPosition, Snapshot
-from .ahead import Ahead
 from .differences import Difference, Kind
+from .lookahead import Lookahead
 from .sorting import Entry, Sorting
 
 # Positions are below it, so that what is left of it sorts the newest first.
@@ -41,7 +41,7 @@ class MediaTotals:
 
     async def differences(self, snapshot: Snapshot) -> AsyncIterator[Difference]:
         """Compare the total of each account with its media."""
-        totals = Ahead(_of_media(snapshot.positions()), _name)
+        totals = Lookahead(_of_media(snapshot.positions()), _name)
         for subject, changes in groupby(self._changes.sorted(), key=_subject):
             async for stray in totals.before(subject):
                 if stray.position:

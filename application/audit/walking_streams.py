@@ -15,11 +15,11 @@ from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
 from ..read_models.holdings import held_by
 from ..read_models.project import row_of
 from ..read_models.rows import ROWS
-from .ahead import Ahead
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .hosted_files import HostedFiles, file_difference
 from .keeping import Wanted, needs_seal, wanted_due
+from .lookahead import Lookahead
 from .media_totals import MediaTotals
 from .replaying import Replaying
 from .sorting import Sorting
@@ -53,12 +53,12 @@ class WalkingStreams:
         self._latest = latest
         self._told = told
         self._consent_secret = b""
-        self._rows = {kind: Ahead(snapshot.rows(kind), _key) for kind in ROWS}
-        self._holders = Ahead(snapshot.holders(), _holder)
-        self._due = Ahead(_of_streams(snapshot.due()), _stream)
-        self._seals = Ahead(snapshot.seals(), str)
-        self._answers = Ahead(answers.by_stream(), _named)
-        self._names = Ahead(_walked(names), str)
+        self._rows = {kind: Lookahead(snapshot.rows(kind), _key) for kind in ROWS}
+        self._holders = Lookahead(snapshot.holders(), _holder)
+        self._due = Lookahead(_of_streams(snapshot.due()), _stream)
+        self._seals = Lookahead(snapshot.seals(), str)
+        self._answers = Lookahead(answers.by_stream(), _named)
+        self._names = Lookahead(_walked(names), str)
         self.events = 0
         self.streams = 0
 
@@ -96,7 +96,7 @@ class WalkingStreams:
             yield each
         async for each in self._strays(stream):
             yield each
-        rows = {kind: await ahead.under(stream) for kind, ahead in self._rows.items()}
+        rows = {kind: await lookahead.under(stream) for kind, lookahead in self._rows.items()}
         subjects = {held.subject for held in await self._holders.under(stream)}
         due = await self._due.under(stream)
         seals = await self._seals.under(stream)
@@ -127,7 +127,7 @@ class WalkingStreams:
         if self._files is not None:
             known = isinstance(state, Media)
             media = state if known and state.removed_at is None else None
-            # A removed file is there until the reminder of it is gone (D-136).
+            # A removed file is there as long as its due row (D-136).
             if media is not None or (names and not (known and due)):
                 async for each in self._files.differences(stream, media):
                     yield each

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from ..errands import Errands
+from ..bounded_tasks import BoundedTasks
 
 # Calls at once, of all lines, of one, and of all that share in one; and how many may wait in a line:
 # who hangs delays no other.
@@ -47,8 +47,8 @@ class CallsInLine:
     have nothing to do leave nothing behind.
     """
 
-    def __init__(self, errands: Errands, seconds: float) -> None:
-        self._errands = errands
+    def __init__(self, tasks: BoundedTasks, seconds: float) -> None:
+        self._tasks = tasks
         self._seconds = seconds
         self._lines: dict[str, _Line] = {}
         self._shares: Counter[str] = Counter()
@@ -61,7 +61,7 @@ class CallsInLine:
             return len(there.waiting) < MOST_IN_LINE
         if not self._reserve(line):
             return False
-        self._errands.release(line.name)
+        self._tasks.release(line.name)
         return True
 
     def add(self, line: Line, call: Call) -> None:
@@ -72,7 +72,7 @@ class CallsInLine:
             there.at_work += 1
             self._shares[line.shared_by] += 1
             self._shared += line.is_shared
-            self._errands.begin(line.name, self._work_off(line, there))
+            self._tasks.begin(line.name, self._work_off(line, there))
         elif not there.at_work:
             # Nobody would ever come to it.
             del self._lines[line.name]
@@ -82,7 +82,7 @@ class CallsInLine:
             return False
         if line.is_shared and self._shared >= MOST_CALLS_SHARED:
             return False
-        return self._errands.reserve(line.name)
+        return self._tasks.reserve(line.name)
 
     async def _work_off(self, line: Line, there: _Line) -> None:
         clock = asyncio.get_running_loop().time

@@ -15,17 +15,17 @@ from urllib.parse import urlsplit
 from attrs import evolve
 
 from ...domain.callback_endpoint import callback_endpoint_decider
+from ..bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..caller import THE_WORKER
 from ..due_work import handle_due
-from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
 from ..ports.callback_signer import CallbackSigner
 from ..ports.clock import Clock
-from ..ports.event_store import Advance, Due, DueKind, Overtaken
+from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
 from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
+from ..ports.store_observer import StoreObserver
 from ..ports.web import Web, WebError, WebFailure
-from ..ports.witness import Witness
 from ..read_models.rows import CallbackDeliveryRow
 from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
@@ -44,7 +44,7 @@ _LONGEST_WAIT = timedelta(minutes=5)
 
 
 class Delivering:
-    """Attempts what is due; each call goes on as an errand."""
+    """Attempts the due deliveries; each call goes on as a background task."""
 
     kind = DueKind.CALLBACK
 
@@ -54,8 +54,8 @@ class Delivering:
         web: Web,
         secrets: EndpointSecrets,
         signer: CallbackSigner,
-        errands: Errands,
-        witnesses: Sequence[Witness],
+        tasks: BoundedTasks,
+        observers: Sequence[StoreObserver],
         randomness: Randomness,
         clock: Clock,
     ) -> None:
@@ -63,17 +63,17 @@ class Delivering:
         self._web = web
         self._secrets = secrets
         self._signer = signer
-        self._errands = errands
-        self._witnesses = witnesses
+        self._tasks = tasks
+        self._observers = observers
         self._randomness = randomness
         self._clock = clock
-        self._calls = CallsInLine(errands, _BEGUN_WITHIN)
+        self._calls = CallsInLine(tasks, _BEGUN_WITHIN)
         self._full_until: dict[str, datetime] = {}
         self._slow: set[str] = set()
 
     async def run_due(self) -> int:
         """Begin what is due by now, and give how much that was."""
-        self._errands.raise_failure()
+        self._tasks.raise_failure()
         return await handle_due(self._journal, self._clock, self.kind, self._look_at)
 
     async def _look_at(self, due: Due) -> None:
@@ -105,9 +105,11 @@ class Delivering:
         """Count an attempt and give its due row; None where another node was faster."""
         now = self._clock.now()
         begun = Due(self.kind, due.stream, due.number + 1, now + _REPEATED_AFTER)
-        count = Advance(due.stream, due.number, begun.number)
+        count = Checkpoint(due.stream, due.number, begun.number)
         try:
-            await self._journal.write(THE_WORKER, now, advances=(count,), due=(begun,), done=(due,))
+            await self._journal.write(
+                THE_WORKER, now, checkpoints=(count,), due=(begun,), done=(due,)
+            )
         except Overtaken:
             await self._journal.write(THE_WORKER, now, done=(due,))
             return None
@@ -122,10 +124,10 @@ class Delivering:
         await self._look_again(due, later)
 
     async def _look_again(self, due: Due, at: datetime) -> None:
-        unmoved = Advance(due.stream, due.number, due.number)
+        unmoved = Checkpoint(due.stream, due.number, due.number)
         try:
             await self._journal.write(
-                THE_WORKER, self._clock.now(), advances=(unmoved,), due=(evolve(due, at=at),)
+                THE_WORKER, self._clock.now(), checkpoints=(unmoved,), due=(evolve(due, at=at),)
             )
         except Overtaken:
             return
@@ -168,29 +170,29 @@ class Delivering:
 
     async def _wait(self, begun: Due, tried: CallbackDeliveryRow, at: datetime) -> None:
         later = evolve(begun, at=at)
-        stands = Advance(begun.stream, begun.number, begun.number)
+        stands = Checkpoint(begun.stream, begun.number, begun.number)
         await self._record(tried, stands, due=(later,))
 
     async def _end(self, due: Due, ended: CallbackDeliveryRow) -> None:
         # Its count is given up: what has ended leaves nothing but its row.
-        await self._record(ended, Advance(due.stream, due.number, 0), done=(due,))
+        await self._record(ended, Checkpoint(due.stream, due.number, 0), done=(due,))
 
     async def _record(
         self,
         row: CallbackDeliveryRow,
-        count: Advance,
+        count: Checkpoint,
         due: tuple[Due, ...] = (),
         done: tuple[Due, ...] = (),
     ) -> None:
         try:
             await self._journal.write(
-                THE_WORKER, self._clock.now(), advances=(count,), rows=(row,), due=due, done=done
+                THE_WORKER, self._clock.now(), checkpoints=(count,), rows=(row,), due=due, done=done
             )
         except Overtaken:
             # The attempt took so long that another was begun; that one's outcome counts.
             return
-        for witness in self._witnesses:
-            witness.attempted(row)
+        for observer in self._observers:
+            observer.attempted(row)
 
     def _chance(self) -> float:
         return int(self._randomness.new_code("0123456789", 3)) / 1000

@@ -20,13 +20,13 @@ from ..aggregates import decider_of
 from ..caller import THE_WORKER
 from ..journal import Journal
 from ..ports.clock import Clock
-from ..ports.event_store import Advance, Due, DueKind, Overtaken, Recorded
+from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken, Recorded
 from ..ports.randomness import Randomness
 from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow, ShortLinkRow
 from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
-from .log_news import LogNews
+from .log_wakeup import LogWakeup
 from .telling import TOLD, Moment, Told, WriteCallback
 from .telling_senders import CalledBackMessages, Progress, WriteProgress
 
@@ -45,7 +45,7 @@ class FollowingLog:
     def __init__(
         self,
         journal: Journal,
-        news: LogNews,
+        wakeup: LogWakeup,
         write_callback: WriteCallback,
         write_progress: WriteProgress,
         randomness: Randomness,
@@ -58,7 +58,7 @@ class FollowingLog:
         self._clock = clock
         self._endpoints = LiveEndpoints(journal)
         self._called_back = CalledBackMessages(journal)
-        self.news = news
+        self.wakeup = wakeup
 
     async def run_due(self) -> int:
         """Follow a stretch of the log, and give how many events were in it."""
@@ -66,7 +66,7 @@ class FollowingLog:
         since = [await self._endpoints.since(each.id) for each in endpoints]
         if (first := await self._called_back.since()) is not None:
             since.append(first)
-        self.news.wanted = bool(since)
+        self.wakeup.wanted = bool(since)
         if not since:
             return 0
         followed = await self._journal.position(FOLLOWED)
@@ -103,7 +103,7 @@ class FollowingLog:
             await self._journal.write(
                 THE_WORKER,
                 now,
-                advances=(Advance(FOLLOWED, followed, stretch[-1].position),),
+                checkpoints=(Checkpoint(FOLLOWED, followed, stretch[-1].position),),
                 rows=tuple(rows),
                 due=tuple(Due(DueKind.CALLBACK, row.id, 0, now) for row in rows),
             )

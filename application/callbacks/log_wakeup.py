@@ -1,4 +1,4 @@
-"""News of the log: what wakes whoever follows it, and costs nothing where nobody does."""
+"""Wakes the follower of the log after an append; costs nothing while nobody follows."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from ..ports.event_store import Append, StoreUnavailable
 from ..read_models.rows import CallbackDeliveryRow
 
 
-class LogNews:
-    """Hears of this process's appends, as a witness; those of other processes have to be looked for."""
+class LogWakeup:
+    """Observes the appends of this process; the follower polls for those of other processes."""
 
     def __init__(self) -> None:
         self.wanted = True
         self._came = asyncio.Event()
 
     def tell(self) -> None:
-        """Wake who waits."""
+        """Wake the follower."""
         self._came.set()
 
     def clear(self) -> None:
-        """Call all that came so far old."""
+        """Forget the appends so far."""
         self._came.clear()
 
     async def wait(self, seconds: float) -> None:
-        """Wait until there is news, for so many seconds at most."""
+        """Wait for an append, for this many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._came.wait()
 
     def committed(self, append: Append, _: float, /) -> None:
-        """Hear of events."""
+        """Wake the follower if events were appended."""
         if self.wanted and append.changes:
             self._came.set()
 
     def available(self) -> None:
-        """Nothing is news of that."""
+        """Ignore it: the log has not grown."""
 
     def unavailable(self, _: StoreUnavailable, /) -> None:
-        """Nothing is news of that."""
+        """Ignore it: the log has not grown."""
 
     def attempted(self, _: CallbackDeliveryRow, /) -> None:
-        """Nothing is news of that."""
+        """Ignore it: the log has not grown."""

@@ -23,7 +23,7 @@ from ..caller import Caller
 from ..journal import Journal, beginning
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
-from ..ports.event_store import Advance, Due, DueKind, Overtaken
+from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.web import Web
@@ -32,7 +32,7 @@ from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
 from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
-from .log_news import LogNews
+from .log_wakeup import LogWakeup
 
 
 @frozen(kw_only=True)
@@ -68,14 +68,14 @@ class ManagingCallbacks:
         journal: Journal,
         web: Web,
         secrets: EndpointSecrets,
-        news: LogNews,
+        wakeup: LogWakeup,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
         self._journal = journal
         self._web = web
         self._secrets = secrets
-        self._news = news
+        self._wakeup = wakeup
         self._randomness = randomness
         self._clock = clock
         self._endpoints = EndpointRepository(journal, clock)
@@ -160,7 +160,7 @@ class ManagingCallbacks:
             await self._journal.write(
                 by,
                 now,
-                advances=(Advance(delivery_id, begun, begun),),
+                checkpoints=(Checkpoint(delivery_id, begun, begun),),
                 rows=(again,),
                 due=(Due(DueKind.CALLBACK, delivery_id, begun, now),),
             )
@@ -181,7 +181,7 @@ class ManagingCallbacks:
     ) -> CallbackRecord:
         made = beginning(callback_endpoint_decider, endpoint_id, decision)
         await self._journal.write(by, self._clock.now(), made, keeping=(secret.kept,))
-        self._news.tell()
+        self._wakeup.tell()
         record = CallbackRecord.of(callback_endpoint_row(endpoint_id, made.state))
         return attrs.evolve(record, secret=secret.text)
 

@@ -13,11 +13,11 @@ from ...domain.errors import RateLimitedError
 from ...domain.legacy_user import LegacyUser, canonical_email, legacy_email, legacy_user_decider
 from ...domain.rate_limit import Rate
 from ..caller import PUBLIC, Caller
-from ..journal import SETTLE_SECONDS, Journal
+from ..journal import CONTENTION_SECONDS, Journal
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.fingerprinter import Fingerprinter
 from ..ports.password_hasher import PasswordHasher
-from ..turns import Turns
 from .tokens import GivenToken, Tokens
 
 # What one client may get wrong for one e-mail and in all, and what all may for one e-mail (C-97).
@@ -82,7 +82,7 @@ class LoggingIn:
         self._fingerprinter = fingerprinter
         self._tokens = tokens
         self._clock = clock
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def log_in(
         self,
@@ -101,7 +101,7 @@ class LoggingIn:
         """
         tried = _Tried(client, canonical_email(email))
         try:
-            return await self._turns.take(
+            return await self._queue.take(
                 tried.both, partial(self._logged_in, tried, password, request_id, never_expire)
             )
         except RateLimitedError:

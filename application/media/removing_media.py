@@ -9,7 +9,7 @@ from functools import partial
 from ...domain.media import MediaNotFoundError, media_decider, remove
 from ..caller import THE_WORKER, Caller
 from ..due_work import handle_due
-from ..journal import Journal, change, settled
+from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..ports.media_files import MediaFiles, MediaFilesUnavailable
@@ -37,7 +37,7 @@ class RemovingMedia:
 
     async def remove(self, by: Caller, media_id: str) -> MediaView:
         """Remove a medium; raises `MediaNotFoundError`. One that is removed already stays so."""
-        removed = await settled(partial(self._record, by, media_id))
+        removed = await retry_on_conflict(partial(self._record, by, media_id))
         with suppress(MediaFilesUnavailable):
             await self._finish(by, media_id)
         return removed

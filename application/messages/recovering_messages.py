@@ -8,9 +8,9 @@ from ...domain.channel import interrupted
 from ...domain.conditions import Unchanged
 from ...domain.fallback_run import fallback_run_decider
 from ...domain.message import Message, message_decider
+from ..bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ..caller import WORKER, Caller
 from ..due_work import put_off
-from ..errands import WHEN_CROWDED, Errands
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Due, Loaded
@@ -37,7 +37,7 @@ class RecoveringMessages:
         calls: ProviderCalls,
         sending: SendingSteps,
         recording: RecordingOutcomes,
-        errands: Errands,
+        tasks: BoundedTasks,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
@@ -46,7 +46,7 @@ class RecoveringMessages:
         self._calls = calls
         self._sending = sending
         self._recording = recording
-        self._errands = errands
+        self._tasks = tasks
         self._randomness = randomness
         self._clock = clock
 
@@ -62,17 +62,17 @@ class RecoveringMessages:
         again, conditions = repeated
         unmoved = Unchanged(due.stream, message.version)
         owner = message.state.account_id
-        if not self._errands.reserve(owner):
+        if not self._tasks.reserve(owner):
             await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
             return
         try:
             await self._journal.write(
-                by, self._clock.now(), conditions=(unmoved, *conditions), due=(again.watch,)
+                by, self._clock.now(), conditions=(unmoved, *conditions), due=(again.due_row,)
             )
         except BaseException:
-            self._errands.release(owner)
+            self._tasks.release(owner)
             raise
-        self._errands.begin(owner, self._sending.send(by, again))
+        self._tasks.begin(owner, self._sending.send(by, again))
 
     async def _to_repeat(
         self, message_id: str, loaded: Loaded[Message]

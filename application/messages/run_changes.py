@@ -1,4 +1,4 @@
-"""What goes with every change of a fallback run: its reminders, and the key of its seals."""
+"""What goes with every change of a fallback run: its due rows, and the key of its seals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RunChange:
     A change of a run with what belongs into the same append.
 
     `due` has the time at which its next step's turn comes, if it waits for one; `done` takes back a
-    reminder that has no use any more; `dropping` is the seal key that is needed no more (C-23).
+    due row that has no use any more; `dropping` is the seal key that is needed no more (C-23).
     """
 
     changes: tuple[Change, ...] = ()
@@ -44,7 +44,7 @@ def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Dec
 def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
     """Give the beginning of a run."""
     made = beginning(fallback_run_decider, run_id, decision)
-    return _with_reminders(run_id, FallbackRun(), made, now)
+    return _with_due_rows(run_id, FallbackRun(), made, now)
 
 
 def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
@@ -52,10 +52,10 @@ def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: dat
     if not decision.events:
         return UNMOVED
     made = change(fallback_run_decider, run_id, loaded, decision)
-    return _with_reminders(run_id, loaded.state, made, now)
+    return _with_due_rows(run_id, loaded.state, made, now)
 
 
-def reminder(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
+def due_row(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
     """Give when somebody has to look at a run: at the deadline of its wait, or now, for its turn."""
     match run.life:
         case Waiting(step=step, deadline=datetime() as deadline):
@@ -66,9 +66,9 @@ def reminder(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
             return None
 
 
-def _with_reminders(run_id: str, before: FallbackRun, made: Change, now: datetime) -> RunChange:
+def _with_due_rows(run_id: str, before: FallbackRun, made: Change, now: datetime) -> RunChange:
     after: FallbackRun = made.state
-    earlier, later = reminder(run_id, before, now), reminder(run_id, after, now)
+    earlier, later = due_row(run_id, before, now), due_row(run_id, after, now)
     sealed = any(step.planned.sealed for step in after.steps)
     return RunChange(
         (made,),

@@ -14,7 +14,7 @@ from ...domain.errors import DomainError
 from ..bulk_lane import BulkLane
 from ..caller import Caller
 from ..idempotency import Idempotency
-from ..journal import Journal, settled
+from ..journal import Journal, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.event_store import Reservation
 from ..provider_calls import ProviderCalls
@@ -97,7 +97,7 @@ class SendingMessages:
         now = self._clock.now()
         reservation = idempotency.reservation if idempotency else None
         # Again where an opt-out, or an opt-in, comes between the plan and the append (D-72).
-        taken = await settled(partial(self._take_in, by, request, reservation, now))
+        taken = await retry_on_conflict(partial(self._take_in, by, request, reservation, now))
         with self._journal.renewing(by, self._clock, reservation):
             try:
                 return await self._dispatch(by, request, taken.messages, now, idempotency)

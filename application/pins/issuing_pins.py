@@ -26,13 +26,13 @@ from ...domain.pin_template import (
 from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
-from ..journal import Journal, beginning, settled
+from ..journal import Journal, beginning, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
 from .pin_request_rules import channel_list, parameters
-from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
 
 
 @value(kw_only=True)
@@ -75,7 +75,7 @@ class IssuingPins:
         parameters, `RateLimitedError`; `DispatchFailedError` when no channel is known to have taken
         it; `KeyAnswered` with the saved answer on a replay.
         """
-        outgoing = await settled(lambda: self._record(by, request, idempotency))
+        outgoing = await retry_on_conflict(lambda: self._record(by, request, idempotency))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
@@ -106,7 +106,7 @@ class IssuingPins:
                 policy=policy,
             )
         )
-        due = orphan_watch(pin_id, 1, self._clock)
+        due = orphan_due_row(pin_id, 1, self._clock)
         await self._journal.write(
             by,
             now,

@@ -23,7 +23,7 @@ from ...domain.pin_template import (
 )
 from ...domain.rate_limit import Duration, Rate
 from ..caller import Caller
-from ..journal import Journal, beginning, change, settled
+from ..journal import Journal, beginning, change, retry_on_conflict
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_account
@@ -141,7 +141,7 @@ class ManagingPinTemplates:
                 await self._journal.write(by, now, revised)
             return _record(template_id, revised.state)
 
-        return await settled(attempt)
+        return await retry_on_conflict(attempt)
 
     async def enable(self, by: Caller, template_id: str) -> PinTemplateRecord:
         """Allow sends under a template again."""

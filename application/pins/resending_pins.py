@@ -24,14 +24,14 @@ from ...domain.pin_template import (
 from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
-from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
-from ..turns import Turns
 from .pin_request_rules import channel_list, parameters
-from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_watch
+from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
 
 
 @value(kw_only=True)
@@ -58,7 +58,7 @@ class ResendingPins:
         self._hasher = hasher
         self._randomness = randomness
         self._clock = clock
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def resend(
         self,
@@ -78,7 +78,7 @@ class ResendingPins:
         saved answer on a replay.
         """
         record = partial(self._record, by, pin_id, request, idempotency)
-        outgoing = await self._turns.take(pin_id, partial(settled, record))
+        outgoing = await self._queue.take(pin_id, partial(retry_on_conflict, record))
         return await self._sending.send(by, outgoing, idempotency)
 
     async def _record(
@@ -103,7 +103,7 @@ class ResendingPins:
         except DomainError:
             await self._journal.check_key(reservation, now)
             raise
-        due = orphan_watch(pin_id, issue, self._clock)
+        due = orphan_due_row(pin_id, issue, self._clock)
         await self._journal.write(
             by,
             now,

@@ -17,11 +17,11 @@ from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ...domain.pin_template import TemplateChannel
 from ..caller import Caller
 from ..idempotency import Idempotency
-from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Change, Due, DueKind, HeldByOthers
-from ..ports.unquoted import Unquoted
-from ..turns import Turns
+from ..ports.redacted import Redacted
 from .dispatching import Dispatching
 from .provider_ids import NONE_EARLY, claimed
 
@@ -41,7 +41,7 @@ class SentPin:
     channels: tuple[ChannelOutcome, ...]
 
 
-class OutgoingCode(Unquoted, frozen=True, kw_only=True):
+class OutgoingCode(Redacted, frozen=True, kw_only=True):
     """One code on its way; it must not outlive the send."""
 
     pin_id: str
@@ -54,8 +54,8 @@ class OutgoingCode(Unquoted, frozen=True, kw_only=True):
     due: Due
 
 
-def orphan_watch(pin_id: str, issue: int, clock: Clock) -> Due:
-    """Give the reminder that recovers this dispatch if its process dies (C-15)."""
+def orphan_due_row(pin_id: str, issue: int, clock: Clock) -> Due:
+    """Return the due row that recovers this dispatch if its process dies (C-15)."""
     return Due(DueKind.ORPHANED_DISPATCH, pin_id, issue, clock.real() + ORPHANED_AFTER)
 
 
@@ -66,7 +66,7 @@ class SendingPins:
         self._journal = journal
         self._dispatching = dispatching
         self._clock = clock
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def send(
         self, by: Caller, outgoing: OutgoingCode, idempotency: Idempotency | None
@@ -106,7 +106,7 @@ class SendingPins:
         live = pins.live_code(outgoing.template_id, outgoing.destination)
         others: dict[str, frozenset[str]] = {}
         record = partial(self._record_once, by, outgoing, outcomes, live, others, idempotency)
-        result = await self._turns.take(live, partial(settled, record))
+        result = await self._queue.take(live, partial(retry_on_conflict, record))
         if isinstance(result, DispatchFailedError):
             raise result
         return result

@@ -25,11 +25,11 @@ from ...domain.pin import (
 from ...domain.pin_code import MAX_TYPED_LENGTH, normalized
 from ..caller import Caller
 from ..errors import UnavailableError
-from ..journal import SETTLE_SECONDS, Journal, change, settled
+from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..ports.event_store import Change, Loaded
-from ..turns import Turns
 
 
 @frozen(kw_only=True)
@@ -54,7 +54,7 @@ class VerifyingPins:
         self._hasher = hasher
         self._clock = clock
         # One guess at a time on a PIN: hashing for verdicts that lose the race is wasted.
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def verify(self, by: Caller, pin_id: str, typed: str) -> VerifiedPin:
         """
@@ -72,7 +72,7 @@ class VerifyingPins:
             )
         code = normalized(typed)
         attempt = partial(self._attempt, by, pin_id, code)
-        return await self._turns.take(pin_id, partial(settled, attempt))
+        return await self._queue.take(pin_id, partial(retry_on_conflict, attempt))
 
     async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
         now = self._clock.now()

@@ -14,7 +14,7 @@ from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content
 from ...domain.rcs_template import TemplateContent as RcsContent
 from ...domain.receipt import Receipt
-from .unquoted import Unquoted
+from .redacted import Redacted
 
 
 @frozen(kw_only=True)
@@ -28,7 +28,7 @@ class ProviderTemplate:
     copy_code_button_index: int | None = None
 
 
-class Message(Unquoted, frozen=True, kw_only=True):
+class Message(Redacted, frozen=True, kw_only=True):
     """
     One message for one recipient.
 

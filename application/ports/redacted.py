@@ -1,4 +1,4 @@
-"""What no log may quote."""
+"""Values that no log may show."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 
-class Unquoted(Struct, frozen=True):
-    """A value whose `repr` tells its kind alone: there are codes in it, and much about people."""
+class Redacted(Struct, frozen=True):
+    """A value with codes or personal data in it: its `repr` shows the class name alone."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Give no fields to whoever shows values with rich, where a struct has all of them."""
+        """Return no fields, as rich would otherwise show all fields of a struct."""
         return []

@@ -73,7 +73,7 @@ class KeptAnswer(NamedTuple):
 
 
 class KeptPosition(NamedTuple):
-    """A number that an `Advance` moves."""
+    """A number that a `Checkpoint` moves."""
 
     name: str
     position: int
@@ -165,5 +165,5 @@ class Snapshot(Protocol):
         ...
 
     def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that an `Advance` moved, by name."""
+        """Return every number that a `Checkpoint` moved, by name."""
         ...

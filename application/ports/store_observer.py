@@ -1,4 +1,4 @@
-"""The port for looking on: what was written, and whether the store can be reached."""
+"""The port for observers of the store: logs, metrics and spans."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from ..read_models.rows import CallbackDeliveryRow
 from .event_store import Append, StoreUnavailable
 
 
-class Witness(Protocol):
+class StoreObserver(Protocol):
     """
-    Told what happened, after it did: for logs, metrics and spans.
+    Is called after each append, each callback attempt, and each outage of the store.
 
-    Called on the event loop by every request, in the context of that request: it returns at once
-    and raises nothing. What it tells further masks destinations (C-32).
+    Every request calls it on the event loop, in the context of that request: it returns at once and
+    raises nothing. It masks destinations in what it passes on (C-32).
     """
 
     def committed(self, append: Append, seconds: float, /) -> None:
-        """See an append that is durable, and how long its use case waited for that."""
+        """Observe an append that is durable, and how long its use case waited for it."""
         ...
 
     def attempted(self, delivery: CallbackDeliveryRow, /) -> None:
-        """See what became of an attempt to deliver a callback."""
+        """Observe the outcome of an attempt to deliver a callback."""
         ...
 
     def available(self) -> None:
-        """See that the store has taken a write."""
+        """Observe that the store has taken a write."""
         ...
 
     def unavailable(self, failure: StoreUnavailable, /) -> None:
-        """See that the store could not do what it was asked."""
+        """Observe that the store could not be reached."""
         ...

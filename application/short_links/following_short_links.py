@@ -16,12 +16,12 @@ from ...domain.short_link import (
 )
 from ..caller import PUBLIC, Caller
 from ..errors import UnavailableError
-from ..journal import Journal, change, settled
+from ..journal import Journal, change, retry_on_conflict
+from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded
 from ..ports.sealer import Sealer
 from ..read_models.rows import ShortLinkRow
-from ..turns import Turns
 
 # Who follows a link waits so long for its click to be recorded, and is let go without that (D-77).
 PATIENCE = 1.0
@@ -34,7 +34,7 @@ class FollowingShortLinks:
         self._journal = journal
         self._sealer = sealer
         self._clock = clock
-        self._turns = Turns(PATIENCE)
+        self._queue = KeyedQueue(PATIENCE)
 
     async def follow(self, code: str, request_id: str, *, counted: bool = True) -> str:
         """
@@ -58,7 +58,7 @@ class FollowingShortLinks:
         with suppress(UnavailableError, TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 click = partial(self._click, row.id, by)
-                await self._turns.take(row.id, partial(settled, click))
+                await self._queue.take(row.id, partial(retry_on_conflict, click))
 
     async def _click(self, stream: str, by: Caller) -> None:
         # The row is all of the state: to fold a popular link would read thousands of events.

@@ -18,7 +18,7 @@ from ...domain.short_link import (
     short_link_decider,
 )
 from ..caller import Caller
-from ..journal import Journal, change, settled
+from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..read_models.rows import ShortLinkRow
 from .following_short_links import loaded_from
@@ -49,11 +49,11 @@ class ManagingShortLinks:
 
     async def disable(self, by: Caller, code: str) -> ShortLinkRecord:
         """Lead nobody on by a link until it is enabled; raises `ShortLinkNotFoundError`."""
-        return await settled(partial(self._decide, by, code, short_link.disable))
+        return await retry_on_conflict(partial(self._decide, by, code, short_link.disable))
 
     async def enable(self, by: Caller, code: str) -> ShortLinkRecord:
         """Lead on by a link again; raises `ShortLinkNotFoundError`."""
-        return await settled(partial(self._decide, by, code, short_link.enable))
+        return await retry_on_conflict(partial(self._decide, by, code, short_link.enable))
 
     async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkRecord:
         stream = link_id(code)

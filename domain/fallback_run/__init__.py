@@ -7,9 +7,9 @@ from .commands import (
     FireStep,
     RecordStepDispatch,
     RejectStep,
+    TakeAttemptReceipt,
     TakeEnding,
     TakePrimaryOutcome,
-    TakeReport,
     Tick,
 )
 from .decide import (
@@ -20,7 +20,7 @@ from .decide import (
     primary_outcome,
     record_step_dispatch,
     reject_step,
-    report,
+    take_receipt,
     tick,
 )
 from .events import (
@@ -72,9 +72,9 @@ __all__ = [
     "StepPassedOver",
     "StepStatus",
     "StoodDown",
+    "TakeAttemptReceipt",
     "TakeEnding",
     "TakePrimaryOutcome",
-    "TakeReport",
     "Tick",
     "TriggerReason",
     "Triggered",
@@ -87,6 +87,6 @@ __all__ = [
     "primary_outcome",
     "record_step_dispatch",
     "reject_step",
-    "report",
+    "take_receipt",
     "tick",
 ]

@@ -50,7 +50,7 @@ class TakePrimaryOutcome:
 
 
 @value(kw_only=True)
-class TakeReport:
+class TakeAttemptReceipt:
     """Hear of a receipt for a message of the run, the primary or a step's."""
 
     at: datetime

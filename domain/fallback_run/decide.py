@@ -18,9 +18,9 @@ from .commands import (
     FireStep,
     RecordStepDispatch,
     RejectStep,
+    TakeAttemptReceipt,
     TakeEnding,
     TakePrimaryOutcome,
-    TakeReport,
     Tick,
 )
 from .events import (
@@ -66,7 +66,7 @@ def primary_outcome(run: FallbackRun, command: TakePrimaryOutcome) -> Decision:
     return _NOTHING
 
 
-def report(run: FallbackRun, command: TakeReport) -> Decision:
+def take_receipt(run: FallbackRun, command: TakeAttemptReceipt) -> Decision:
     """
     Stand down where the newest attempt arrived, trigger the next step where it failed.
 
@@ -160,7 +160,7 @@ def call_off(run: FallbackRun, command: CallOff) -> Decision:
     )
 
 
-def _older_attempt(run: FallbackRun, command: TakeReport) -> Decision:
+def _older_attempt(run: FallbackRun, command: TakeAttemptReceipt) -> Decision:
     """Stand down the steps that nobody has decided on yet, where an older attempt arrived after all."""
     if (
         isinstance(run.life, Waiting)

@@ -15,9 +15,9 @@ from .commands import (
     FireStep,
     RecordStepDispatch,
     RejectStep,
+    TakeAttemptReceipt,
     TakeEnding,
     TakePrimaryOutcome,
-    TakeReport,
     Tick,
 )
 from .decide import (
@@ -28,7 +28,7 @@ from .decide import (
     primary_outcome,
     record_step_dispatch,
     reject_step,
-    report,
+    take_receipt,
     tick,
 )
 from .events import (
@@ -115,4 +115,6 @@ def _triggered(run: FallbackRun, event: FallbackTriggered) -> Decision:
 def _heard(
     run: FallbackRun, event: FallbackTriggered | FallbackStoodDown, status: ReceiptStatus
 ) -> Decision:
-    return report(run, TakeReport(at=event.at, message_id=run.live_message_id, status=status))
+    return take_receipt(
+        run, TakeAttemptReceipt(at=event.at, message_id=run.live_message_id, status=status)
+    )

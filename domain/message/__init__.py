@@ -4,8 +4,8 @@ from .commands import (
     EndMessage,
     ReceiveMessage,
     RecordDispatch,
-    ReportMessage,
     SubmitMessage,
+    TakeMessageReceipt,
 )
 from .content import (
     Content,
@@ -17,7 +17,7 @@ from .content import (
     WhatsappTemplateContent,
     carries_code,
 )
-from .decide import end, receive, record_dispatch, report, submit
+from .decide import end, receive, record_dispatch, submit, take_receipt
 from .errors import MessageNotFoundError
 from .events import (
     MessageDispatched,
@@ -51,11 +51,11 @@ __all__ = [
     "RcsTemplateContent",
     "ReceiveMessage",
     "RecordDispatch",
-    "ReportMessage",
     "ResourceType",
     "SmsContent",
     "SmsType",
     "SubmitMessage",
+    "TakeMessageReceipt",
     "WhatsappSessionContent",
     "WhatsappTemplateContent",
     "carries_code",
@@ -66,9 +66,9 @@ __all__ = [
     "message_decider",
     "receive",
     "record_dispatch",
-    "report",
     "session_problems",
     "session_wording",
     "submit",
+    "take_receipt",
     "with_links",
 ]

@@ -62,7 +62,7 @@ class RecordDispatch:
 
 
 @value(kw_only=True)
-class ReportMessage:
+class TakeMessageReceipt:
     """Take down a provider's receipt."""
 
     at: datetime

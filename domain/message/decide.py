@@ -11,8 +11,8 @@ from .commands import (
     EndMessage,
     ReceiveMessage,
     RecordDispatch,
-    ReportMessage,
     SubmitMessage,
+    TakeMessageReceipt,
 )
 from .content import carries_code
 from .events import (
@@ -77,7 +77,7 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     )
 
 
-def report(message: Message, command: ReportMessage) -> Decision:
+def take_receipt(message: Message, command: TakeMessageReceipt) -> Decision:
     """Record a receipt, whatever it changes (C-22); inbound messages get none."""
     if message.direction is Direction.INBOUND:
         return Decision()

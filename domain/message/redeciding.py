@@ -6,8 +6,8 @@ from typing import assert_never
 
 from ..decider import Decision, as_the_first
 from ..receipt import Receipt
-from .commands import EndMessage, RecordDispatch, ReportMessage
-from .decide import end, record_dispatch, report
+from .commands import EndMessage, RecordDispatch, TakeMessageReceipt
+from .decide import end, record_dispatch, take_receipt
 from .events import (
     MessageDispatched,
     MessageEnded,
@@ -32,7 +32,7 @@ def redecide(message: Message, event: MessageEvent) -> Decision:
             told = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )
-            return report(message, ReportMessage(at=event.at, receipt=told))
+            return take_receipt(message, TakeMessageReceipt(at=event.at, receipt=told))
         case MessageEnded() if message.run_id is not None or message.sent_by_run is not None:
             revoked = event.status is Ending.REVOKED
             return end(message, EndMessage(at=event.at, revoked=revoked))

@@ -7,9 +7,9 @@ from .commands import (
     IssuePin,
     RecordDispatch,
     RecoverDispatch,
-    ReportPin,
     ResendPin,
     SupersedePin,
+    TakePinReceipt,
     VerifyPin,
 )
 from .decide import (
@@ -21,7 +21,7 @@ from .decide import (
     supersede,
     verify,
 )
-from .dispatches import explain, record_dispatch, recover_dispatch, report
+from .dispatches import explain, record_dispatch, recover_dispatch, take_receipt
 from .errors import (
     DispatchFailedError,
     PinAlreadyVerifiedError,
@@ -73,12 +73,12 @@ __all__ = [
     "PinVerified",
     "RecordDispatch",
     "RecoverDispatch",
-    "ReportPin",
     "ResendCooldownError",
     "ResendPin",
     "SentCode",
     "SupersedePin",
     "Superseded",
+    "TakePinReceipt",
     "Verified",
     "VerifyFailed",
     "VerifyPin",
@@ -91,10 +91,10 @@ __all__ = [
     "pin_decider",
     "record_dispatch",
     "recover_dispatch",
-    "report",
     "require_resendable",
     "resend",
     "sent_as",
     "supersede",
+    "take_receipt",
     "verify",
 ]

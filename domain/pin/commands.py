@@ -73,7 +73,7 @@ class RecoverDispatch:
 
 
 @value(kw_only=True)
-class ReportPin:
+class TakePinReceipt:
     """Take down a provider's receipt for what it knows as `subject` (`receipt.provider_message`)."""
 
     at: datetime

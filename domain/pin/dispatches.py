@@ -9,7 +9,7 @@ from ..conditions import Condition, Release, SoleHolder
 from ..decider import Decision
 from ..event import Event
 from ..receipt import Receipt
-from .commands import ExplainPin, RecordDispatch, RecoverDispatch, ReportPin
+from .commands import ExplainPin, RecordDispatch, RecoverDispatch, TakePinReceipt
 from .events import PinDispatched, PinReported
 from .stages import REVIVABLE
 from .states import Pin
@@ -53,7 +53,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     return Decision((dispatched, *reported), tuple(conditions))
 
 
-def report(pin: Pin, command: ReportPin) -> Decision:
+def take_receipt(pin: Pin, command: TakePinReceipt) -> Decision:
     """Record a receipt for a code, whichever issue it was and whatever became of the PIN (C-23)."""
     sent = pin.sends.get(command.subject)
     if sent is None:

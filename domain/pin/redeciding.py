@@ -18,13 +18,13 @@ from .commands import (
     ExplainPin,
     IssuePin,
     RecordDispatch,
-    ReportPin,
     ResendPin,
     SupersedePin,
+    TakePinReceipt,
     VerifyPin,
 )
 from .decide import expire, issue, resend, supersede, verify
-from .dispatches import explain, record_dispatch, report
+from .dispatches import explain, record_dispatch, take_receipt
 from .events import (
     PinBlocked,
     PinDispatched,
@@ -119,7 +119,7 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
     told = Receipt(status=event.status, error_code=event.error_code, reported_at=event.reported_at)
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):
-            return report(pin, ReportPin(at=event.at, subject=subject, receipt=told))
+            return take_receipt(pin, TakePinReceipt(at=event.at, subject=subject, receipt=told))
     # Without a provider's id, it named the reference that the code was sent under (D-144).
     return explain(
         pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=told)

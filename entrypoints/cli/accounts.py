@@ -6,8 +6,8 @@ import click
 
 from ...application.accounts.managing_accounts import EffectiveLimits
 from .connecting import managing
-from .place import Place
 from .records import ACCOUNTS, Kind, echo_record, list_records
+from .target import Target
 
 LIMITS = Kind(
     "/accounts",
@@ -34,9 +34,9 @@ Examples:
 )
 @click.argument("name")
 @managing
-def create(place: Place, name: str, as_json: bool) -> None:
+def create(target: Target, name: str, as_json: bool) -> None:
     """Make an account, and the store with it where there is none yet."""
-    created = place.ask(
+    created = target.ask(
         lambda management: management.act("POST", ACCOUNTS, body={"name": name}), new_store=True
     )
     echo_record(ACCOUNTS, created, as_json)
@@ -51,9 +51,9 @@ Examples:
 """,
 )
 @managing
-def list_accounts(place: Place, as_json: bool) -> None:
+def list_accounts(target: Target, as_json: bool) -> None:
     """List all accounts, the newest first."""
-    list_records(place, ACCOUNTS, as_json)
+    list_records(target, ACCOUNTS, as_json)
 
 
 @accounts.command(
@@ -66,14 +66,14 @@ Examples:
 )
 @click.argument("account")
 @managing
-def suspend(place: Place, account: str, as_json: bool) -> None:
+def suspend(target: Target, account: str, as_json: bool) -> None:
     """
     Refuse whoever calls for an account, given by id or name, until it is resumed.
 
     Its keys are answered 403 within a second, on every node, and what falls back meanwhile is not sent.
     What providers report is still heard.
     """
-    _act(place, account, "suspend", as_json)
+    _act(target, account, "suspend", as_json)
 
 
 @accounts.command(
@@ -84,9 +84,9 @@ Examples:
 )
 @click.argument("account")
 @managing
-def resume(place: Place, account: str, as_json: bool) -> None:
+def resume(target: Target, account: str, as_json: bool) -> None:
     """Let an account, given by id or name, be called for again."""
-    _act(place, account, "resume", as_json)
+    _act(target, account, "resume", as_json)
 
 
 @accounts.command(
@@ -105,7 +105,7 @@ Examples:
 @click.option("--reset", is_flag=True, help="Have no limits but the 1 GiB of media.")
 @managing
 def limits(
-    place: Place,
+    target: Target,
     account: str,
     requests_per_second: int | None,
     stored_bytes_per_day: int | None,
@@ -125,7 +125,7 @@ def limits(
         "mediaBytes": media_bytes,
     }
     changed = reset or any(each is not None for each in body.values())
-    record = place.ask(
+    record = target.ask(
         lambda management: (
             management.act("PUT", LIMITS, account, "limits", body=body)
             if changed
@@ -135,6 +135,6 @@ def limits(
     echo_record(LIMITS, record, as_json)
 
 
-def _act(place: Place, account: str, lever: str, as_json: bool) -> None:
-    record = place.ask(lambda management: management.act("POST", ACCOUNTS, account, lever))
+def _act(target: Target, account: str, lever: str, as_json: bool) -> None:
+    record = target.ask(lambda management: management.act("POST", ACCOUNTS, account, lever))
     echo_record(ACCOUNTS, record, as_json)

@@ -14,9 +14,9 @@ from .audit_export import export
 from .connecting import at_a_place
 from .failures import expected_failures
 from .options import json_option, time
-from .place import Place
 from .printing import echo_json
 from .tables import brief, echo_table, fields
+from .target import Target
 
 
 @click.group()
@@ -42,7 +42,7 @@ Examples:
 @click.option("--mask", is_flag=True, help="Mask what says something about a person.")
 @at_a_place
 @json_option
-def replay(place: Place, stream: str, at: datetime | None, mask: bool, as_json: bool) -> None:
+def replay(target: Target, stream: str, at: datetime | None, mask: bool, as_json: bool) -> None:
     """
     Print the history of whatever has an id, and the state rebuilt from it.
 
@@ -50,7 +50,7 @@ def replay(place: Place, stream: str, at: datetime | None, mask: bool, as_json: 
     fallbackRunId, the id of a key or a template. Hashes and sealed texts read ***.
     """
     with expected_failures():
-        replayed = rebuilt(asyncio.run(place.history(stream, mask=mask)), at)
+        replayed = rebuilt(asyncio.run(target.history(stream, mask=mask)), at)
     if as_json:
         echo_json(
             {

@@ -15,10 +15,10 @@ from ..codec import encode
 from .connecting import at_a_store
 from .failures import expected_failures
 from .options import json_option
-from .place import Place
 from .printing import echo_json
 from .progress import progress
 from .tables import echo_table, words
+from .target import Target
 
 # Of a text.
 _MOST_SHOWN = 200
@@ -42,7 +42,7 @@ Examples:
 @at_a_store
 @json_option
 @click.pass_context
-def check(context: click.Context, place: Place, limit: int | None, as_json: bool) -> None:
+def check(context: click.Context, target: Target, limit: int | None, as_json: bool) -> None:
     """
     Decide every event again, and compare the log with all that is kept beside it.
 
@@ -58,7 +58,7 @@ def check(context: click.Context, place: Place, limit: int | None, as_json: bool
 
     async def run() -> Checked:
         with progress("steps") as told:
-            async with place.reading(to_check=True) as reader:
+            async with target.reading(to_check=True) as reader:
                 return await reader.check(told, limit)
 
     with expected_failures():
@@ -73,7 +73,7 @@ def check(context: click.Context, place: Place, limit: int | None, as_json: bool
     else:
         _echo(checked)
     if not checked.files:
-        folder = place.settings.data_dir / "media"
+        folder = target.settings.data_dir / "media"
         click.echo(
             f"Hosted files were not looked at: there is no {folder}. Name the store's --data-dir.",
             err=True,

@@ -12,8 +12,8 @@ import click
 from ..codec import encode
 from .connecting import at_a_place
 from .failures import expected_failures
-from .place import Place
 from .progress import progress
+from .target import Target
 from .whole_file import opened, output_option
 
 
@@ -44,7 +44,7 @@ Examples:
     help="Only events of this name, such as PinIssued; can be given again (default: all).",
 )
 @at_a_place
-def export(place: Place, output: Path, mask: bool, after: int, names: tuple[str, ...]) -> None:
+def export(target: Target, output: Path, mask: bool, after: int, names: tuple[str, ...]) -> None:
     """
     Write the log in commit order, one event a line, each as GET /admin/v1/events shows it.
 
@@ -55,7 +55,7 @@ def export(place: Place, output: Path, mask: bool, after: int, names: tuple[str,
     async def run(lines: IO[bytes]) -> None:
         written = 0
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
-        async with aclosing(place.log(after, names, mask=mask)) as pages:
+        async with aclosing(target.log(after, names, mask=mask)) as pages:
             with progress("events", output=output) as told:
                 async for page in pages:
                     lines.write(b"".join(encode(each) + b"\n" for each in page))

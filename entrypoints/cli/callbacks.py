@@ -10,8 +10,8 @@ from ...application.callbacks.deliveries import DeliveryRecord
 from ...application.callbacks.managing_callbacks import CallbackRecord
 from .connecting import managing
 from .options import private_urls_option
-from .place import Place
 from .records import Kind, echo_record, echo_records, echo_with_secret, listing
+from .target import Target
 
 CALLBACKS = Kind(
     "/callbacks",
@@ -73,7 +73,7 @@ Examples:
 @private_urls_option
 @managing
 def create(
-    place: Place,
+    target: Target,
     address: str,
     account: str,
     events: Sequence[str],
@@ -87,7 +87,7 @@ def create(
     called must have a public address, unless the service runs with --allow-private-urls.
     """
     body = {"account": account, "url": address, "events": list(events) or None, "secret": secret}
-    created = place.ask(lambda management: management.act("POST", CALLBACKS, body=body))
+    created = target.ask(lambda management: management.act("POST", CALLBACKS, body=body))
     echo_with_secret(CALLBACKS, created, "secret", as_json)
 
 
@@ -110,9 +110,9 @@ Examples:
 )
 @click.argument("callback_id", metavar="ID")
 @managing
-def remove(place: Place, callback_id: str, as_json: bool) -> None:
+def remove(target: Target, callback_id: str, as_json: bool) -> None:
     """Remove a callback endpoint; nothing is sent there from then on."""
-    removed = place.ask(lambda management: management.act("DELETE", CALLBACKS, callback_id))
+    removed = target.ask(lambda management: management.act("DELETE", CALLBACKS, callback_id))
     echo_record(CALLBACKS, removed, as_json)
 
 
@@ -133,9 +133,9 @@ Examples:
     help="How many, of the newest.",
 )
 @managing
-def deliveries(place: Place, callback_id: str, limit: int, as_json: bool) -> None:
+def deliveries(target: Target, callback_id: str, limit: int, as_json: bool) -> None:
     """List what was sent to an endpoint, or will be, the newest first."""
-    found = place.ask(
+    found = target.ask(
         lambda management: management.list(DELIVERIES, callback_id, "deliveries", limit=limit),
         to_read=True,
     )
@@ -152,8 +152,8 @@ Examples:
 @click.argument("callback_id", metavar="ID")
 @click.argument("delivery_id", metavar="DELIVERY")
 @managing
-def redeliver(place: Place, callback_id: str, delivery_id: str, as_json: bool) -> None:
+def redeliver(target: Target, callback_id: str, delivery_id: str, as_json: bool) -> None:
     """Have a delivery attempted again, at once and under the same id."""
     route = (callback_id, "deliveries", delivery_id, "redeliver")
-    again = place.ask(lambda management: management.act("POST", DELIVERIES, *route))
+    again = target.ask(lambda management: management.act("POST", DELIVERIES, *route))
     echo_record(DELIVERIES, again, as_json)

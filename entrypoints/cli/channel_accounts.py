@@ -10,8 +10,8 @@ from ...application.accounts.views import ChannelAccountView
 from ...domain.errors import ValidationFailedError
 from ..strict_json import parse_json
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record, listing
+from .target import Target
 
 CHANNEL_ACCOUNTS = Kind(
     "/channel-accounts",
@@ -78,7 +78,7 @@ Examples:
 )
 @managing
 def create(
-    place: Place,
+    target: Target,
     account: str,
     channel_type: str,
     provider: str,
@@ -96,7 +96,7 @@ def create(
         "sender": sender,
         "config": config,
     }
-    created = place.ask(lambda management: management.act("POST", CHANNEL_ACCOUNTS, body=body))
+    created = target.ask(lambda management: management.act("POST", CHANNEL_ACCOUNTS, body=body))
     echo_record(CHANNEL_ACCOUNTS, created, as_json)
 
 

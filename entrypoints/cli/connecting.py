@@ -1,4 +1,4 @@
-"""Options that say where the service is, and make a `Place` of it."""
+"""Options that say where the service is, and make a `Target` of it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from click.core import ParameterSource
 
 from ..settings import Settings
 from .options import address, code_key_options, json_option, option, store_options
-from .place import Place
+from .target import Target
 
 
 def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say where the service is, and hand them over as `place`."""
+    """Add the options that say where the service is, and hand them over as `target`."""
 
     @functools.wraps(command)
     def placed(
@@ -37,7 +37,7 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
             allow_private_urls=allow_private_urls,
         )
         chosen = None if _store_goes_first() else url
-        command(place=Place(url=chosen, admin_token=admin_token, settings=settings), **others)
+        command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
 
     with_token = option(
         "--admin-token",
@@ -54,17 +54,19 @@ def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def managing(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a command that manages something, as `place` and `as_json`."""
+    """Add the options of a command that manages something, as `target` and `as_json`."""
     return code_key_options(at_a_place(json_option(command)))
 
 
 def at_a_store(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that name a store to look into, and hand it over as `place`."""
+    """Add the options that name a store to look into, and hand it over as `target`."""
 
     @functools.wraps(command)
     def placed(store: str | None, data_dir: Path, **others: Any) -> None:
         settings = Settings(store=store, data_dir=data_dir)
-        command(place=Place(url=None, admin_token=None, settings=settings, remote=False), **others)
+        command(
+            target=Target(url=None, admin_token=None, settings=settings, remote=False), **others
+        )
 
     return store_options(placed)
 

@@ -6,8 +6,8 @@ import click
 
 from ...application.accounts.views import DltTemplateView
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record, listing
+from .target import Target
 
 DLT_TEMPLATES = Kind(
     "/dlt-templates",
@@ -41,11 +41,11 @@ Examples:
 @click.option("--text", required=True, help="The text as registered, with {#var#} for variables.")
 @managing
 def create(
-    place: Place, account: str, template_id: str, entity_id: str, text: str, as_json: bool
+    target: Target, account: str, template_id: str, entity_id: str, text: str, as_json: bool
 ) -> None:
     """Register a DLT template."""
     body = {"account": account, "templateId": template_id, "entityId": entity_id, "text": text}
-    created = place.ask(lambda management: management.act("POST", DLT_TEMPLATES, body=body))
+    created = target.ask(lambda management: management.act("POST", DLT_TEMPLATES, body=body))
     echo_record(DLT_TEMPLATES, created, as_json)
 
 
@@ -64,7 +64,7 @@ Examples:
 )
 @click.argument("record_id", metavar="ID")
 @managing
-def remove(place: Place, record_id: str, as_json: bool) -> None:
+def remove(target: Target, record_id: str, as_json: bool) -> None:
     """Remove a DLT template by the id of its record; no later text is matched with it."""
-    removed = place.ask(lambda management: management.act("DELETE", DLT_TEMPLATES, record_id))
+    removed = target.ask(lambda management: management.act("DELETE", DLT_TEMPLATES, record_id))
     echo_record(DLT_TEMPLATES, removed, as_json)

@@ -8,8 +8,8 @@ import click
 
 from ...application.accounts.views import FallbackConfigurationView
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record, listing
+from .target import Target
 
 FALLBACK_CONFIGURATIONS = Kind(
     "/fallback-configurations",
@@ -47,11 +47,11 @@ Examples:
 )
 @managing
 def create(
-    place: Place, account: str, fallback_id: str, steps: Sequence[str], as_json: bool
+    target: Target, account: str, fallback_id: str, steps: Sequence[str], as_json: bool
 ) -> None:
     """Make a fallback configuration."""
     body = {"account": account, "fallback_id": fallback_id, "steps": list(steps)}
-    created = place.ask(
+    created = target.ask(
         lambda management: management.act("POST", FALLBACK_CONFIGURATIONS, body=body)
     )
     echo_record(FALLBACK_CONFIGURATIONS, created, as_json)

@@ -12,8 +12,8 @@ from ...domain.api_key import Scope
 from ..codec import wire_time
 from .connecting import managing
 from .options import time
-from .place import Place
 from .records import Kind, Record, echo_record, echo_with_secret, listing
+from .target import Target
 
 
 def _state(record: Record) -> str:
@@ -74,7 +74,7 @@ Examples:
 @click.option("--expires-at", callback=time, metavar="TIME", help="When the key ends, in ISO 8601.")
 @managing
 def create(
-    place: Place,
+    target: Target,
     account: str,
     name: str,
     scopes: Sequence[str],
@@ -94,7 +94,7 @@ def create(
         "templateAutoMatch": template_auto_match,
         "expiresAt": None if expires_at is None else wire_time(expires_at),
     }
-    created = place.ask(lambda management: management.act("POST", API_KEYS, body=body))
+    created = target.ask(lambda management: management.act("POST", API_KEYS, body=body))
     echo_with_secret(API_KEYS, created, "key", as_json)
 
 
@@ -112,7 +112,7 @@ Examples:
 )
 @click.argument("key_id", metavar="ID")
 @managing
-def revoke(place: Place, key_id: str, as_json: bool) -> None:
+def revoke(target: Target, key_id: str, as_json: bool) -> None:
     """Take an API key back; it opens nothing from then on."""
-    revoked = place.ask(lambda management: management.act("DELETE", API_KEYS, key_id))
+    revoked = target.ask(lambda management: management.act("DELETE", API_KEYS, key_id))
     echo_record(API_KEYS, revoked, as_json)

@@ -8,8 +8,8 @@ import click
 
 from ...application.legacy.views import LegacyUserView
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record, listing
+from .target import Target
 
 LEGACY_USERS = Kind(
     "/legacy-users",
@@ -34,14 +34,14 @@ Examples:
 @click.option("--account", required=True, help="Id or name of the account that the user acts for.")
 @click.option("--email", required=True, help="What the user logs in with; no two users share one.")
 @managing
-def create(place: Place, account: str, email: str, as_json: bool) -> None:
+def create(target: Target, account: str, email: str, as_json: bool) -> None:
     """
     Create a user, whose password is asked for, or the first line of the standard input.
 
     A command line is seen by others, so it takes none.
     """
     body = {"account": account, "email": email, "password": _password()}
-    created = place.ask(lambda management: management.act("POST", LEGACY_USERS, body=body))
+    created = target.ask(lambda management: management.act("POST", LEGACY_USERS, body=body))
     echo_record(LEGACY_USERS, created, as_json)
 
 
@@ -60,9 +60,9 @@ Examples:
 )
 @click.argument("user_id", metavar="ID")
 @managing
-def remove(place: Place, user_id: str, as_json: bool) -> None:
+def remove(target: Target, user_id: str, as_json: bool) -> None:
     """Remove a user by id: no more logins, all tokens are void, the e-mail is free."""
-    removed = place.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id))
+    removed = target.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id))
     echo_record(LEGACY_USERS, removed, as_json)
 
 
@@ -75,9 +75,9 @@ Examples:
 )
 @click.argument("user_id", metavar="ID")
 @managing
-def revoke_tokens(place: Place, user_id: str, as_json: bool) -> None:
+def revoke_tokens(target: Target, user_id: str, as_json: bool) -> None:
     """Make all tokens of a user void; the password stays good."""
-    user = place.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id, "tokens"))
+    user = target.ask(lambda management: management.act("DELETE", LEGACY_USERS, user_id, "tokens"))
     echo_record(LEGACY_USERS, user, as_json)
 
 

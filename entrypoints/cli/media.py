@@ -6,8 +6,8 @@ import click
 
 from ...application.media.views import MediaView
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record, listing
+from .target import Target
 
 MEDIA = Kind(
     "/media",
@@ -41,11 +41,11 @@ Examples:
 )
 @click.argument("media_id", metavar="ID")
 @managing
-def remove(place: Place, media_id: str, as_json: bool) -> None:
+def remove(target: Target, media_id: str, as_json: bool) -> None:
     """
     Remove a medium by its id, and its file from the disk.
 
     Whoever has its address gets 410 from then on, but for caches, which keep it for a day at most.
     """
-    removed = place.ask(lambda management: management.act("DELETE", MEDIA, media_id))
+    removed = target.ask(lambda management: management.act("DELETE", MEDIA, media_id))
     echo_record(MEDIA, removed, as_json)

@@ -20,9 +20,9 @@ from .csv_cells import lines
 from .failures import expected_failures
 from .message_export import COLUMNS, row, shown, walk
 from .options import code_key_options, time
-from .place import Place
 from .progress import progress
 from .records import Kind, echo_records
+from .target import Target
 from .whole_file import STANDARD_OUTPUT, opened, output_option
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ Examples:
 @code_key_options
 @at_a_place
 def export(
-    place: Place,
+    target: Target,
     output: Path,
     in_clear: bool,
     **filters: Any,
@@ -119,7 +119,7 @@ def export(
             heading = codecs.BOM_UTF8 + heading
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with (
-            place.management(to_read=True) as management,
+            target.management(to_read=True) as management,
             aclosing(walk(management.messages, _query(**filters))) as pages,
         ):
             with progress("messages", output=output) as told:
@@ -155,7 +155,9 @@ Examples:
     help="How many, of the newest.",
 )
 @managing
-def list_messages(place: Place, in_clear: bool, limit: int, as_json: bool, **filters: Any) -> None:
+def list_messages(
+    target: Target, in_clear: bool, limit: int, as_json: bool, **filters: Any
+) -> None:
     """List messages, sent and received, the newest first; numbers are masked unless asked for."""
 
     async def ask(management: Management) -> list[Record]:
@@ -167,5 +169,5 @@ def list_messages(place: Place, in_clear: bool, limit: int, as_json: bool, **fil
                     break
         return found[:limit]
 
-    found = [shown(each, in_clear=in_clear) for each in place.ask(ask, to_read=True)]
+    found = [shown(each, in_clear=in_clear) for each in target.ask(ask, to_read=True)]
     echo_records(MESSAGES, found, as_json)

@@ -15,8 +15,8 @@ from ...domain.pin import PinStatus
 from ..codec import wire_time
 from .connecting import managing
 from .options import time
-from .place import Place
 from .records import Kind, Record, echo_records
+from .target import Target
 
 
 @frozen(kw_only=True)
@@ -85,7 +85,7 @@ Examples:
 )
 @managing
 def list_pins(
-    place: Place,
+    target: Target,
     since: datetime | None,
     until: datetime | None,
     in_clear: bool,
@@ -96,7 +96,7 @@ def list_pins(
     """List PINs, the newest first; destinations are masked unless asked for. No code is kept anywhere."""
     query = {camel(name): value for name, value in named.items()}
     query |= {"from": since and wire_time(since), "to": until and wire_time(until)}
-    found = place.ask(
+    found = target.ask(
         lambda management: management.list(PINS, query=query, limit=limit), to_read=True
     )
     shown = [

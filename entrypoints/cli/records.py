@@ -10,9 +10,9 @@ from attrs import frozen
 
 from ...application.accounts.views import AccountView
 from .connecting import managing
-from .place import Place
 from .printing import echo_json
 from .tables import echo_table
+from .target import Target
 
 if TYPE_CHECKING:
     from .management import Management
@@ -76,7 +76,7 @@ def echo_records(
 
 
 def list_records(
-    place: Place, kind: Kind, as_json: bool, query: Mapping[str, str | None] | None = None
+    target: Target, kind: Kind, as_json: bool, query: Mapping[str, str | None] | None = None
 ) -> None:
     """Print all records of a kind that a query finds, with the names of their accounts."""
 
@@ -84,7 +84,7 @@ def list_records(
         accounts = await management.list(ACCOUNTS) if kind.of_accounts and not as_json else ()
         return await management.list(kind, query=query), accounts
 
-    found, accounts = place.ask(ask, to_read=True)
+    found, accounts = target.ask(ask, to_read=True)
     echo_records(kind, found, as_json, {each["id"]: each["name"] for each in accounts})
 
 
@@ -103,8 +103,8 @@ Examples:
     )
     @click.option("--account", help="Only those of this account, by id or name.")
     @managing
-    def command(place: Place, account: str | None, as_json: bool) -> None:
-        list_records(place, kind, as_json, {"account": account})
+    def command(target: Target, account: str | None, as_json: bool) -> None:
+        list_records(target, kind, as_json, {"account": account})
 
     return command
 

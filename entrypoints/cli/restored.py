@@ -12,8 +12,8 @@ from ..settings import SettingsError
 from .connecting import at_a_store
 from .failures import expected_failures
 from .options import json_option
-from .place import Place
 from .printing import echo_json
+from .target import Target
 
 
 @click.command(
@@ -39,7 +39,7 @@ Examples:
 )
 @at_a_store
 @json_option
-def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
+def restored(target: Target, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
     """
     Expire every live code of a store that was restored, and every legacy token, before any node starts on it.
 
@@ -49,7 +49,7 @@ def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool
     """
 
     async def run() -> Restored:
-        async with place.restoring() as restoring:
+        async with target.restoring() as restoring:
             return await restoring.restored(
                 end_runs=fallbacks == "end", remove_callbacks=remove_callbacks
             )
@@ -59,7 +59,7 @@ def restored(place: Place, fallbacks: str, remove_callbacks: bool, as_json: bool
             done = asyncio.run(run())
         except StoreInUse:
             raise SettingsError(
-                f"The store {place.settings.store_url.path} is in use by another process, which may"
+                f"The store {target.settings.store_url.path} is in use by another process, which may"
                 " be taking codes that were used already. Stop it first."
             ) from None
     if as_json:

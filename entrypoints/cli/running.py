@@ -9,13 +9,13 @@ from typing import Any
 from attrs import field, frozen
 
 MAIN, LEGACY, ADMIN = "--port", "--legacy-port", "--admin-port"
-# The ports that doors are bound to, by the flags that choose them.
+# The ports that listeners are bound to, by the flags that choose them.
 Ports = Mapping[str, int]
 
 
 @frozen(kw_only=True)
-class Listener:
-    """Where and how the endpoint is reached."""
+class Endpoint:
+    """Where and how clients reach the service."""
 
     host: str
     port: int
@@ -27,8 +27,8 @@ class Listener:
     sandbox_public: bool
 
     @property
-    def doors(self) -> Mapping[str, int]:
-        """Return the port that is wanted for each door, by the flag that chooses it."""
+    def wanted_ports(self) -> Mapping[str, int]:
+        """Return the port that is wanted for each listener, by the flag that chooses it."""
         wanted = {
             MAIN: self.port,
             LEGACY: self.legacy_port,

@@ -29,7 +29,7 @@ from .options import (
     sandbox_option,
     store_options,
 )
-from .running import ADMIN, LEGACY, MAIN, Listener, Ports, run
+from .running import ADMIN, LEGACY, MAIN, Endpoint, Ports, run
 from .serving_refusals import check_exposure, check_workers
 from .serving_workers import serve_with_workers
 
@@ -160,7 +160,7 @@ def serve(
     )
     # An empty token is none: it would open the management API to everybody.
     admin_token = (admin_token or "").strip() or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
-    listener = Listener(
+    endpoint = Endpoint(
         host=host,
         port=port,
         legacy_port=legacy_port,
@@ -178,25 +178,25 @@ def serve(
         trusted_proxies=trusted_proxies,
     )
     with expected_failures(), observing.log():
-        check_exposure(settings, listener)
+        check_exposure(settings, endpoint)
 
         def ready(ports: Ports) -> None:
             if settings.sandbox:
-                click.echo(_welcome(ports, listener, settings))
+                click.echo(_welcome(ports, endpoint, settings))
                 return
-            elsewhere = "".join(f"{what} at {at}, " for what, at in _apart(ports, listener))
+            elsewhere = "".join(f"{what} at {at}, " for what, at in _apart(ports, endpoint))
             all_else = "all else at " if elsewhere else ""
-            click.echo(f"Watchword serves {elsewhere}{all_else}{listener.base(ports[MAIN])}")
+            click.echo(f"Watchword serves {elsewhere}{all_else}{endpoint.base(ports[MAIN])}")
 
         if workers > 1:
-            check_workers(workers, settings, listener, observing)
-            asyncio.run(serve_with_workers(workers, settings, listener, observing, ready))
+            check_workers(workers, settings, endpoint, observing)
+            asyncio.run(serve_with_workers(workers, settings, endpoint, observing, ready))
             return
         # A parent of workers serves nobody itself, and needs nothing of this.
         from .serving import serve_endpoint
 
         try:
-            run(serve_endpoint(settings, listener, observing, ready))
+            run(serve_endpoint(settings, endpoint, observing, ready))
         except StoreInUse:
             raise SettingsError(
                 f"The store {settings.store_url.path} is in use by another process."
@@ -204,27 +204,27 @@ def serve(
             ) from None
 
 
-def _apart(ports: Ports, listener: Listener) -> Sequence[tuple[str, str]]:
+def _apart(ports: Ports, endpoint: Endpoint) -> Sequence[tuple[str, str]]:
     """Return what has a port of its own, and where that is."""
     named = ((LEGACY, "the legacy platform"), (ADMIN, "the operators' API"))
-    return [(what, listener.at(ports[flag])) for flag, what in named if flag in ports]
+    return [(what, endpoint.at(ports[flag])) for flag, what in named if flag in ports]
 
 
-def _welcome(ports: Ports, listener: Listener, settings: Settings) -> str:
+def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
     from .. import sandbox as sandbox_mode
 
-    base = listener.base(ports[MAIN])
-    operators = listener.at(ports[ADMIN]) if ADMIN in ports else base
-    elsewhere = [f"\n{what.capitalize()} is at {at}" for what, at in _apart(ports, listener)]
+    base = endpoint.base(ports[MAIN])
+    operators = endpoint.at(ports[ADMIN]) if ADMIN in ports else base
+    elsewhere = [f"\n{what.capitalize()} is at {at}" for what, at in _apart(ports, endpoint)]
     key, bearer = sandbox_mode.API_KEY, f"'Authorization: Bearer {sandbox_mode.API_KEY}'"
     if settings.sandbox_key is not None:
         key = "as in WATCHWORD_SANDBOX_KEY"
         # A shell fills variables in between double quotes alone.
         bearer = '"Authorization: Bearer $WATCHWORD_SANDBOX_KEY"'
-    known = listener.admin_token == SANDBOX_ADMIN_TOKEN
+    known = endpoint.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"
     guarded = (
-        ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if listener.sandbox_public else ""
+        ' -H "Authorization: Bearer $WATCHWORD_ADMIN_TOKEN"' if endpoint.sandbox_public else ""
     )
     return f"""\
 Watchword sandbox at {base}{"".join(elsewhere)}

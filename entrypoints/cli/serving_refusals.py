@@ -8,7 +8,7 @@ import re
 from ..admin_tokens import fault_of
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .observing import Observing
-from .running import Listener
+from .running import Endpoint
 
 # Lists of keys show the beginning of each, which must not be most of it.
 _SANDBOX_KEY_LENGTH = 16
@@ -16,19 +16,19 @@ _TO_MAKE_ONE = "Make one with: export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/ur
 _TO_MAKE_A_KEY = "Make one with: export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)"
 
 
-def check_exposure(settings: Settings, listener: Listener) -> None:
+def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
     """Keep a sandbox, which shows its codes, and the operators' routes from strangers (C-4, C-96)."""
-    if listener.admin_port is not None and not listener.admin_token:
+    if endpoint.admin_port is not None and not endpoint.admin_token:
         raise SettingsError("--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
     if not settings.sandbox:
-        if listener.sandbox_public:
+        if endpoint.sandbox_public:
             raise SettingsError("--sandbox-public goes with --sandbox.")
-        if fault := fault_of(listener.admin_token):
+        if fault := fault_of(endpoint.admin_token):
             raise SettingsError(f"{fault} {_TO_MAKE_ONE}")
         return
     _check_sandbox_key(settings.sandbox_key)
-    if listener.sandbox_public:
-        if listener.admin_token == SANDBOX_ADMIN_TOKEN:
+    if endpoint.sandbox_public:
+        if endpoint.admin_token == SANDBOX_ADMIN_TOKEN:
             raise SettingsError(
                 "--sandbox-public wants an admin token of your own. Set WATCHWORD_ADMIN_TOKEN."
             )
@@ -37,9 +37,9 @@ def check_exposure(settings: Settings, listener: Listener) -> None:
                 "--sandbox-public wants an API key of your own for the demo account."
                 f" {_TO_MAKE_A_KEY}"
             )
-    elif not _is_loopback(listener.host):
+    elif not _is_loopback(endpoint.host):
         raise SettingsError(
-            f"A sandbox shows its codes, so it does not listen on {listener.host}."
+            f"A sandbox shows its codes, so it does not listen on {endpoint.host}."
             " Use 127.0.0.1, or add --sandbox-public."
         )
 
@@ -59,7 +59,7 @@ def _check_sandbox_key(key: str | None) -> None:
 
 
 def check_workers(
-    workers: int, settings: Settings, listener: Listener, observing: Observing
+    workers: int, settings: Settings, endpoint: Endpoint, observing: Observing
 ) -> None:
     """Say why a store, or a sandbox, has one process (C-4), and which ports several would need."""
     if settings.sandbox:
@@ -80,7 +80,7 @@ def check_workers(
     first = observing.metrics_port
     if first:
         ports = range(first, first + workers)
-        if ports[-1] > 65535 or any(each in ports for each in listener.doors.values()):
+        if ports[-1] > 65535 or any(each in ports for each in endpoint.wanted_ports.values()):
             raise SettingsError(
                 f"The workers' metrics take ports {ports[0]} to {ports[-1]}, which must exist and be"
                 " free of --port, --legacy-port and --admin-port. Choose another --metrics-port."

@@ -29,7 +29,7 @@ from ..listening import bound
 from ..settings import Settings, SettingsError
 from ..signals import stop_asked
 from .observing import Observing
-from .running import MAIN, Listener, Ports
+from .running import MAIN, Endpoint, Ports
 
 _LONGEST_PAUSE = 30.0
 # One that lived so long may be replaced at once again.
@@ -42,11 +42,11 @@ _log = logger("watchword.workers")
 
 @frozen(kw_only=True)
 class Job:
-    """What one worker is to do; `sockets` are file descriptors that it inherits, by their door's flag."""
+    """What one worker is to do; `sockets` are inherited file descriptors, by their listener's flag."""
 
     number: int
     settings: Settings
-    listener: Listener
+    endpoint: Endpoint
     observing: Observing
     sockets: Mapping[str, tuple[int, ...]]
 
@@ -54,7 +54,7 @@ class Job:
 async def serve_with_workers(
     count: int,
     settings: Settings,
-    listener: Listener,
+    endpoint: Endpoint,
     observing: Observing,
     ready: Callable[[Ports], None],
 ) -> None:
@@ -64,18 +64,20 @@ async def serve_with_workers(
     Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
     """
     stop = stop_asked()
-    doors = {flag: await bound(listener.host, port, flag) for flag, port in listener.doors.items()}
-    ports = {flag: door.sockets[0].getsockname()[1] for flag, door in doors.items()}
+    listeners = {
+        flag: await bound(endpoint.host, port, flag) for flag, port in endpoint.wanted_ports.items()
+    }
+    ports = {flag: listener.sockets[0].getsockname()[1] for flag, listener in listeners.items()}
     workers = [
         _Worker(
             Job(
                 number=number,
                 settings=settings,
-                listener=listener,
+                endpoint=endpoint,
                 observing=observing.of_worker(number),
                 sockets={
-                    flag: tuple(each.fileno() for each in door.sockets)
-                    for flag, door in doors.items()
+                    flag: tuple(each.fileno() for each in listener.sockets)
+                    for flag, listener in listeners.items()
                 },
             )
         )
@@ -83,14 +85,14 @@ async def serve_with_workers(
     ]
     try:
         if await _unless(stop, _all(workers, _Worker.start)):
-            _log.info("workers_ready", workers=count, host=listener.host, port=ports[MAIN])
+            _log.info("workers_ready", workers=count, host=endpoint.host, port=ports[MAIN])
             ready(ports)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
         # While this process held them, what comes now would wait there for nobody (D-32).
-        for door in doors.values():
-            door.close()
-        patience = listener.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
+        for listener in listeners.values():
+            listener.close()
+        patience = endpoint.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
         await _all(workers, lambda worker: worker.stop(patience))
 
 

@@ -42,10 +42,11 @@ async def _work(job: Job, line: socket.socket) -> None:
     from .serving import serve_endpoint
 
     sockets = {
-        flag: [socket.socket(fileno=each) for each in door] for flag, door in job.sockets.items()
+        flag: [socket.socket(fileno=each) for each in listener]
+        for flag, listener in job.sockets.items()
     }
     await serve_endpoint(
-        job.settings, job.listener, job.observing, lambda _: _tell(line, None), sockets
+        job.settings, job.endpoint, job.observing, lambda _: _tell(line, None), sockets
     )
 
 

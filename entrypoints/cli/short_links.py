@@ -6,8 +6,8 @@ import click
 
 from ...application.short_links.managing_short_links import ShortLinkRecord
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record
+from .target import Target
 
 SHORT_LINKS = Kind(
     "/short-links",
@@ -37,13 +37,13 @@ Examples:
 )
 @click.argument("link", metavar="CODE")
 @managing
-def disable(place: Place, link: str, as_json: bool) -> None:
+def disable(target: Target, link: str, as_json: bool) -> None:
     """
     Lead nobody on by a short link, given by its code or whole, until it is enabled.
 
     Who follows it finds nothing (404), and no click is counted.
     """
-    _act(place, link, "disable", as_json)
+    _act(target, link, "disable", as_json)
 
 
 @short_links.command(
@@ -54,12 +54,12 @@ Examples:
 )
 @click.argument("link", metavar="CODE")
 @managing
-def enable(place: Place, link: str, as_json: bool) -> None:
+def enable(target: Target, link: str, as_json: bool) -> None:
     """Lead on again by a short link, given by its code or whole."""
-    _act(place, link, "enable", as_json)
+    _act(target, link, "enable", as_json)
 
 
-def _act(place: Place, link: str, lever: str, as_json: bool) -> None:
+def _act(target: Target, link: str, lever: str, as_json: bool) -> None:
     code = link.rstrip("/").rpartition("/")[2]
-    record = place.ask(lambda management: management.act("POST", SHORT_LINKS, code, lever))
+    record = target.ask(lambda management: management.act("POST", SHORT_LINKS, code, lever))
     echo_record(SHORT_LINKS, record, as_json)

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 @frozen(kw_only=True)
-class Place:
+class Target:
     """
     A running service's address and token, or else the settings of a store that nobody uses.
 

@@ -9,8 +9,8 @@ import click
 
 from ...domain.errors import camel
 from .connecting import managing
-from .place import Place
 from .records import Kind, echo_record
+from .target import Target
 
 _REASON = click.option("--reason", help="Why; callbacks tell it to the account.")
 
@@ -30,9 +30,11 @@ def reviewing(
     @click.option("--account", required=True, help="Id or name of the account that it belongs to.")
     @apart
     @managing
-    def command(place: Place, name: str, as_json: bool, **said: str | None) -> None:
+    def command(target: Target, name: str, as_json: bool, **said: str | None) -> None:
         body = {camel(each): value for each, value in said.items()}
-        reviewed = place.ask(lambda management: management.act("POST", kind, name, deed, body=body))
+        reviewed = target.ask(
+            lambda management: management.act("POST", kind, name, deed, body=body)
+        )
         echo_record(kind, reviewed, as_json)
 
     return _REASON(command) if with_reason else command

@@ -9,10 +9,10 @@ import click
 from ...application.pins.managing_pin_templates import PinTemplateRecord
 from ...domain.pin_template import TemplateStatus
 from .connecting import managing
-from .place import Place
 from .printing import echo_json
 from .records import Kind, Record, echo_record, list_records
 from .tables import echo_table, fields
+from .target import Target
 from .template_options import template_body, template_options
 
 PIN_TEMPLATES = Kind(
@@ -47,10 +47,10 @@ Examples:
 @click.option("--name", required=True, help="What people call the template.")
 @template_options
 @managing
-def create(place: Place, as_json: bool, **given: Any) -> None:
+def create(target: Target, as_json: bool, **given: Any) -> None:
     """Make a PIN template; it starts enabled, with defaults for what is left out."""
     body = template_body(**given)
-    _echo(place.ask(lambda management: management.act("POST", PIN_TEMPLATES, body=body)), as_json)
+    _echo(target.ask(lambda management: management.act("POST", PIN_TEMPLATES, body=body)), as_json)
 
 
 @templates.command(
@@ -72,7 +72,7 @@ Examples:
 @click.option("--archived", is_flag=True, help="Archived ones, too.")
 @managing
 def list_templates(
-    place: Place,
+    target: Target,
     account: str | None,
     search: str,
     status: str | None,
@@ -86,7 +86,7 @@ def list_templates(
         "status": status,
         "includeArchived": str(archived).lower(),
     }
-    list_records(place, PIN_TEMPLATES, as_json, query)
+    list_records(target, PIN_TEMPLATES, as_json, query)
 
 
 @templates.command(
@@ -98,9 +98,9 @@ Examples:
 )
 @click.argument("template_id", metavar="ID")
 @managing
-def show(place: Place, template_id: str, as_json: bool) -> None:
+def show(target: Target, template_id: str, as_json: bool) -> None:
     """Show a PIN template with its limits and channels."""
-    shown = place.ask(
+    shown = target.ask(
         lambda management: management.act("GET", PIN_TEMPLATES, template_id), to_read=True
     )
     _echo(shown, as_json)
@@ -118,12 +118,12 @@ Examples:
 @click.option("--name", help="What people call the template.")
 @template_options
 @managing
-def revise(place: Place, template_id: str, as_json: bool, **given: Any) -> None:
+def revise(target: Target, template_id: str, as_json: bool, **given: Any) -> None:
     """Replace what is given of a PIN template, and leave the rest; channels all together."""
     body = template_body(**given)
     if not body:
         raise click.UsageError("Nothing to revise. Give a --name, a --channel or a limit.")
-    revised = place.ask(
+    revised = target.ask(
         lambda management: management.act("PATCH", PIN_TEMPLATES, template_id, body=body)
     )
     _echo(revised, as_json)
@@ -141,8 +141,8 @@ Examples:
     )
     @click.argument("template_id", metavar="ID")
     @managing
-    def command(place: Place, template_id: str, as_json: bool) -> None:
-        marked = place.ask(
+    def command(target: Target, template_id: str, as_json: bool) -> None:
+        marked = target.ask(
             lambda management: management.act("POST", PIN_TEMPLATES, template_id, mark)
         )
         echo_record(PIN_TEMPLATES, marked, as_json)

@@ -98,7 +98,9 @@ class Service:
         done. What fails is put off, and raised once the rest is done.
         """
         parts = self._lease.parts
-        return await run_due_to_the_end(parts.due_work, (parts.errands, parts.calls_back))
+        return await run_due_to_the_end(
+            parts.due_work, (parts.provider_tasks, parts.callback_tasks)
+        )
 
     def http_app(
         self, *, admin_token: str | None = None, trusted_proxies: Sequence[str] = ()

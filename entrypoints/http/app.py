@@ -39,7 +39,7 @@ from .routes.messages import MessageRoutes
 from .routes.opt_lists import OptListRoutes
 from .routes.pin_templates import PinTemplateRoutes
 from .routes.pins import PinRoutes
-from .routes.provider_reports import ProviderReportRoutes
+from .routes.provider_webhooks import ProviderWebhookRoutes
 from .routes.rcs_template_reviews import RcsTemplateReviewRoutes
 from .routes.rcs_templates import RcsTemplateRoutes
 from .routes.sandbox import SandboxRoutes
@@ -101,7 +101,7 @@ def build_app(
     if not exposure.legacy_apart:
         app.add_routes(LegacyRoutes(service).table())
     guard = exposure.guard(SHORT_PREFIX)
-    app.add_routes(ProviderReportRoutes(service, guard).table())
+    app.add_routes(ProviderWebhookRoutes(service, guard).table())
     _add_sandbox(app, service, guard)
     if not exposure.admin_apart:
         _add_operators(app, service, exposure)

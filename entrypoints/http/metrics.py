@@ -14,9 +14,9 @@ from aiohttp.hdrs import CONTENT_TYPE
 from ...adapters.meters import EXPOSITION_TYPE, Meters
 from .listener.client_address import TRUSTED_PROXIES
 from .listener.connections import NEW_REQUEST_ID
-from .listener.doors import Door
+from .listener.listeners import Listener
 from .listener.patience import PATIENCE, Patience
-from .listener.server import listener
+from .listener.server import open_listeners
 
 # Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
@@ -43,6 +43,6 @@ async def metrics_served(
     app[PATIENCE] = _PATIENCE
     app[TRUSTED_PROXIES] = ()
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
-    door = Door(app, host, port, "--metrics-port", sockets)
-    async with listener(door, drain_timeout=_DRAIN_SECONDS) as (bound,):
+    listener = Listener(app, host, port, "--metrics-port", sockets)
+    async with open_listeners(listener, drain_timeout=_DRAIN_SECONDS) as (bound,):
         yield bound

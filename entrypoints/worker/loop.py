@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
+from ...application.bounded_tasks import BoundedTasks
 from ...application.callbacks.following_log import FollowingLog
 from ...application.due_work import DueWork
-from ...application.errands import Errands
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
 from ...application.ports.clock import Clock
@@ -32,7 +32,7 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
             if isinstance(each, FollowingLog):
                 group.create_task(_follow(each))
             else:
-                group.create_task(_Watch(journal, clock, each).keep())
+                group.create_task(_DueLoop(journal, clock, each).run())
 
 
 async def run_due(work: Sequence[DueWork]) -> int:
@@ -44,7 +44,7 @@ async def run_due(work: Sequence[DueWork]) -> int:
     return done
 
 
-async def run_due_to_the_end(work: Sequence[DueWork], errands: Sequence[Errands]) -> int:
+async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTasks]) -> int:
     """
     Do all that is due now, wait for the calls that it began, and so on; returns how much that was.
 
@@ -63,7 +63,7 @@ async def run_due_to_the_end(work: Sequence[DueWork], errands: Sequence[Errands]
                 # It would fail again at once.
                 going.remove(each)
                 failures.append(error)
-        for begun in errands:
+        for begun in tasks:
             await begun.finish()
         if done == done_before:
             break
@@ -76,7 +76,7 @@ async def _follow(following: FollowingLog) -> None:
     """Follow the log: at once behind what this process appends, every second behind others."""
     while True:
         # Before the work, so that what is appended while it runs is heard of.
-        following.news.clear()
+        following.wakeup.clear()
         rest = SHORTEST_SLEEP
         try:
             await run_due([following])
@@ -88,10 +88,10 @@ async def _follow(following: FollowingLog) -> None:
             rest = AFTER_A_FAILURE
         # What comes close together is followed together.
         await asyncio.sleep(rest.total_seconds())
-        await following.news.wait(LOOK_AT_LOG.total_seconds())
+        await following.wakeup.wait(LOOK_AT_LOG.total_seconds())
 
 
-class _Watch:
+class _DueLoop:
     """
     One kind of work, and when to look at it again.
 
@@ -106,7 +106,7 @@ class _Watch:
         self._look_at = self._now()
         self._sooner = asyncio.Event()
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Do what is due, sleep, and so on until cancelled."""
         with self._watching():
             while True:

@@ -10,7 +10,7 @@ from tests.application.house import House, build_house
 from tests.application.post_office import CODE, fallback, falls_back, message, send, work
 from tests.fakes.clocks import MachineSeconds
 from tests.fakes.providers import HesitantProvider, QuotingProvider, ScriptedProvider
-from watchword.adapters.log_witness import LogWitness
+from watchword.adapters.logging_observer import LoggingObserver
 from watchword.application.errors import UnavailableError
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import StoreUnavailable
@@ -31,8 +31,8 @@ def said(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
 
 
 async def house_with(provider: ScriptedProvider, seconds: MachineSeconds | None = None) -> House:
-    """Build the house with the witness in it."""
-    return await build_house(provider, [LogWitness(seconds or MachineSeconds())])
+    """Build the house with a logging observer."""
+    return await build_house(provider, [LoggingObserver(seconds or MachineSeconds())])
 
 
 async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
@@ -77,7 +77,7 @@ async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> 
 
 async def test_silence_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
     """What a provider made of a send that it never answered is unknown, and said so."""
-    house = await build_house(HesitantProvider(), [LogWitness()], provider_timeout=0.01)
+    house = await build_house(HesitantProvider(), [LoggingObserver()], provider_timeout=0.01)
     with pytest.raises(DispatchFailedError):
         await house.issue()
 
@@ -142,28 +142,28 @@ async def test_an_outage_is_two_lines(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_store_at_its_limit_does_not_flood_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """It refuses and takes by turns: it is back when nothing was refused for a second."""
     seconds = MachineSeconds()
-    witness = LogWitness(seconds)
+    observer = LoggingObserver(seconds)
     for _ in range(100):
-        witness.unavailable(StoreUnavailable("full"))
-        witness.available()
+        observer.unavailable(StoreUnavailable("full"))
+        observer.available()
         seconds.forward(0.5)
     seconds.forward(0.5)
-    witness.available()
+    observer.available()
 
     assert ["store_unavailable", "store_available"] == [line["event"] for line in said(caplog)]
 
 
 def test_the_reason_is_a_kind(caplog: pytest.LogCaptureFixture) -> None:
     """A database may quote values in its texts; what is told is the failure's name."""
-    LogWitness().unavailable(StoreUnavailable("The disk is full: CANARY.", "SQLITE_FULL"))
+    LoggingObserver().unavailable(StoreUnavailable("The disk is full: CANARY.", "SQLITE_FULL"))
 
     assert [{"event": "store_unavailable", "reason": "SQLITE_FULL"}] == said(caplog)
 
 
 def test_a_slow_commit_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
     """From a second on, with the number of appends that waited in it."""
-    witness = LogWitness()
-    witness.wrote(3, 0.999)
-    witness.wrote(7, 1.25)
+    observer = LoggingObserver()
+    observer.wrote(3, 0.999)
+    observer.wrote(7, 1.25)
 
     assert [{"event": "slow_commit", "appends": 7, "seconds": 1.25}] == said(caplog)

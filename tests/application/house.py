@@ -32,7 +32,7 @@ from watchword.application.pins.template_channels import ChannelEntry
 from watchword.application.pins.verifying_pins import VerifyingPins
 from watchword.application.ports.channels import ChannelProvider
 from watchword.application.ports.event_store import DueKind, EventStore, Reservation
-from watchword.application.ports.witness import Witness
+from watchword.application.ports.store_observer import StoreObserver
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
@@ -137,7 +137,7 @@ def node_on(house: House, keyring: Keyring = KEYRING) -> House:
 
 async def build_house(
     provider: ScriptedProvider | None = None,
-    witnesses: Sequence[Witness] = (),
+    observers: Sequence[StoreObserver] = (),
     provider_timeout: float = 5.0,
     others: Mapping[str, ChannelProvider] | None = None,
     inside: EventStore | None = None,
@@ -151,7 +151,7 @@ async def build_house(
     provider = provider or ScriptedProvider()
     store = TroubledStore(inside or MemoryEventStore(machine_seconds))
     web = ScriptedWeb()
-    service = _wired(store, clock, provider, witnesses, provider_timeout, others or {}, web)
+    service = _wired(store, clock, provider, observers, provider_timeout, others or {}, web)
     operator = Caller("", "admin", "req_setup")
     by = Caller((await service.accounts.create(operator, "orchid")).id, "key_web", "req_one")
     for channel in (Channel.SMS, Channel.WHATSAPP, Channel.RCS):
@@ -178,7 +178,7 @@ def _wired(
     store: TroubledStore,
     clock: StillClock,
     provider: ScriptedProvider,
-    witnesses: Sequence[Witness],
+    observers: Sequence[StoreObserver],
     provider_timeout: float,
     others: Mapping[str, ChannelProvider],
     web: ScriptedWeb,
@@ -186,7 +186,7 @@ def _wired(
 ) -> Wired:
     return wire(
         store=store,
-        witnesses=witnesses,
+        observers=observers,
         clock=clock,
         providers={"scripted": provider, **others},
         third_parties=frozenset(),

@@ -118,4 +118,4 @@ async def work(house: House) -> None:
     some = True
     while some:
         some = bool(await house.firing.run_due())
-        await house.service.errands.finish()
+        await house.service.provider_tasks.finish()

@@ -1,4 +1,4 @@
-"""Errands: work that nobody waits for, bounded in number, and finished before a service ends."""
+"""Tasks in the background: bounded in number, and finished before a service ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.loops import SkippingLoop
-from watchword.application.errands import Errands
+from watchword.application.bounded_tasks import BoundedTasks
 
 
 async def fail() -> None:
@@ -21,65 +21,65 @@ async def nothing() -> None:
     """End at once."""
 
 
-def places(errands: Errands, *owners: str) -> list[bool]:
+def places(tasks: BoundedTasks, *owners: str) -> list[bool]:
     """Reserve a place for each of these, one after the other."""
-    return [errands.reserve(each) for each in owners]
+    return [tasks.reserve(each) for each in owners]
 
 
 async def test_an_owner_has_a_share_and_all_have_a_bound() -> None:
     """One that takes all it may leaves places to others, until there are none (D-49)."""
-    errands = Errands(3, most_of_one=2)
+    tasks = BoundedTasks(3, most_of_one=2)
 
-    assert [True, True, False, True, False] == places(errands, "a", "a", "a", "b", "b")
+    assert [True, True, False, True, False] == places(tasks, "a", "a", "a", "b", "b")
 
 
 @pytest.mark.parametrize("owner", ["a", "b"])
 async def test_a_place_that_is_released_is_free(owner: str) -> None:
     """For its owner, and for any other."""
-    errands = Errands(2, most_of_one=2)
-    places(errands, "a", "a")
-    errands.release("a")
+    tasks = BoundedTasks(2, most_of_one=2)
+    places(tasks, "a", "a")
+    tasks.release("a")
 
-    assert [True, False] == places(errands, owner, owner)
+    assert [True, False] == places(tasks, owner, owner)
 
 
 @pytest.mark.parametrize("work", [nothing, fail])
-async def test_an_errand_holds_its_place_until_it_ends(
+async def test_a_task_holds_its_place_until_it_ends(
     work: Callable[[], Coroutine[Any, Any, None]],
 ) -> None:
     """However it ends."""
-    errands, may_end = Errands(1, most_of_one=1), asyncio.Event()
+    tasks, may_end = BoundedTasks(1, most_of_one=1), asyncio.Event()
 
-    async def errand() -> None:
+    async def task() -> None:
         await may_end.wait()
         await work()
 
-    places(errands, "a")
-    errands.begin("a", errand())
+    places(tasks, "a")
+    tasks.begin("a", task())
     await asyncio.sleep(0)
-    assert [False] == places(errands, "a")
+    assert [False] == places(tasks, "a")
 
     may_end.set()
-    await errands.finish()
-    assert [True] == places(errands, "a")
+    await tasks.finish()
+    assert [True] == places(tasks, "a")
 
 
 async def test_a_failure_is_raised_once() -> None:
     """Where somebody asks, who then tells of it; what ended well meanwhile does not hide it."""
-    errands = Errands(2, most_of_one=2)
-    places(errands, "a", "b")
-    errands.begin("a", fail())
-    errands.begin("b", nothing())
-    await errands.finish()
+    tasks = BoundedTasks(2, most_of_one=2)
+    places(tasks, "a", "b")
+    tasks.begin("a", fail())
+    tasks.begin("b", nothing())
+    await tasks.finish()
     with pytest.raises(LookupError):
-        errands.raise_failure()
+        tasks.raise_failure()
 
-    errands.raise_failure()
+    tasks.raise_failure()
 
 
-async def test_finish_waits_for_what_errands_begin() -> None:
+async def test_finish_waits_for_what_tasks_begin() -> None:
     """A step that is rejected may begin the next one: both are waited for."""
-    errands, done = Errands(2, most_of_one=2), list[str]()
+    tasks, done = BoundedTasks(2, most_of_one=2), list[str]()
 
     async def second() -> None:
         for _ in range(10):
@@ -88,12 +88,12 @@ async def test_finish_waits_for_what_errands_begin() -> None:
 
     async def first() -> None:
         await asyncio.sleep(0)
-        errands.begin("a", second())
+        tasks.begin("a", second())
         done.append("first")
 
-    places(errands, "a", "a")
-    errands.begin("a", first())
-    await errands.finish()
+    places(tasks, "a", "a")
+    tasks.begin("a", first())
+    await tasks.finish()
 
     assert ["first", "second"] == done
 
@@ -102,7 +102,7 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
     """What ends in time is not touched; the rest may tidy up, and is no failure to tell of."""
 
     async def story() -> None:
-        errands, done, loop = Errands(2, most_of_one=2), list[str](), asyncio.get_running_loop()
+        tasks, done, loop = BoundedTasks(2, most_of_one=2), list[str](), asyncio.get_running_loop()
 
         async def work(name: str, seconds: float) -> None:
             try:
@@ -113,22 +113,22 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
                 done.append(f"{name} tidied up")
                 raise
 
-        places(errands, "a", "a")
-        errands.begin("a", work("the quick one", 29))
-        errands.begin("a", work("the slow one", 3600))
+        places(tasks, "a", "a")
+        tasks.begin("a", work("the quick one", 29))
+        tasks.begin("a", work("the slow one", 3600))
         began = loop.time()
-        await errands.close(within=30)
+        await tasks.close(within=30)
 
         assert ["the quick one ended", "the slow one tidied up"] == done
         assert 31 == pytest.approx(loop.time() - began, abs=1)
-        errands.raise_failure()
-        assert [True, True] == places(errands, "a", "a")
+        tasks.raise_failure()
+        assert [True, True] == places(tasks, "a", "a")
 
     with asyncio.Runner(loop_factory=SkippingLoop) as runner:
         runner.run(story())
     assert [] == caplog.messages
 
 
-async def test_close_without_errands_is_over_at_once() -> None:
+async def test_close_without_tasks_is_over_at_once() -> None:
     """As for a service that never had a fallback."""
-    await Errands(1, most_of_one=1).close(within=0)
+    await BoundedTasks(1, most_of_one=1).close(within=0)

@@ -100,7 +100,7 @@ async def test_an_orphans_code_still_verifies() -> None:
 
 
 async def test_a_dispatch_in_time_leaves_nothing_due() -> None:
-    """A recorded outcome takes its reminder along."""
+    """A recorded outcome takes its due row along."""
     house = await build_house()
     await house.issue()
     house.clock.move_real(3600)
@@ -109,7 +109,7 @@ async def test_a_dispatch_in_time_leaves_nothing_due() -> None:
 
 
 async def test_an_orphaned_resend_is_closed_too() -> None:
-    """Each issue has its own reminder."""
+    """Each issue has its own due row."""
     provider = HesitantProvider()
     house = await build_house(provider)
     provider.may_answer.set()

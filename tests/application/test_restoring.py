@@ -145,7 +145,7 @@ async def test_no_step_follows_one_that_is_under_way() -> None:
     await house.firing.run_due()
     await restoring(house).restored(end_runs=True)
     provider.may_answer.set()
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
     house.clock.move(3600)
     await work(house)
 

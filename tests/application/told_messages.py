@@ -89,8 +89,8 @@ class ToldMessages:
     ) -> None:
         """Let a receipt come in, a second after what it reports."""
         told = receipt(status, at - 1, error_code)
-        command = messages.ReportMessage(at=second(at), receipt=told)
-        await self.message(message_id, at, messages.report, command)
+        command = messages.TakeMessageReceipt(at=second(at), receipt=told)
+        await self.message(message_id, at, messages.take_receipt, command)
 
     async def message(
         self, message_id: str, at: float, decide: Callable[[Message, Any], Decision], command: Any

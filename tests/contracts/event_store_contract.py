@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.event_store.advances import AdvancesContract, ForgettingRowsContract
+from tests.contracts.event_store.checkpoints import CheckpointsContract, ForgettingRowsContract
 from tests.contracts.event_store.conditions import HoldersContract, RatesContract
+from tests.contracts.event_store.due_rows import DueRowsContract, SettingsContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
 from tests.contracts.event_store.refusals import RefusalsContract
-from tests.contracts.event_store.reminders import RemindersContract, SettingsContract
 from tests.contracts.event_store.seal_keys import SealKeysContract
 from tests.contracts.event_store.snapshots import SnapshotContract
 from tests.contracts.event_store.streams import LogContract, StreamsContract
@@ -31,8 +31,8 @@ class WritingContract(
     HoldersContract,
     ReplayContract,
     LeaseContract,
-    RemindersContract,
-    AdvancesContract,
+    DueRowsContract,
+    CheckpointsContract,
     TotalsContract,
     ForgettingRowsContract,
     SealKeysContract,

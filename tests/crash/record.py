@@ -26,7 +26,7 @@ _SOME = 1_000
 
 @frozen
 class Record:
-    """The log, the read models, the reminders, and what the audit's own check says of it all."""
+    """The log, the read models, the due rows, and what the audit's own check says of it all."""
 
     log: Sequence[Recorded]
     rows: dict[str, Row]

@@ -123,7 +123,7 @@ def test_every_receipt_waits_its_24_hours() -> None:
 
 
 def test_matched_receipts_are_never_dropped() -> None:
-    """The reminder comes by, and the message has them."""
+    """The due row comes up, and the message has the receipts."""
     given(parked(0, SENT_EARLY), matched(1)).when(drop, give_up(DAY)).nothing()
 
 

@@ -18,9 +18,9 @@ from tests.entrypoints.receiving import Receiver, receiving
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
-from watchword.entrypoints.http.listener.doors import Door
+from watchword.entrypoints.http.listener.listeners import Listener
 from watchword.entrypoints.http.listener.patience import USUAL_PATIENCE, Patience
-from watchword.entrypoints.http.listener.server import listener
+from watchword.entrypoints.http.listener.server import open_listeners
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 from watchword.entrypoints.wiring import Wired
 
@@ -88,7 +88,7 @@ async def listening(
     """Serve HTTP as `watchword serve` does, and give a client with the sandbox's key."""
     app = build_app(service, exposure, around, patience)
     async with (
-        listener(Door(app, "127.0.0.1", 0, "--port"), drain_timeout=10) as (port,),
+        open_listeners(Listener(app, "127.0.0.1", 0, "--port"), drain_timeout=10) as (port,),
         ClientSession(connector=TCPConnector(limit=0)) as session,
     ):
         yield Caller(session, Listening(port))

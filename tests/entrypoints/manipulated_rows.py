@@ -1,4 +1,4 @@
-"""Manipulations of what stands beside the log: rows, reminders, keys, the database, files (C-91)."""
+"""Manipulations of what stands beside the log: rows, due rows, keys, the database, files (C-91)."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ KEPT = (
         Kind.DUE,
     ),
     Case(
-        "a reminder of a finished PIN",
+        "a due row of a finished PIN",
         sql(f"INSERT INTO due VALUES ('orphaned_dispatch', {stream('PinVerified')}, 1, {_AT})"),
         Kind.DUE,
         whose=f"SELECT {stream('PinVerified')}",
     ),
     Case(
-        "a reminder of nothing",
+        "a due row of nothing",
         sql(f"INSERT INTO due VALUES ('fallback', 'run_0', 1, {_AT})"),
         Kind.DUE,
         whose="SELECT 'run_0'",

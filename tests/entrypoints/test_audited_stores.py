@@ -9,7 +9,7 @@ from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.application.aggregates import DECIDERS, decider_of
-from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.saved_answers import read_answer
@@ -25,8 +25,8 @@ async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) ->
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))
         async with TestClient(TestServer(app)) as client:
             await walk_everything(Walk(client, Document.read()))
-        beside = Beside(files=service.hosted_media._files, read_answer=read_answer)
-        checked = await Checking(service.journal, beside).check()
+        inputs = AuditInputs(files=service.hosted_media._files, read_answer=read_answer)
+        checked = await Checking(service.journal, inputs).check()
         log = await service.journal.read_log(0, 100_000)
 
     assert [] == list(checked.differences)

@@ -65,7 +65,7 @@ async def test_what_goes_well_is_not_logged(settings: Settings) -> None:
 
 
 async def test_every_line_of_a_request_has_its_id(settings: Settings) -> None:
-    """Whatever logs it: the edge, the witness of the store, or the access log."""
+    """Whatever logs it: the edge, the observer of the store, or the access log."""
     log = Log()
     access = [watching([access_line])]
     providers = {"blabbing": BlabbingProvider()}

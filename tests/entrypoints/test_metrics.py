@@ -114,7 +114,7 @@ async def test_a_session_is_counted_exactly(settings: Settings) -> None:
 async def test_messages_and_their_runs_are_counted() -> None:
     """Each dispatch by channel and outcome, a step's too, and what became of the runs."""
     meters = Meters()
-    house = await build_house(witnesses=[meters])
+    house = await build_house(observers=[meters])
     await falls_back(house)
     await send(house, message(), message(), fallback=fallback())
     house.clock.move(WAIT)
@@ -182,7 +182,7 @@ async def test_names_do_not_grow_with_what_clients_send(settings: Settings) -> N
 async def test_a_stores_failures_are_counted() -> None:
     """Each read and write that the store could not do."""
     meters = Meters()
-    house = await build_house(witnesses=[meters])
+    house = await build_house(observers=[meters])
     house.store.reachable = False
     for _ in range(3):
         with pytest.raises(UnavailableError):

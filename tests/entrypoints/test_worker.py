@@ -17,8 +17,8 @@ from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
+from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
-from watchword.application.errands import Errands
 from watchword.application.forgetting import forgetting
 from watchword.application.journal import Journal
 from watchword.application.messages.tracking.receiving_messages import ReceivingMessages
@@ -315,7 +315,9 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
             ReceivingMessages(journal, randomness, house.clock),
             "acc_demo",
         )
-        sandbox = Sandbox(provider, MovableClock(), house.store, work, (Errands(1, 1),), phones)
+        sandbox = Sandbox(
+            provider, MovableClock(), house.store, work, (BoundedTasks(1, 1),), phones
+        )
         await sandbox.advance(timedelta(seconds=1))
 
         assert [BATCH + 1] * len(DueKind) == [len(each.done) for each in work]

@@ -237,11 +237,15 @@ class RunLife(RuleBasedStateMachine):
         """Report on any message that was ever sent, however late or wrong."""
         if NAMES[attempt] not in self.messages:
             return
-        heard = runs.TakeReport(at=self.at, message_id=NAMES[attempt], status=status)
-        self.decide(runs.report, heard, lost, lambda: self.naive.receipt(attempt, status))
+        heard = runs.TakeAttemptReceipt(at=self.at, message_id=NAMES[attempt], status=status)
+        self.decide(runs.take_receipt, heard, lost, lambda: self.naive.receipt(attempt, status))
         if not lost:
             told = Receipt(status=status, reported_at=self.at)
-            self.tell(attempt, messages.report, messages.ReportMessage(at=self.at, receipt=told))
+            self.tell(
+                attempt,
+                messages.take_receipt,
+                messages.TakeMessageReceipt(at=self.at, receipt=told),
+            )
 
     @rule(lost=lost)
     def worker_ticks(self, lost: bool) -> None:

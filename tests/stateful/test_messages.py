@@ -170,7 +170,7 @@ class MessageLife(RuleBasedStateMachine):
 
         async def die() -> None:
             for node in self.nodes:
-                node.service.errands.abandon()
+                node.service.provider_tasks.abandon()
             for call in self.calls:
                 call.cancel()
 
@@ -183,7 +183,7 @@ class MessageLife(RuleBasedStateMachine):
     def finish(self) -> None:
         """Wait for all that any node has begun."""
         for each in self.nodes:
-            self.do(each.service.errands.finish())
+            self.do(each.service.provider_tasks.finish())
 
     def runs(self) -> dict[str, list[Any]]:
         """Give the events of every run."""

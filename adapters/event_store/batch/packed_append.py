@@ -10,8 +10,8 @@ from typing import Any
 from attrs import frozen
 
 from ....application.ports.event_store import Append, Due
+from ....application.ports.redacted import Redacted
 from ....application.ports.sealer import SealKey
-from ....application.ports.unquoted import Unquoted
 from ..log.stored_event import StoredEvent
 from ..rows.row_shape import RowShape
 from ..rows.time_text import time_text
@@ -21,7 +21,7 @@ from .settling import Writes
 KEY = "SELECT fingerprint, owner, lease_until, taken_at, answer FROM idempotency_keys"
 
 
-class PackedAppend(Unquoted, frozen=True):
+class PackedAppend(Redacted, frozen=True):
     """
     An append in stored form, made before it waits for the writer.
 

@@ -86,8 +86,8 @@ def questions(appends: Iterable[Append]) -> Questions:
     for append in appends:
         for change in append.changes:
             asked.streams.add(change.stream)
-        for advance in append.advances:
-            asked.positions.add(advance.name)
+        for checkpoint in append.checkpoints:
+            asked.positions.add(checkpoint.name)
         for reservation in (append.taking, append.completing, append.renewing):
             if reservation is not None:
                 asked.keys.add(reservation.scope)

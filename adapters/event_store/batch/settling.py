@@ -117,9 +117,9 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
                 raise TotalReached(condition.subject)
         elif not isinstance(condition, Hold | Release):
             assert_never(condition)
-    for advance in append.advances:
-        if facts.positions.get(advance.name, 0) != advance.since:
-            raise Overtaken(advance.name)
+    for checkpoint in append.checkpoints:
+        if facts.positions.get(checkpoint.name, 0) != checkpoint.since:
+            raise Overtaken(checkpoint.name)
 
 
 def _check_rate(condition: WithinRate, facts: Facts, earlier: Sequence[datetime]) -> None:
@@ -153,8 +153,8 @@ def _take_effect(append: Append, facts: Facts, real_now: float, writes: Writes) 
             writes.held[condition.subject, condition.holder] = False
         elif not isinstance(condition, Unchanged):
             assert_never(condition)
-    for advance in append.advances:
-        facts.positions[advance.name] = writes.positions[advance.name] = advance.to
+    for checkpoint in append.checkpoints:
+        facts.positions[checkpoint.name] = writes.positions[checkpoint.name] = checkpoint.to
     record = _key_after(append, facts, real_now)
     if record is not None:
         scope, kept = record

@@ -102,7 +102,7 @@ class MemorySnapshot:
             yield KeptAnswer(scope, record.taken_at, record.answer)
 
     async def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that an `Advance` moved, by name."""
+        """Return every number that a `Checkpoint` moved, by name."""
         for name, position in sorted(self._facts.positions.items()):
             if position:
                 yield KeptPosition(name, position)

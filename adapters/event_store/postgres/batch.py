@@ -32,7 +32,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def asking(asked: Questions) -> Statement:
-    """Give the statement that asks what settling a batch needs."""
+    """Return the statement that reads what settling a batch needs."""
     lists: Sequence[Any] = (
         asked.streams,
         asked.holders,
@@ -46,12 +46,12 @@ def asking(asked: Questions) -> Statement:
 
 
 @frozen
-class Turn:
+class RoundTrip:
     """
-    What a batch finds when it has its turn.
+    What the first round trip of a batch reads, behind the lock that all nodes share.
 
-    `newest` is the position of the newest event, `now` the database's clock, and `waited` how long the
-    turn was another node's, in seconds.
+    `newest` is the position of the newest event, `now` the database's clock, and `waited` how many
+    seconds the lock was another node's.
     """
 
     facts: Facts
@@ -60,8 +60,8 @@ class Turn:
     waited: float
 
 
-def turn_in(answer: PGresult) -> Turn:
-    """Give what the database said to `asking`."""
+def read_round_trip(answer: PGresult) -> RoundTrip:
+    """Read the database's answer to `asking`."""
     versions, holders, positions, uses, keys, newest, now, waited = (
         _decode(answer.get_value(0, each) or b"[]") for each in range(8)
     )
@@ -74,7 +74,7 @@ def turn_in(answer: PGresult) -> Turn:
             known.times[number] = datetime.fromisoformat(at)
     for scope, *record, kept in keys:
         facts.keys[scope] = key_record((*record, None if kept is None else b64decode(kept)))
-    return Turn(facts, newest or 0, now, waited)
+    return RoundTrip(facts, newest or 0, now, waited)
 
 
 def writing(

@@ -23,7 +23,7 @@ from ..batch.packed_append import PackedAppend, table_rows
 from ..batch.packing import ROW_SHAPES
 from ..batch.questions import questions
 from ..batch.settling import settle
-from .batch import asking, turn_in, writing
+from .batch import asking, read_round_trip, writing
 from .connections import ThreadConnections, unavailable
 from .line import Line
 from .round_trips import Statement
@@ -160,26 +160,26 @@ class PostgresBatchRecorder(PostgresApplicationRecorder):
         asked = questions([packed.append for packed in batch])
         # Only behind a sync does the database limit its wait for a node that stands still in its turn.
         answer = await connection.together((_BEGIN, _TAKE_TURN, asking(asked)))
-        turn = turn_in(answer)
-        facts = turn.facts
-        if turn.waited > _WAITED:
+        trip = read_round_trip(answer)
+        facts = trip.facts
+        if trip.waited > _WAITED:
             self._crowded_until = monotonic() + _CROWDED_SECONDS
         crowded = monotonic() < self._crowded_until
         if crowded and (more := late(math.ceil(len(batch) * _WORTH_ASKING))):
             batch += more
             beyond = questions([packed.append for packed in batch]).beyond(asked)
-            facts.add(turn_in(await connection.together((asking(beyond),))).facts)
-        real_now = turn.now if self._real_time is None else self._real_time()
+            facts.add(read_round_trip(await connection.together((asking(beyond),))).facts)
+        real_now = trip.now if self._real_time is None else self._real_time()
         verdicts, writes = settle([packed.append for packed in batch], facts, real_now)
         held = [packed for packed, no in zip(batch, verdicts, strict=True) if no is None]
         last = [_COMMIT]
         if held:
             mark = (self._writer, self._batch)
             events = [event for packed in held for event in packed.events]
-            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), turn.newest, mark))
-            attempt.results = _results(batch, verdicts, turn.newest)
+            last.insert(0, writing(events, table_rows(writes, held, ROW_SHAPES), trip.newest, mark))
+            attempt.results = _results(batch, verdicts, trip.newest)
         await connection.together(last)
-        return attempt.results or _results(batch, verdicts, turn.newest)
+        return attempt.results or _results(batch, verdicts, trip.newest)
 
     async def _happened(self, give_up: float) -> bool:
         """Ask whether the newest batch was committed; behind the lock its transaction has ended."""

@@ -142,7 +142,7 @@ class SqlSnapshot(ABC):
         )
 
     def positions(self) -> AsyncIterator[KeptPosition]:
-        """Return every number that an `Advance` moved, by name."""
+        """Return every number that a `Checkpoint` moved, by name."""
         return self._parts(
             "SELECT name, position FROM positions ORDER BY name", lambda row: KeptPosition(*row)
         )

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from ....application.ports.event_store import (
-    Advance,
     Append,
     Change,
+    Checkpoint,
     Due,
     HeldByOthers,
     KeyAnswered,
@@ -106,7 +106,7 @@ class _Sent(msgspec.Struct, array_like=True):
     at: datetime
     changes: list[tuple[str, int, int]]
     conditions: list[list[Any]]
-    advances: tuple[Advance, ...]
+    checkpoints: tuple[Checkpoint, ...]
     events: tuple[StoredEvent, ...]
     rows: tuple[tuple[str, list[Any]], ...]
     due: tuple[Due, ...]
@@ -130,7 +130,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
         append.at,
         [(each.stream, each.expected_version, len(each.events)) for each in append.changes],
         [_FLAT[type(each)](each) for each in append.conditions],
-        append.advances,
+        append.checkpoints,
         packed.events,
         packed.rows,
         append.due,
@@ -161,7 +161,7 @@ def _packed(sent: _Sent) -> PackedAppend:
             ]
         ),
         conditions=tuple([_CONDITIONS[each[0]](*each[1:]) for each in sent.conditions]),
-        advances=sent.advances,
+        checkpoints=sent.checkpoints,
         due=sent.due,
         done=sent.done,
         keeping=sent.keeping,

@@ -93,7 +93,7 @@ class DispatchingCall:
             FirstOutcome(
                 message_id=outgoing.message_id,
                 outcome=outcome,
-                watch=outgoing.watch,
+                due_row=outgoing.due_row,
                 message=each.message,
                 run=each.run,
             )

@@ -20,7 +20,7 @@ from ....domain.receipt import Receipt
 from ...aggregates import is_id_of
 from ...bulk_lane import BulkWork
 from ...caller import Caller
-from ...journal import Journal, change, settled
+from ...journal import Journal, change, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
 from ..run_changes import UNMOVED, RunChange, decided, moved
@@ -33,7 +33,7 @@ class FirstOutcome:
 
     message_id: str
     outcome: ChannelOutcome
-    watch: Due
+    due_row: Due
     message: Loaded[Message]
     run: Loaded[FallbackRun] | None
 
@@ -56,7 +56,7 @@ class RecordingOutcomes:
         answer: bytes | None = None,
     ) -> None:
         """
-        Record an outcome, once; `done` is the watch over the dispatch.
+        Record an outcome, once; `done` is the due row of the dispatch.
 
         Where receipts wait for the provider's id, they are taken in (C-22); where another message
         has the id, the provider gave it twice, and it is left out (D-37).
@@ -76,7 +76,7 @@ class RecordingOutcomes:
                     outcome = attrs.evolve(outcome, provider_message_id=None)
                 raise
 
-        await settled(attempt)
+        await retry_on_conflict(attempt)
 
     async def record_many(
         self,
@@ -96,12 +96,12 @@ class RecordingOutcomes:
             return
         *others, last = told
         for each in others:
-            await self.record(by, each.message_id, each.outcome, done=each.watch)
+            await self.record(by, each.message_id, each.outcome, done=each.due_row)
         await self.record(
             by,
             last.message_id,
             last.outcome,
-            done=last.watch,
+            done=last.due_row,
             completing=completing,
             answer=answer,
         )
@@ -143,7 +143,7 @@ class RecordingOutcomes:
                 work=work,
                 due=tuple(each for move in moves for each in move.due),
                 done=(
-                    *(each.watch for each in told),
+                    *(each.due_row for each in told),
                     *(each for move in moves for each in move.done),
                 ),
                 dropping=tuple(each for move in moves for each in move.dropping),
@@ -228,8 +228,10 @@ def _run(run_id: str, run: Loaded[FallbackRun], heard: _Heard) -> RunChange:
         )
 
     def heard_receipt(receipt: Receipt) -> Callable[[FallbackRun], Decision]:
-        told = runs.TakeReport(at=heard.at, message_id=heard.message_id, status=receipt.status)
-        return lambda state: runs.report(state, told)
+        told = runs.TakeAttemptReceipt(
+            at=heard.at, message_id=heard.message_id, status=receipt.status
+        )
+        return lambda state: runs.take_receipt(state, told)
 
     decision = decided(run.state, heard_outcome, *map(heard_receipt, heard.receipts))
     return moved(run_id, run, decision, heard.at)

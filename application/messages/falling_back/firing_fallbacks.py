@@ -16,27 +16,27 @@ from typing import Any
 from ....domain.conditions import Unchanged
 from ....domain.fallback_run import FallbackRun, RevokeOutcome, Triggered, fallback_run_decider
 from ....domain.message import Message, message_decider
+from ...bounded_tasks import WHEN_CROWDED, BoundedTasks
 from ...caller import WORKER, Caller
 from ...due_work import handle_due, put_off
-from ...errands import WHEN_CROWDED, Errands
-from ...journal import Journal, settled
+from ...journal import Journal, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Due, DueKind, Loaded
 from ...ports.randomness import Randomness
 from ...provider_calls import ProviderCalls
 from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparingSteps, StepRefusedError
-from .recording_turns import RecordingTurns, Turn
+from .recording_steps import RecordingSteps, StepDecision
 from .sending_steps import SendingSteps
 
 # A revoke is asked for again when its process died: after the provider's time and two appends.
 _REVOKED_BY = timedelta(seconds=10)
 
-Errand = Callable[[], Coroutine[Any, Any, None]]
+ProviderTask = Callable[[], Coroutine[Any, Any, None]]
 
 
 class FiringFallbacks:
-    """Looks at runs whose time has come; sends go on as errands, and hold up no other run."""
+    """Decides on due runs; sends go on as background tasks, and hold up no other run."""
 
     kind = DueKind.FALLBACK
 
@@ -46,7 +46,7 @@ class FiringFallbacks:
         preparing: PreparingSteps,
         calls: ProviderCalls,
         sending: SendingSteps,
-        errands: Errands,
+        tasks: BoundedTasks,
         randomness: Randomness,
         clock: Clock,
     ) -> None:
@@ -54,51 +54,51 @@ class FiringFallbacks:
         self._preparing = preparing
         self._calls = calls
         self._sending = sending
-        self._recording = RecordingTurns(journal, sending, randomness)
-        self._errands = errands
+        self._recording = RecordingSteps(journal, sending, randomness)
+        self._tasks = tasks
         self._randomness = randomness
         self._clock = clock
 
     async def run_due(self) -> int:
-        """Decide what is due by now, and give how much that was."""
-        self._errands.raise_failure()
+        """Decide on the runs that are due, and return how many there were."""
+        self._tasks.raise_failure()
         return await handle_due(self._journal, self._clock, self.kind, self._look_at)
 
     async def _look_at(self, due: Due) -> None:
         run = await self._journal.load(fallback_run_decider, due.stream)
         owner = run.state.account_id
-        if not self._errands.reserve(owner):
+        if not self._tasks.reserve(owner):
             unmoved = Unchanged(due.stream, run.version)
             await put_off(self._journal, self._clock, due, WHEN_CROWDED, unmoved)
             return
-        errand = None
+        task = None
         try:
-            errand = await self._decide(due, run)
+            task = await self._decide(due, run)
         finally:
-            if errand is None:
-                self._errands.release(owner)
-        if errand is not None:
-            self._errands.begin(owner, errand())
+            if task is None:
+                self._tasks.release(owner)
+        if task is not None:
+            self._tasks.begin(owner, task())
 
-    async def _decide(self, due: Due, run: Loaded[FallbackRun]) -> Errand | None:
-        """Take a run as far as it goes without a provider, and give what a provider is needed for."""
+    async def _decide(self, due: Due, run: Loaded[FallbackRun]) -> ProviderTask | None:
+        """Decide what needs no provider, and return the task that needs one."""
         by = Caller(run.state.account_id, WORKER, self._randomness.new_id("req"))
-        turn = Turn(by, due, run, self._clock.now())
-        life = turn.state.life
+        pending = StepDecision(by, due, run, self._clock.now())
+        life = pending.state.life
         if not isinstance(life, Triggered) or life.step != due.number:
-            await self._recording.put_off(turn)
+            await self._recording.put_off(pending)
             return None
         try:
-            step = await self._preparing.prepare(due.stream, turn.state, due.number)
+            step = await self._preparing.prepare(due.stream, pending.state, due.number)
         except StepRefusedError as refused:
-            await self._recording.reject(turn, refused)
+            await self._recording.reject(pending, refused)
             return None
-        attempt = await self._journal.load(message_decider, turn.state.live_message_id)
+        attempt = await self._journal.load(message_decider, pending.state.live_message_id)
         if not life.ended and await self._can_be_revoked(attempt.state):
-            again = turn.at + timedelta(seconds=self._calls.timeout) + _REVOKED_BY
-            await self._recording.decide_the_race(turn, again)
-            return partial(self._revoke, turn, attempt.state)
-        fired = await self._recording.fire(turn, step, attempt, RevokeOutcome.NOT_REVOKED)
+            again = pending.at + timedelta(seconds=self._calls.timeout) + _REVOKED_BY
+            await self._recording.decide_the_race(pending, again)
+            return partial(self._revoke, pending, attempt.state)
+        fired = await self._recording.fire(pending, step, attempt, RevokeOutcome.NOT_REVOKED)
         return partial(self._sending.send, by, fired) if fired else None
 
     async def _can_be_revoked(self, attempt: Message) -> bool:
@@ -107,16 +107,16 @@ class FiringFallbacks:
             return False
         return await self._calls.can_revoke(attempt.channel, attempt.channel_account_id)
 
-    async def _revoke(self, turn: Turn, attempt: Message) -> None:
+    async def _revoke(self, pending: StepDecision, attempt: Message) -> None:
         assert attempt.outcome is not None
         outcome = RevokeOutcome.NOT_REVOKED
         if attempt.outcome.provider_message_id is not None:
             outcome = await self._calls.revoke(
                 attempt.channel, attempt.channel_account_id, attempt.outcome.provider_message_id
             )
-        fired = await settled(partial(self._fire_after, turn.by, turn.due, outcome))
+        fired = await retry_on_conflict(partial(self._fire_after, pending.by, pending.due, outcome))
         if fired is not None:
-            await self._sending.send(turn.by, fired)
+            await self._sending.send(pending.by, fired)
 
     async def _fire_after(
         self, by: Caller, due: Due, outcome: RevokeOutcome
@@ -124,11 +124,11 @@ class FiringFallbacks:
         """Fire the step by what its channel said of the attempt before, if it is still needed."""
         run = await self._journal.load(fallback_run_decider, due.stream)
         before = await self._journal.load(message_decider, run.state.live_message_id)
-        turn = Turn(by, due, run, self._clock.now())
+        pending = StepDecision(by, due, run, self._clock.now())
         try:
             step = await self._preparing.prepare(due.stream, run.state, due.number)
         except StepRefusedError as refused:
             # What holds for a step may have changed while its channel was asked.
-            await self._recording.reject(turn, refused, (before, outcome))
+            await self._recording.reject(pending, refused, (before, outcome))
             return None
-        return await self._recording.fire(turn, step, before, outcome)
+        return await self._recording.fire(pending, step, before, outcome)

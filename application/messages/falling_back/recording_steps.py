@@ -1,4 +1,4 @@
-"""What is written when the turn of a fallback's step has come, or has not (C-20)."""
+"""Records the decision on a fallback's step when its time may have come (C-20)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from ...caller import Caller
 from ...journal import Journal, beginning, change
 from ...ports.event_store import Change, Due, Loaded
 from ...ports.randomness import Randomness
-from ..run_changes import decided, moved, reminder
+from ..run_changes import decided, due_row, moved
 from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep, StepRefusedError
 from .sending_steps import SendingSteps
 
 
 @frozen
-class Turn:
-    """A step that `due` reminds of, the run that it is of, as it was read, and when it is looked at."""
+class StepDecision:
+    """A due step to decide on: its due row, its run as it was loaded, and the time of the decision."""
 
     by: Caller
     due: Due
@@ -40,147 +40,155 @@ class Turn:
     at: datetime
 
     def tick(self, run: FallbackRun) -> Decision:
-        """Decide whether the step's turn has come."""
+        """Decide whether the step's time has come."""
         return runs.tick(run, runs.Tick(at=self.at))
 
     @property
     def state(self) -> FallbackRun:
-        """The run with what is decided by the time alone."""
+        """The run, after all that the time alone decides."""
         return fallback_run_decider.fold(self.tick(self.run.state).events, self.run.state)
 
     @property
     def unmoved(self) -> Unchanged:
-        """The condition that nobody moves the run meanwhile."""
+        """The condition that the run does not move meanwhile."""
         return Unchanged(self.due.stream, self.run.version)
 
 
-class RecordingTurns:
-    """Each in one append: the race, the end of the attempt before a step, and the step itself."""
+class RecordingSteps:
+    """Records the race, the end of the attempt before a step, and the step; each in one append."""
 
     def __init__(self, journal: Journal, sending: SendingSteps, randomness: Randomness) -> None:
         self._journal = journal
         self._sending = sending
         self._randomness = randomness
 
-    async def put_off(self, turn: Turn) -> None:
-        """Take back a reminder that came for nothing, or move it to when it is wanted."""
-        wanted = reminder(turn.due.stream, turn.run.state, turn.at)
-        moved_to = (wanted,) if wanted is not None and wanted == turn.due else ()
+    async def put_off(self, pending: StepDecision) -> None:
+        """Remove a due row that is not needed, or move it to the right time."""
+        wanted = due_row(pending.due.stream, pending.run.state, pending.at)
+        moved_to = (wanted,) if wanted is not None and wanted == pending.due else ()
         await self._journal.write(
-            turn.by,
-            turn.at,
+            pending.by,
+            pending.at,
             # Whoever moves the run in this moment knows better when it is due.
-            conditions=(turn.unmoved,),
+            conditions=(pending.unmoved,),
             due=moved_to,
-            done=() if moved_to else (turn.due,),
+            done=() if moved_to else (pending.due,),
         )
 
-    async def decide_the_race(self, turn: Turn, again: datetime) -> None:
-        """Record that the turn has come; it is looked at `again` if its process dies meanwhile."""
-        ticked = turn.tick(turn.run.state)
-        stream, number = turn.due.stream, turn.due.number
-        changes = (change(fallback_run_decider, stream, turn.run, ticked),) if ticked.events else ()
+    async def decide_the_race(self, pending: StepDecision, again: datetime) -> None:
+        """Record that the step's time has come; it is due `again` later, in case this process dies."""
+        ticked = pending.tick(pending.run.state)
+        stream, number = pending.due.stream, pending.due.number
+        changes = (
+            (change(fallback_run_decider, stream, pending.run, ticked),) if ticked.events else ()
+        )
         await self._journal.write(
-            turn.by,
-            turn.at,
+            pending.by,
+            pending.at,
             *changes,
-            conditions=() if changes else (turn.unmoved,),
-            due=(Due(turn.due.kind, stream, number, again),),
+            conditions=() if changes else (pending.unmoved,),
+            due=(Due(pending.due.kind, stream, number, again),),
         )
 
     async def reject(
         self,
-        turn: Turn,
+        pending: StepDecision,
         refused: StepRefusedError,
         ended: tuple[Loaded[Message], RevokeOutcome] | None = None,
     ) -> None:
-        """Record that a step is not sent; `ended` is the attempt before it, where that was ended."""
+        """Record that a step is not sent; `ended` is the attempt before it, if it was ended."""
         endings: list[Callable[[FallbackRun], Decision]] = []
         changes: tuple[Change, ...] = ()
         if ended is not None:
-            endings = [_ending(turn, ended[1])]
-            changes = _ended(turn, *ended)
+            endings = [_ending(pending, ended[1])]
+            changes = _ended(pending, *ended)
         rejecting = runs.RejectStep(
-            at=turn.at,
-            step=turn.due.number,
+            at=pending.at,
+            step=pending.due.number,
             error_code=refused.code,
             passing_over=refused.code == RECIPIENT_OPTED_OUT,
         )
         decision = decided(
-            turn.run.state, turn.tick, *endings, partial(runs.reject_step, command=rejecting)
+            pending.run.state, pending.tick, *endings, partial(runs.reject_step, command=rejecting)
         )
         if not decision.events:
             return
-        rejected = moved(turn.due.stream, turn.run, decision, turn.at)
+        rejected = moved(pending.due.stream, pending.run, decision, pending.at)
         await self._journal.write(
-            turn.by,
-            turn.at,
+            pending.by,
+            pending.at,
             *rejected.changes,
             *changes,
             conditions=refused.conditions,
             due=rejected.due,
-            done=(turn.due,),
+            done=(pending.due,),
             dropping=rejected.dropping,
         )
 
     async def fire(
-        self, turn: Turn, step: PreparedStep, before: Loaded[Message], outcome: RevokeOutcome
+        self,
+        pending: StepDecision,
+        step: PreparedStep,
+        before: Loaded[Message],
+        outcome: RevokeOutcome,
     ) -> OutgoingMessage | None:
         """
-        Record the fire with the end of the attempt before it, and give what to send now.
+        Record the fire and the end of the attempt before it; return the message to send now.
 
-        Nothing, where the attempt arrived after all, or somebody else was faster.
+        Return None if that attempt arrived after all, or if somebody else was faster.
         """
-        number, message_id = turn.due.number, self._randomness.new_id("msg")
-        firing = runs.FireStep(at=turn.at, step=number, message_id=message_id)
+        number, message_id = pending.due.number, self._randomness.new_id("msg")
+        firing = runs.FireStep(at=pending.at, step=number, message_id=message_id)
         decision = decided(
-            turn.run.state,
-            turn.tick,
-            _ending(turn, outcome),
+            pending.run.state,
+            pending.tick,
+            _ending(pending, outcome),
             partial(runs.fire, command=firing),
         )
         if not decision.events:
             return None
         fires = any(isinstance(event, FallbackFired) for event in decision.events)
-        after = moved(turn.due.stream, turn.run, decision, turn.at)
-        outgoing = self._sending.outgoing(message_id, turn.run.state, number, step)
+        after = moved(pending.due.stream, pending.run, decision, pending.at)
+        outgoing = self._sending.outgoing(message_id, pending.run.state, number, step)
         await self._journal.write(
-            turn.by,
-            turn.at,
+            pending.by,
+            pending.at,
             *after.changes,
-            *_ended(turn, before, outcome),
-            *((_submitted(turn, outgoing),) if fires else ()),
+            *_ended(pending, before, outcome),
+            *((_submitted(pending, outgoing),) if fires else ()),
             conditions=step.conditions if fires else (),
-            due=(*after.due, outgoing.watch) if fires else after.due,
-            done=(turn.due,),
+            due=(*after.due, outgoing.due_row) if fires else after.due,
+            done=(pending.due,),
             dropping=after.dropping,
         )
         return outgoing if fires else None
 
 
-def _ending(turn: Turn, outcome: RevokeOutcome) -> Callable[[FallbackRun], Decision]:
-    """Tell the run how the attempt before the step was ended."""
-    ended = runs.TakeEnding(at=turn.at, step=turn.due.number, outcome=outcome)
+def _ending(pending: StepDecision, outcome: RevokeOutcome) -> Callable[[FallbackRun], Decision]:
+    """Decide how the run takes the end of the attempt before the step."""
+    ended = runs.TakeEnding(at=pending.at, step=pending.due.number, outcome=outcome)
     return partial(runs.ended, command=ended)
 
 
-def _ended(turn: Turn, before: Loaded[Message], outcome: RevokeOutcome) -> tuple[Change, ...]:
-    """End the attempt before a step, where it is still on its way."""
+def _ended(
+    pending: StepDecision, before: Loaded[Message], outcome: RevokeOutcome
+) -> tuple[Change, ...]:
+    """End the attempt before a step, if it is still on its way."""
     if outcome is RevokeOutcome.DELIVERED:
         return ()
     revoked = outcome is RevokeOutcome.REVOKED
-    decision = messages.end(before.state, messages.EndMessage(at=turn.at, revoked=revoked))
+    decision = messages.end(before.state, messages.EndMessage(at=pending.at, revoked=revoked))
     if not decision.events:
         return ()
-    return (change(message_decider, turn.run.state.live_message_id, before, decision),)
+    return (change(message_decider, pending.run.state.live_message_id, before, decision),)
 
 
-def _submitted(turn: Turn, outgoing: OutgoingMessage) -> Change:
-    run = turn.run.state
-    planned = run.steps[turn.due.number - 1].planned
+def _submitted(pending: StepDecision, outgoing: OutgoingMessage) -> Change:
+    run = pending.run.state
+    planned = run.steps[pending.due.number - 1].planned
     hidden, shared = outgoing.carries_code, planned.content_id is not None
     submit = messages.SubmitMessage(
-        at=turn.at,
+        at=pending.at,
         account_id=run.account_id,
         channel=outgoing.channel,
         channel_account_id=outgoing.channel_account_id,
@@ -191,6 +199,6 @@ def _submitted(turn: Turn, outgoing: OutgoingMessage) -> Change:
         link_codes=() if hidden else planned.link_codes,
         carries_code=hidden,
         cust_refs=planned.cust_refs,
-        sent_by_run=turn.due.stream,
+        sent_by_run=pending.due.stream,
     )
     return beginning(message_decider, outgoing.message_id, messages.submit(submit))

@@ -28,7 +28,7 @@ class SendingSteps:
     def outgoing(
         self, message_id: str, run: FallbackRun, number: int, step: PreparedStep
     ) -> OutgoingMessage:
-        """Give a step as the message that goes out, with a watch over its dispatch that begins now."""
+        """Return a step as the message that goes out, with a due row that recovers its dispatch."""
         planned = run.steps[number - 1].planned
         orphaned_after = timedelta(seconds=self._calls.timeout) + _RECORDED_BY
         return OutgoingMessage(
@@ -41,12 +41,12 @@ class SendingSteps:
             template=step.template,
             carries_code=step.carries_code,
             ttl_seconds=run.ttl_of(number),
-            watch=Due(
+            due_row=Due(
                 DueKind.ORPHANED_DISPATCH, message_id, 1, self._clock.real() + orphaned_after
             ),
         )
 
     async def send(self, by: Caller, step: OutgoingMessage) -> None:
-        """Send a step; a crash in the middle is what its watch is for."""
+        """Send a step; its due row recovers it after a crash in the middle."""
         outcome = await self._calls.send(step.composed(), step.veiled)
-        await self._recording.record(by, step.message_id, outcome, done=step.watch)
+        await self._recording.record(by, step.message_id, outcome, done=step.due_row)

@@ -13,7 +13,7 @@ from ....domain.consent import OptList, PutOnList, TakeOffList, consent_decider
 from ....domain.decider import Decision
 from ...bulk_lane import BulkLane
 from ...caller import Caller
-from ...journal import Journal, change, settled
+from ...journal import Journal, change, retry_on_conflict
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.clock import Clock
 from ...ports.event_store import Change
@@ -132,4 +132,4 @@ class KeepingOptLists:
                 await self._journal.write(by, now, *changes, work=work, bounded=True)
             return ListChange(changed=len(changes), unchanged=len(standings) - len(changes))
 
-        return await settled(attempt)
+        return await retry_on_conflict(attempt)

@@ -10,10 +10,10 @@ from attrs import frozen
 
 from ....domain.dlt_text import DltTexts
 from ...journal import Journal
+from ...keyed_queue import KeyedQueue
 from ...paging import Paging
 from ...ports.listings import Equals, Missing, Query
 from ...read_models.rows import DltTemplateRow
-from ...turns import Turns
 
 # Accounts whose texts stay in memory; ten thousand texts take some ten megabytes.
 _REMEMBERED = 64
@@ -35,12 +35,12 @@ class RegisteredDltTexts:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._turns = Turns(_PATIENCE)
+        self._queue = KeyedQueue(_PATIENCE)
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     async def of(self, account_id: str) -> DltTexts[DltTemplateRow]:
         """Give all texts that are registered now."""
-        return await self._turns.take(account_id, partial(self._newest_of, account_id))
+        return await self._queue.take(account_id, partial(self._newest_of, account_id))
 
     async def _newest_of(self, account_id: str) -> DltTexts[DltTemplateRow]:
         mark = await self._mark(account_id)

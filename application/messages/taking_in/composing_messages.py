@@ -31,7 +31,7 @@ class OutgoingMessage:
     """
     A message that was taken in durably, on its way to its provider.
 
-    `message_id` is its reference, the same for every repetition; `watch` recovers the dispatch if its
+    `message_id` is its reference, the same for every repetition; `due_row` recovers the dispatch if its
     process dies.
     """
 
@@ -44,7 +44,7 @@ class OutgoingMessage:
     template: MessageTemplate | None
     carries_code: bool
     ttl_seconds: int | None
-    watch: Due
+    due_row: Due
 
     def composed(self) -> Message:
         """Give the port's message."""

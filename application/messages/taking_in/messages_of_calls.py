@@ -1,4 +1,4 @@
-"""The messages of one call as they are taken in, each with its fallback run, its seal and its watch."""
+"""The messages of one call as they are taken in, each with its fallback run, seal and due row."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class MessagesOfCall:
         submitted = self._submitted(outgoing, planned, said, run_id)
         message = beginning(message_decider, message_id, submitted)
         self.changes += [*run.changes, message]
-        self.due += [*run.due, *(() if planned.refused else (outgoing.watch,))]
+        self.due += [*run.due, *(() if planned.refused else (outgoing.due_row,))]
         self.taken.append(
             TakenMessage(
                 outgoing=outgoing,
@@ -166,7 +166,7 @@ class MessagesOfCall:
             template=planned.template,
             carries_code=self._plan.carries_code,
             ttl_seconds=ttl_seconds,
-            watch=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, self._orphaned_at),
+            due_row=Due(DueKind.ORPHANED_DISPATCH, message_id, 1, self._orphaned_at),
         )
 
     def _submitted(

@@ -1,4 +1,4 @@
-"""What is written before a send is dispatched: its messages, their fallback runs, seals and watches."""
+"""What is written before a send is dispatched: its messages, their fallback runs, seals and due rows."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ...journal import Journal, change
 from ...ports.clock import Clock
 from ...ports.event_store import Due, DueKind
 from ...ports.randomness import Randomness
-from .parked_receipts import reminder
+from .parked_receipts import due_row
 
 
 class DroppingReceipts:
@@ -36,6 +36,6 @@ class DroppingReceipts:
             if decision.events
             else ()
         )
-        # One that was parked since has moved the reminder, which must not be taken out then.
-        later = () if decision.events else reminder(due.stream, loaded.state)
+        # A receipt that was parked since has moved the due row: then it stays.
+        later = () if decision.events else due_row(due.stream, loaded.state)
         await self._journal.write(by, now, *changes, due=later, done=() if later else (due,))

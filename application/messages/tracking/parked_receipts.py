@@ -1,4 +1,4 @@
-"""What goes with every change of parked receipts: the reminder of their end, and their match (C-22)."""
+"""What goes with every change of parked receipts: the due row of their end, and their match (C-22)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....domain.receipt import Receipt
 from ...journal import Journal, change
 from ...ports.event_store import Change, Due, DueKind
 
-# One reminder a stream: it moves with every receipt that is parked there.
+# One due row a stream: it moves with every receipt that is parked there.
 _ONLY = 1
 
 
@@ -27,7 +27,7 @@ class Match:
 NONE_WAITED = Match((), (), ())
 
 
-def reminder(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
+def due_row(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
     """Give when what waits on a stream is dropped, if anything does."""
     if parked.drop_at is None:
         return ()
@@ -43,5 +43,5 @@ async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) 
     return Match(
         loaded.state.receipts,
         (change(parked_receipt_decider, parked_id, loaded, decision),),
-        reminder(parked_id, loaded.state),
+        due_row(parked_id, loaded.state),
     )

@@ -10,7 +10,7 @@ from ....domain.channel_account import channel_account_decider
 from ....domain.message import ReceiveMessage, message_decider, receive
 from ...aggregates import is_id_of
 from ...caller import Caller
-from ...journal import Journal, beginning, settled
+from ...journal import Journal, beginning, retry_on_conflict
 from ...ports.channels import InboundMessage
 from ...ports.clock import Clock
 from ...ports.event_store import HeldByOthers
@@ -30,7 +30,7 @@ class ReceivingMessages:
     ) -> str:
         """Record a message, in the channel account's name, and give its id, or that which it has."""
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
-        return await settled(partial(self._receive, by, inbound))
+        return await retry_on_conflict(partial(self._receive, by, inbound))
 
     async def _receive(self, by: Caller, inbound: InboundMessage) -> str:
         now = self._clock.now()

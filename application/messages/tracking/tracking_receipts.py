@@ -8,21 +8,21 @@ from functools import partial
 from ....domain import message as messages
 from ....domain import pin as pins
 from ....domain.channel_account import channel_account_decider
-from ....domain.fallback_run import TakeReport, fallback_run_decider
-from ....domain.fallback_run import report as run_report
+from ....domain.fallback_run import TakeAttemptReceipt, fallback_run_decider
+from ....domain.fallback_run import take_receipt as take_attempt_receipt
 from ....domain.message import Message, message_decider
 from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
 from ...aggregates import is_id_of
 from ...caller import Caller
-from ...journal import SETTLE_SECONDS, Journal, change, settled
+from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
+from ...keyed_queue import KeyedQueue
 from ...ports.channels import ProviderReport
 from ...ports.clock import Clock
 from ...ports.randomness import Randomness
-from ...turns import Turns
 from ..run_changes import UNMOVED, RunChange, moved
-from .parked_receipts import reminder
+from .parked_receipts import due_row
 
 
 class TrackingReceipts:
@@ -37,7 +37,7 @@ class TrackingReceipts:
         self._journal = journal
         self._randomness = randomness
         self._clock = clock
-        self._turns = Turns(patience=SETTLE_SECONDS)
+        self._queue = KeyedQueue(patience=CONTENTION_SECONDS)
 
     async def track(
         self, channel_account_id: str, report: ProviderReport, request_id: str | None = None
@@ -50,7 +50,7 @@ class TrackingReceipts:
         by = Caller("", channel_account_id, request_id or self._randomness.new_id("req"))
         # A provider that repeats itself on many connections must not lose races against itself.
         line = report.reference or provider_message(by.actor, report.provider_message_id or "")
-        await self._turns.take(line, partial(settled, partial(self._track, by, report)))
+        await self._queue.take(line, partial(retry_on_conflict, partial(self._track, by, report)))
 
     async def _track(self, by: Caller, report: ProviderReport) -> None:
         now = self._clock.now()
@@ -112,14 +112,14 @@ class TrackingReceipts:
             )
         )
         made = change(parked_receipt_decider, parked_id, loaded, decision)
-        await self._journal.write(by, now, made, due=reminder(parked_id, made.state))
+        await self._journal.write(by, now, made, due=due_row(parked_id, made.state))
 
     async def _tell_pin(
         self, by: Caller, now: datetime, pin_id: str, subject: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.load(pin_decider, pin_id)
-        decision = pins.report(
-            loaded.state, pins.ReportPin(at=now, subject=subject, receipt=report.receipt)
+        decision = pins.take_receipt(
+            loaded.state, pins.TakePinReceipt(at=now, subject=subject, receipt=report.receipt)
         )
         if decision.events:
             await self._journal.write(by, now, change(pin_decider, pin_id, loaded, decision))
@@ -128,8 +128,8 @@ class TrackingReceipts:
         self, by: Caller, now: datetime, message_id: str, report: ProviderReport
     ) -> None:
         loaded = await self._journal.load(message_decider, message_id)
-        decision = messages.report(
-            loaded.state, messages.ReportMessage(at=now, receipt=report.receipt)
+        decision = messages.take_receipt(
+            loaded.state, messages.TakeMessageReceipt(at=now, receipt=report.receipt)
         )
         if not decision.events:
             return
@@ -147,7 +147,7 @@ class TrackingReceipts:
         if run_id is None:
             return UNMOVED
         loaded = await self._journal.load(fallback_run_decider, run_id)
-        decision = run_report(
-            loaded.state, TakeReport(at=now, message_id=message_id, status=status)
+        decision = take_attempt_receipt(
+            loaded.state, TakeAttemptReceipt(at=now, message_id=message_id, status=status)
         )
         return moved(run_id, loaded, decision, now)

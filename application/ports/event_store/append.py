@@ -12,8 +12,8 @@ from msgspec import Struct
 from ....domain.conditions import Condition
 from ....domain.event import Event
 from ..clock import Clock
+from ..redacted import Redacted
 from ..sealer import SealKey
-from ..unquoted import Unquoted
 
 if TYPE_CHECKING:
     # A writer's process, which is told no rows, starts without the read models.
@@ -59,9 +59,9 @@ class DueKind(StrEnum):
 @frozen
 class Due:
     """
-    A reminder: do `kind` for number `number` of `stream` when `at` has come.
+    A due row: do the work of `kind` on number `number` of `stream` at the time `at`.
 
-    Kind, stream and number are its identity: put again, it moves to the new time.
+    Kind, stream and number are its identity: a row that is put again moves to the new time.
     """
 
     kind: DueKind
@@ -71,13 +71,13 @@ class Due:
 
 
 @frozen
-class Advance:
+class Checkpoint:
     """
-    The number `name` still stands at `since`, and stands at `to` from now on.
+    Moves the number `name` from `since` to `to`; the append is refused if it is not at `since`.
 
-    What nobody has moved yet, or moved to 0, stands at 0. Whoever follows the log moves the position
-    up to which it has (the tracking of event sourcing), and whoever begins an attempt counts it: of
-    two that would do the same, on any number of nodes, one does.
+    A number that nobody has moved is 0. A follower of the log keeps its position in one (the tracking
+    of event sourcing), and a delivery the count of its attempts: of two nodes that would do the same
+    work, one gets it.
     """
 
     name: str
@@ -100,12 +100,12 @@ class Reservation:
     owner: str
 
 
-class Append(Unquoted, frozen=True, kw_only=True):
+class Append(Redacted, frozen=True, kw_only=True):
     """
-    All that one step of a use case writes; it happens whole or not at all.
+    All that one step of a use case writes, in one transaction.
 
     Checked in this order: `taking` (the key is free), `completing` and `renewing` (the lease is
-    still ours), the streams' versions, the conditions, the `advances`. `rows` replace their read
+    still ours), the streams' versions, the conditions, the `checkpoints`. `rows` replace their read
     model's rows of the same key, `due` is added and `done` taken out; so are the seal keys of
     `keeping` and of the names in `dropping`, for good. `answer` is saved under `completing`, as it is.
     """
@@ -115,7 +115,7 @@ class Append(Unquoted, frozen=True, kw_only=True):
     request_id: str
     changes: tuple[Change, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    advances: tuple[Advance, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
     rows: tuple[Row, ...] = ()
     due: tuple[Due, ...] = ()
     done: tuple[Due, ...] = ()
@@ -127,11 +127,11 @@ class Append(Unquoted, frozen=True, kw_only=True):
     answer: bytes | None = None
 
 
-class Besides(TypedDict, total=False):
-    """What an append may carry beside changes, their conditions and rows, as in `Append`."""
+class AppendExtras(TypedDict, total=False):
+    """What an append may carry in addition to changes, their conditions and rows, as in `Append`."""
 
     conditions: tuple[Condition, ...]
-    advances: tuple[Advance, ...]
+    checkpoints: tuple[Checkpoint, ...]
     due: tuple[Due, ...]
     done: tuple[Due, ...]
     keeping: tuple[SealKey, ...]

@@ -44,7 +44,7 @@ class HeldByOthers(StoreRefusal):
 
 
 class Overtaken(StoreRefusal):
-    """An `Advance` does not hold: somebody else has moved the number `name`."""
+    """A `Checkpoint` does not hold: somebody else has moved the number `name`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} was moved on by somebody else.")

@@ -125,7 +125,7 @@ class EventStore(Listings, Protocol):
         ...
 
     async def position(self, name: str) -> int:
-        """Give where the number stands that an `Advance` moves."""
+        """Give where the number stands that a `Checkpoint` moves."""
         ...
 
     async def seal_key(self, name: str) -> SealKey | None:

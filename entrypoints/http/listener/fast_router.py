@@ -1,4 +1,4 @@
-"""The way from a request to its route, shorter than aiohttp's where the path is a plain one."""
+"""Finds the route of a request faster than aiohttp does, if its path is a plain one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .incoming_requests import path_of
 RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
-class Front:
+class FastRouter:
     """
-    Looks a request's route up in a table, and leaves to aiohttp what is not in it (D-47).
+    Looks up a request's route in a table, and leaves all others to aiohttp (D-47).
 
     aiohttp tries the routes of a path one after the other, each in a coroutine, and puts a
     middleware of its own around every request. The table holds the routes without a parameter and
@@ -82,7 +82,7 @@ def _within(middleware: Middleware, handler: Handler) -> Handler:
 
 
 def _around_parameter(path: str) -> tuple[str, str] | None:
-    """Give what is above and below a path's one parameter, where that is the last segment but one."""
+    """Return what is above and below a path's only parameter, if it is the last segment but one."""
     above, _, below = path.rpartition("/")
     above, _, parameter = above.rpartition("/")
     if "{" in above + below or not parameter.startswith("{"):

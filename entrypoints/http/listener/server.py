@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ....adapters.logs import logger
 from ...collector import collect_while_serving
 from ...signals import stop_asked
-from .doors import Door, OpenDoor
+from .listeners import Listener, OpenListener
 from .patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _log = logger("watchword.server")
 
 
 async def serve(
-    doors: Sequence[Door],
+    listeners: Sequence[Listener],
     *,
     drain_timeout: float,
     listening: Callable[[Sequence[int]], None],
@@ -42,25 +42,25 @@ async def serve(
     stop = stop_asked()
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     collect_while_serving()
-    async with listener(*doors, drain_timeout=drain_timeout, meters=meters) as bound:
+    async with open_listeners(*listeners, drain_timeout=drain_timeout, meters=meters) as bound:
         listening(bound)
         await stop.wait()
         _log.info("draining", seconds=drain_timeout)
 
 
 @asynccontextmanager
-async def listener(
-    *doors: Door, drain_timeout: float, meters: Meters | None = None
+async def open_listeners(
+    *listeners: Listener, drain_timeout: float, meters: Meters | None = None
 ) -> AsyncIterator[Sequence[int]]:
     """
     Listen until the end of the block, then answer what is under way; gives the ports.
 
     Raises `SettingsError` when nobody can be listened to at one of them.
     """
-    wanted = sum(each.app[PATIENCE].connections for each in doors)
-    # Where there may not be so many files, each door gets its share of those.
+    wanted = sum(each.app[PATIENCE].connections for each in listeners)
+    # If the process may not open so many files, each listener gets its share of them.
     share = _room_for(wanted) / wanted
-    opened = [await OpenDoor.of(each, drain_timeout, share) for each in doors]
+    opened = [await OpenListener.of(each, drain_timeout, share) for each in listeners]
     try:
         for each in opened:
             await each.bind()

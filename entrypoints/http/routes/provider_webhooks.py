@@ -13,7 +13,7 @@ from ..edge import request_id_of
 from ..sandbox_guard import SandboxGuard
 
 
-class ProviderReportRoutes:
+class ProviderWebhookRoutes:
     """No key opens it: adapters check signatures, and the sandbox, which has none, its guard (D-46)."""
 
     def __init__(self, service: Wired, sandbox_guard: SandboxGuard) -> None:

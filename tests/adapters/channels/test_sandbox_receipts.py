@@ -12,7 +12,7 @@ from tests.contracts.channel_provider_contract import MESSAGE
 from tests.fakes.clocks import StillClock
 from tests.fakes.loops import SkippingLoop
 from watchword.adapters.channels.sandbox import SandboxProvider
-from watchword.adapters.channels.sandbox_receipts import OwedReceipts
+from watchword.adapters.channels.sandbox_receipts import PendingReceipts
 from watchword.application.ports.channels import Accepted, ProviderReport
 from watchword.domain.channel import Channel
 from watchword.domain.fallback_run import RevokeOutcome
@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.provider = SandboxProvider(StillClock().now)
-        self.provider.report_to(self.take)
+        self.provider.deliver_receipts_to(self.take)
         self.came: list[tuple[str, ProviderReport, float]] = []
         self.open = asyncio.Event()
         self.open.set()
@@ -113,42 +113,42 @@ def test_a_repeated_message_has_one_receipt() -> None:
     in_no_time(story)
 
 
-def test_settling_brings_what_is_owed_at_once() -> None:
+def test_pending_receipts_can_be_delivered_at_once() -> None:
     """And says how much that was; nothing comes twice."""
 
     async def story(desk: Desk) -> None:
         for number in range(200):
             await desk.send(ARRIVES, number)
-        came = await desk.provider.settle()
+        came = await desk.provider.deliver_pending()
         at_once = len(desk.came)
         await asyncio.sleep(60)
 
         assert [200] * 3 == [came, at_once, len(desk.came)]
-        assert 0 == await desk.provider.settle()
+        assert 0 == await desk.provider.deliver_pending()
 
     in_no_time(story)
 
 
-def test_settling_waits_for_what_is_coming_in_already() -> None:
+def test_delivery_waits_for_what_is_on_its_way() -> None:
     """Its timer was over before: it is told, and not yet taken down."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
         await desk.send(ARRIVES)
         await asyncio.sleep(60)
-        settling = asyncio.create_task(desk.provider.settle())
+        delivering = asyncio.create_task(desk.provider.deliver_pending())
         await asyncio.sleep(60)
-        waited = not settling.done()
+        waited = not delivering.done()
         desk.open.set()
 
         assert waited
-        assert 1 == await settling == len(desk.came)
+        assert 1 == await delivering == len(desk.came)
 
     in_no_time(story)
 
 
 def test_no_send_waits_for_a_receipt() -> None:
-    """However slow whoever takes them down, and however many are owed."""
+    """However slow whoever takes them down, and however many are pending."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
@@ -163,20 +163,20 @@ def test_no_send_waits_for_a_receipt() -> None:
     in_no_time(story)
 
 
-def test_what_is_owed_is_bounded() -> None:
+def test_pending_receipts_are_bounded() -> None:
     """What comes on top gets no receipt, and raises nothing."""
 
     async def story(_: Desk) -> None:
-        owed, came = OwedReceipts(most=100), []
+        pending, came = PendingReceipts(most=100), []
 
         async def come_in() -> None:
             came.append(1)
 
         for number in range(107):
-            owed.owe(f"sandbox_{number}", come_in)
+            pending.add(f"sandbox_{number}", come_in)
 
-        assert 100 == await owed.settle() == len(came)
-        await owed.close()
+        assert 100 == await pending.deliver_pending() == len(came)
+        await pending.close()
 
     in_no_time(story)
 
@@ -202,7 +202,7 @@ def test_a_failed_message_can_be_taken_back() -> None:
 
     async def story(desk: Desk) -> None:
         failed = await desk.send(FAILS, channel=Channel.RCS)
-        await desk.provider.settle()
+        await desk.provider.deliver_pending()
 
         assert RevokeOutcome.REVOKED == await desk.provider.revoke({}, Channel.RCS, failed)
 
@@ -230,7 +230,7 @@ def test_a_receipt_that_nobody_could_take_down_is_logged(caplog: pytest.LogCaptu
 
 
 def test_nothing_comes_after_the_close() -> None:
-    """Neither what was owed nor what was coming in; nothing is left running."""
+    """Neither what was pending nor what was coming in; nothing is left running."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
@@ -252,7 +252,7 @@ def test_receipts_that_go_nowhere_are_lost() -> None:
     async def story(desk: Desk) -> None:
         alone = SandboxProvider(StillClock().now)
         await alone.send({}, replace(MESSAGE, destination=ARRIVES))
-        await alone.settle()
+        await alone.deliver_pending()
         await alone.close()
 
         assert [] == desk.came

@@ -11,7 +11,7 @@ import pytest
 from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
 from watchword.adapters.event_store.log.mark_file import MarkFile, mark_of, mark_of_database
 from watchword.adapters.event_store.memory.store import MemoryEventStore
-from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.audit.marking_log import MarkingLog
 from watchword.application.journal import Journal
 from watchword.application.ports.log_mark import MarkUnreadable
@@ -41,7 +41,7 @@ async def test_a_mark_never_goes_back_by_itself(tmp_path: Path) -> None:
 async def test_a_log_that_was_longer_is_a_difference(tmp_path: Path) -> None:
     """It is told how much there was at least, and how much there is; an unreadable mark is told, too."""
     mark = MarkFile(tmp_path / "tea.mark")
-    checking = Checking(Journal(MemoryEventStore()), Beside(mark=mark))
+    checking = Checking(Journal(MemoryEventStore()), AuditInputs(mark=mark))
 
     assert () == (await checking.check()).differences
     await mark.raise_to(9)

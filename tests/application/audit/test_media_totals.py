@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from watchword.adapters.event_store.memory.store import MemoryEventStore
-from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append, Change
 from watchword.domain.account_limits import within_media_bytes
@@ -44,7 +44,7 @@ async def found_in(changes: Sequence[int], since: int, besides: int) -> list[tup
                 conditions=(within_media_bytes("acc_1", more, None),) if more else (),
             )
         )
-    differences = (await Checking(Journal(store), Beside()).check()).differences
+    differences = (await Checking(Journal(store), AuditInputs()).check()).differences
     return [(each.expected, each.found) for each in differences if each.what == "Total"]
 
 

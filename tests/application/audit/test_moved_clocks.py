@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from watchword.adapters.event_store.memory.store import MemoryEventStore
-from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.audit.differences import Kind
 from watchword.application.journal import Journal
 from watchword.application.ports.clock import CLOCK_OFFSET
@@ -22,7 +22,7 @@ async def test_no_clock_is_moved_on_but_a_sandboxs() -> None:
     store = MemoryEventStore()
     await store.keep_setting(CLOCK_OFFSET, "3600")
     (difference,) = (
-        await Checking(Journal(store), Beside(sandbox_account="demo")).check()
+        await Checking(Journal(store), AuditInputs(sandbox_account="demo")).check()
     ).differences
 
     assert ("Setting", CLOCK_OFFSET, "none", "3600") == (
@@ -44,6 +44,6 @@ async def test_a_clock_may_step_back_by_a_minute(seconds_back: int, found: tuple
         await store.append(
             Append(at=at, actor="admin", request_id=f"req_{number}", changes=(change,))
         )
-    differences = (await Checking(Journal(store), Beside()).check()).differences
+    differences = (await Checking(Journal(store), AuditInputs()).check()).differences
 
     assert found == tuple(each.position for each in differences if each.kind is Kind.TIME)

@@ -64,7 +64,7 @@ def at_machine_time(house: House) -> None:
 async def work(house: House) -> None:
     """Do what is due on a node, calls included."""
     await run_due(house.service.due_work)
-    await house.service.calls_back.finish()
+    await house.service.callback_tasks.finish()
 
 
 async def endpoint(house: House, url: str = URL, **options: Any) -> CallbackRecord:

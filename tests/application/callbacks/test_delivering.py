@@ -16,7 +16,7 @@ from tests.fakes.clocks import StillClock
 from watchword.adapters.keyring import Keyring
 from watchword.adapters.sealing import AesGcmSealer
 from watchword.adapters.standard_webhooks import StandardWebhooksSigner
-from watchword.application.audit.checking import Beside, Checking
+from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.callbacks.calls_in_line import MOST_CALLS_TO_ONE, MOST_IN_LINE
 from watchword.application.callbacks.deliveries import DeliveryNotFoundError
 from watchword.application.callbacks.endpoint_secrets import EndpointSecrets
@@ -147,7 +147,7 @@ async def test_one_that_hangs_delays_no_other() -> None:
     assert 120 == urls.count("https://answers.example/")
     assert MOST_CALLS_TO_ONE == urls.count("https://hangs.example/")
     house.web.let_go.set()
-    await house.service.calls_back.finish()
+    await house.service.callback_tasks.finish()
 
 
 async def test_what_waited_for_a_place_arrives_when_there_is_one(told: Told) -> None:
@@ -177,8 +177,8 @@ async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(told: Told
         while await each.run_due():
             pass
     await asyncio.sleep(0)
-    told.house.service.calls_back.abandon()
-    await told.house.service.calls_back.finish()
+    told.house.service.callback_tasks.abandon()
+    await told.house.service.callback_tasks.finish()
     told.house.web.hanging.clear()
     other = node_on(told.house)
     await work(other)
@@ -274,8 +274,8 @@ async def test_the_audit_finds_nothing(told: Told) -> None:
     told.house.web.status = 500
     await told.house.issue()
     await told.work()
-    beside = Beside(now=told.house.clock.now)
-    checked = await Checking(Journal(told.house.store), beside).check()
+    inputs = AuditInputs(now=told.house.clock.now)
+    checked = await Checking(Journal(told.house.store), inputs).check()
 
     assert 0 == checked.total
 

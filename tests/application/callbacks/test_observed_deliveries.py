@@ -8,16 +8,16 @@ import pytest
 
 from tests.application.callbacks.conftest import URL, endpoint, work
 from tests.application.house import House, build_house
-from watchword.adapters.log_witness import LogWitness
+from watchword.adapters.logging_observer import LoggingObserver
 from watchword.adapters.meters import Meters
 from watchword.application.ports.web import WebFailure
 
 DAYS = 3 * 24 * 60 * 60
 
 
-async def troubled(*witnesses: Any) -> House:
+async def troubled(*observers: Any) -> House:
     """Give a house whose one callback fails, is given up, and arrives when it is issued again."""
-    house = await build_house(witnesses=witnesses)
+    house = await build_house(observers=observers)
     await endpoint(house, f"{URL}?key=CANARY", events=["pin.issued"])
     house.web.status = WebFailure.TIMEOUT
     await house.issue()
@@ -42,7 +42,7 @@ async def test_attempts_are_counted_by_what_became_of_them() -> None:
 
 async def test_failed_attempts_are_lines(caplog: pytest.LogCaptureFixture) -> None:
     """With ids and kinds; no address, whose path may be a secret, and nothing of what went well."""
-    await troubled(LogWitness())
+    await troubled(LoggingObserver())
     entries: list[Any] = [each.msg for each in caplog.records]
 
     assert [

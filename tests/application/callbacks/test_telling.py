@@ -167,7 +167,7 @@ async def test_a_fallback_that_fires(told: Told) -> None:
     (sent,) = await send(told.house, fallback=fallback(step(CODE)))
     told.house.clock.move(WAIT)
     await run_due(told.house.service.due_work)
-    await told.house.service.errands.finish()
+    await told.house.service.provider_tasks.finish()
     callbacks = dict(await told_of(told))
 
     assert {"message.accepted", "message.expired", "fallback.fired"} == callbacks.keys()

@@ -14,6 +14,7 @@ from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, message, send
 from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, tell
 from tests.fakes.providers import ScriptedProvider
+from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.callbacks.calls_in_line import (
     MOST_CALLS,
     MOST_CALLS_OF_ONE,
@@ -23,7 +24,6 @@ from watchword.application.callbacks.calls_in_line import (
     Line,
 )
 from watchword.application.callbacks.following_log import FOLLOWED
-from watchword.application.errands import Errands
 from watchword.application.ports.channels import Message, Rejected
 from watchword.application.ports.event_store import DueKind
 from watchword.application.read_models.rows import CallbackDeliveryRow
@@ -194,14 +194,14 @@ async def test_a_url_that_hangs_holds_up_no_other(shop: Shop) -> None:
     assert 41 == urls.count("https://account.example/")
     assert MOST_CALLS_TO_ONE == len(urls) - 42
     shop.house.web.let_go.set()
-    await shop.house.service.calls_back.finish()
+    await shop.house.service.callback_tasks.finish()
     assert 82 == len(shop.house.web.posted)
 
 
 async def test_any_number_of_hosts_takes_one_share_and_leaves_nothing() -> None:
     """An account's hosts together have few of all calls; a host that is done costs no memory."""
-    errands, let_go = Errands(512, MOST_CALLS_TO_ONE), asyncio.Event()
-    calls = CallsInLine(errands, 25)
+    tasks, let_go = BoundedTasks(512, MOST_CALLS_TO_ONE), asyncio.Event()
+    calls = CallsInLine(tasks, 25)
     lines = [Line(f"acc_one host-{number}", "acc_one") for number in range(1_000)]
     for line in lines:
         calls.add(line, lambda: hang(let_go))
@@ -209,15 +209,15 @@ async def test_any_number_of_hosts_takes_one_share_and_leaves_nothing() -> None:
     assert MOST_CALLS_OF_ONE == sum(calls.has_place(line) for line in lines)
     assert calls.has_place(Line("acc_two host-1", "acc_two"))
     let_go.set()
-    await errands.finish()
+    await tasks.finish()
     assert all(calls.has_place(line) for line in lines)
     assert ({}, 0) == (calls._lines, calls._shares.total())
 
 
 async def test_hosts_of_all_accounts_leave_calls_for_endpoints() -> None:
     """However many accounts name hosts that hang."""
-    errands, let_go = Errands(MOST_CALLS, MOST_CALLS_TO_ONE), asyncio.Event()
-    calls = CallsInLine(errands, 25)
+    tasks, let_go = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE), asyncio.Event()
+    calls = CallsInLine(tasks, 25)
     for number in range(1_000):
         account = f"acc_{number % 10}"
         calls.add(Line(f"{account} host-{number}", account), lambda: hang(let_go))
@@ -227,7 +227,7 @@ async def test_hosts_of_all_accounts_leave_calls_for_endpoints() -> None:
         assert calls.has_place(Line(f"cbk_{number}", f"cbk_{number}"))
         calls.add(Line(f"cbk_{number}", f"cbk_{number}"), lambda: hang(let_go))
     let_go.set()
-    await errands.finish()
+    await tasks.finish()
     assert calls.has_place(Line("acc_new host", "acc_new"))
 
 
@@ -245,8 +245,8 @@ async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(shop: Shop
         while await each.run_due():
             pass
     await asyncio.sleep(0)
-    shop.house.service.calls_back.abandon()
-    await shop.house.service.calls_back.finish()
+    shop.house.service.callback_tasks.abandon()
+    await shop.house.service.callback_tasks.finish()
     shop.house.web.hanging.clear()
     for _ in range(3):
         await shop.works(60)

@@ -48,7 +48,7 @@ async def dying_at_a_step(
     worker = asyncio.create_task(work(house))
     await provider.asked.wait()
     worker.cancel()
-    house.service.errands.abandon()
+    house.service.provider_tasks.abandon()
     provider.deduplicates = deduplicates
     provider.may_answer.set()
     yield house, provider, str(sent.run_id)
@@ -80,7 +80,7 @@ async def test_a_step_is_repeated_where_references_are_taken_once(what: StepRequ
         reference = provider.messages[1].reference
         house.clock.move_real(5 + 5)
         await house.recovering.run_due()
-        await house.service.errands.finish()
+        await house.service.provider_tasks.finish()
 
         assert [reference] * 2 == [each.reference for each in house.provider.messages[1:]]
         assert [what.content] * 2 == [each.content for each in house.provider.messages[1:]]
@@ -99,7 +99,7 @@ async def test_a_repeated_step_lives_as_long_as_its_first_try(
     async with dying_at_a_step(*steps, deduplicates=True) as (house, provider, _):
         house.clock.move_real(5 + 5)
         await house.recovering.run_due()
-        await house.service.errands.finish()
+        await house.service.provider_tasks.finish()
 
         assert [ttl] * 2 == [each.ttl_seconds for each in provider.messages[1:]]
 
@@ -110,7 +110,7 @@ async def test_a_step_is_not_repeated_elsewhere() -> None:
         reference = provider.messages[1].reference
         house.clock.move_real(5 + 5)
         await house.recovering.run_due()
-        await house.service.errands.finish()
+        await house.service.provider_tasks.finish()
 
         assert 2 == len(house.provider.messages)
         assert OutcomeStatus.UNKNOWN is await outcome_of(house, reference)
@@ -125,12 +125,12 @@ async def test_a_repeated_step_is_watched_again() -> None:
         house.clock.move_real(10)
         await house.recovering.run_due()
         await provider.asked.wait()
-        house.service.errands.abandon()
+        house.service.provider_tasks.abandon()
         provider.may_answer.set()
         assert 0 == await house.recovering.run_due()
         house.clock.move_real(10)
         await house.recovering.run_due()
-        await house.service.errands.finish()
+        await house.service.provider_tasks.finish()
 
         assert 1 == len({each.reference for each in provider.messages[1:]})
         assert OutcomeStatus.ACCEPTED is await outcome_of(house, provider.messages[1].reference)
@@ -142,8 +142,8 @@ async def test_an_outcome_that_was_recorded_after_all_is_left_alone() -> None:
     (sent,) = await send(house)
     story = await house.story(sent.message_id)
     now = house.clock.now()
-    watch = Due(DueKind.ORPHANED_DISPATCH, sent.message_id, 1, house.clock.real())
-    await house.service.journal.write(house.by, now, due=(watch,))
+    due_row = Due(DueKind.ORPHANED_DISPATCH, sent.message_id, 1, house.clock.real())
+    await house.service.journal.write(house.by, now, due=(due_row,))
     await house.recovering.run_due()
 
     assert story == await house.story(sent.message_id)

@@ -11,7 +11,12 @@ from watchword.application.journal import change
 from watchword.application.messages.dispatching.dispatching_calls import AT_ONCE
 from watchword.application.messages.planning.send_requests import MessageRequest
 from watchword.application.ports.channels import Accepted, Message
-from watchword.domain.message import MessageDispatched, ReportMessage, message_decider, report
+from watchword.domain.message import (
+    MessageDispatched,
+    TakeMessageReceipt,
+    message_decider,
+    take_receipt,
+)
 from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
@@ -123,9 +128,9 @@ async def test_a_message_that_moved_meanwhile_is_recorded_by_itself() -> None:
         if sent.destination.endswith("0000003"):
             now = house.clock.now()
             loaded = await house.store.load(message_decider, sent.reference)
-            reported = report(
+            reported = take_receipt(
                 loaded.state,
-                ReportMessage(
+                TakeMessageReceipt(
                     at=now, receipt=Receipt(status=ReceiptStatus.DELIVERED, reported_at=now)
                 ),
             )

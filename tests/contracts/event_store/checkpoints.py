@@ -7,11 +7,11 @@ from attrs import evolve
 
 from tests.contracts.event_store.histories import FERN, grown, second, step
 from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY
-from watchword.application.ports.event_store import Advance, EventStore, Overtaken
+from watchword.application.ports.event_store import Checkpoint, EventStore, Overtaken
 from watchword.application.read_models.rows import CallbackDeliveryRow
 
 
-class AdvancesContract:
+class CheckpointsContract:
     """A number is moved by whoever knows where it stands, and by nobody else."""
 
     async def test_a_number_stands_at_0_at_first(self, store: EventStore) -> None:
@@ -20,8 +20,10 @@ class AdvancesContract:
 
     async def test_a_number_stands_where_it_was_moved_to(self, store: EventStore) -> None:
         """By the last append that moved it; other numbers stay."""
-        await store.append(step(advances=(Advance("follower", 0, 7),)))
-        await store.append(step(advances=(Advance("follower", 7, 2**40), Advance("other", 0, 1))))
+        await store.append(step(checkpoints=(Checkpoint("follower", 0, 7),)))
+        await store.append(
+            step(checkpoints=(Checkpoint("follower", 7, 2**40), Checkpoint("other", 0, 1)))
+        )
 
         assert 2**40 == await store.position("follower")
         assert 1 == await store.position("other")
@@ -29,13 +31,13 @@ class AdvancesContract:
     @pytest.mark.parametrize("since", [0, 6, 8])
     async def test_who_is_overtaken_writes_nothing(self, store: EventStore, since: int) -> None:
         """Whoever believes it elsewhere is refused whole, even on the way to the same place."""
-        await store.append(step(advances=(Advance("follower", 0, 7),)))
+        await store.append(step(checkpoints=(Checkpoint("follower", 0, 7),)))
         with pytest.raises(Overtaken) as overtaken:
             await store.append(
                 step(
                     grown(FERN),
                     rows=(CALLBACK_DELIVERY,),
-                    advances=(Advance("other", 0, 1), Advance("follower", since, 7)),
+                    checkpoints=(Checkpoint("other", 0, 1), Checkpoint("follower", since, 7)),
                 )
             )
 
@@ -46,16 +48,16 @@ class AdvancesContract:
 
     async def test_a_number_may_be_held_where_it_stands(self, store: EventStore) -> None:
         """As a condition for the rest."""
-        await store.append(step(grown(FERN), advances=(Advance("follower", 0, 0),)))
+        await store.append(step(grown(FERN), checkpoints=(Checkpoint("follower", 0, 0),)))
 
         assert 0 == await store.position("follower")
         assert 1 == len(await store.read_log(0, 10))
 
     async def test_a_number_that_goes_back_to_0_begins_anew(self, store: EventStore) -> None:
         """Nothing is left of it."""
-        await store.append(step(advances=(Advance("follower", 0, 7),)))
-        await store.append(step(advances=(Advance("follower", 7, 0),)))
-        await store.append(step(advances=(Advance("follower", 0, 3),)))
+        await store.append(step(checkpoints=(Checkpoint("follower", 0, 7),)))
+        await store.append(step(checkpoints=(Checkpoint("follower", 7, 0),)))
+        await store.append(step(checkpoints=(Checkpoint("follower", 0, 3),)))
 
         assert 3 == await store.position("follower")
 

@@ -21,20 +21,20 @@ KIND = DueKind.ORPHANED_DISPATCH
 
 
 def due(stream: str, at: float, number: int = 1) -> Due:
-    """Give a reminder at so many seconds after noon."""
+    """Return a due row at so many seconds after noon."""
     return Due(KIND, stream, number, second(at))
 
 
 def times(found: object) -> list[tuple[str, int, object]]:
-    """Give what tells reminders apart, and their time, which is no part of their identity."""
+    """Return the identities of due rows, each with its time, which is no part of it."""
     return [(each.stream, each.number, each.at) for each in found]  # type: ignore[attr-defined]  # the mixin of a contract has no store of its own
 
 
-class RemindersContract:
+class DueRowsContract:
     """A due row is there from the append that puts it until the one that takes it out."""
 
     async def test_nothing_is_due_at_first(self, store: EventStore) -> None:
-        """A new store reminds of nothing."""
+        """A new store has no due rows."""
         assert [] == list(await store.due(KIND, second(1e6), 10))
 
     async def test_what_is_due_is_given_earliest_first(self, store: EventStore) -> None:
@@ -49,15 +49,15 @@ class RemindersContract:
             (ORCHID, 1, second(3)),
         ] == times(await store.due(KIND, second(10), 10))
 
-    async def test_putting_a_reminder_again_moves_it(self, store: EventStore) -> None:
-        """The same kind, stream and number is the same reminder; the last time counts."""
+    async def test_putting_a_due_row_again_moves_it(self, store: EventStore) -> None:
+        """The same kind, stream and number is the same due row; the last time counts."""
         await store.append(step(due=(due(ORCHID, 3),)))
         await store.append(step(due=(due(ORCHID, 9),)))
 
         assert [] == list(await store.due(KIND, second(8), 10))
         assert [(ORCHID, 1, second(9))] == times(await store.due(KIND, second(9), 10))
 
-    async def test_a_reminder_is_due_at_its_time(self, store: EventStore) -> None:
+    async def test_a_due_row_is_due_at_its_time(self, store: EventStore) -> None:
         """At its very time it is due, a microsecond before it is not."""
         await store.append(step(due=(due(ORCHID, 0.000001), due(FERN, 1))))
 
@@ -84,8 +84,8 @@ class RemindersContract:
             await store.due(KIND, second(10), 10)
         )
 
-    async def test_a_reminder_can_be_put_again_after_it_was_done(self, store: EventStore) -> None:
-        """Done is not for ever: the next append may put the same reminder."""
+    async def test_a_due_row_can_be_put_again_after_it_was_done(self, store: EventStore) -> None:
+        """Done is not for ever: the next append may put the same due row."""
         await store.append(step(due=(due(ORCHID, 1),)))
         await store.append(step(done=(due(ORCHID, 1),)))
         await store.append(step(due=(due(ORCHID, 5),)))
@@ -114,8 +114,8 @@ class RemindersContract:
         await store.append(step(due=(due(ORCHID, 1),)))
         assert second(1) == await store.next_due(KIND)
 
-    async def test_kinds_are_reminders_of_their_own(self, store: EventStore) -> None:
-        """The same stream and number under two kinds are two reminders."""
+    async def test_kinds_are_due_rows_of_their_own(self, store: EventStore) -> None:
+        """The same stream and number under two kinds are two due rows."""
         await store.append(step(due=(due(ORCHID, 1), Due(DueKind.FALLBACK, ORCHID, 1, second(2)))))
         await store.append(step(done=(due(ORCHID, 1),)))
 

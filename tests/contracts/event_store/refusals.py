@@ -41,7 +41,7 @@ MINE = Reservation(scope="mine", fingerprints=("body",), owner="first")
 LOST = Reservation(scope="lost", fingerprints=("body",), owner="first")
 FULL = WithinRate("full", per_seconds(1), second(1))
 HELD = SoleHolder("held", FERN)
-WATCH = Due(DueKind.ORPHANED_DISPATCH, MOSS, 1, second(5))
+ORPHANED = Due(DueKind.ORPHANED_DISPATCH, MOSS, 1, second(5))
 
 REASONS: dict[str, tuple[dict[str, Any], type[StoreRefusal]]] = {
     "the key is in progress": ({"taking": TAKEN}, KeyInProgress),
@@ -63,7 +63,7 @@ async def furnish(store: EventStore) -> None:
             taking=TAKEN,
         )
     )
-    await store.append(step(taking=MINE, due=(WATCH,)))
+    await store.append(step(taking=MINE, due=(ORPHANED,)))
 
 
 async def picture(store: EventStore) -> Any:
@@ -72,7 +72,7 @@ async def picture(store: EventStore) -> Any:
         list(await store.read_log(0, 100)),
         [await store.load(api_key_decider, each) for each in (ORCHID, FERN, MOSS)],
         [await store.holders(each) for each in ("held", "other")],
-        [(each, each.at) for each in await store.due(WATCH.kind, second(100), 10)],
+        [(each, each.at) for each in await store.due(ORPHANED.kind, second(100), 10)],
         await store.row(AccountRow, "account-garden"),
     )
 
@@ -96,8 +96,8 @@ class RefusalsContract:
             rows=(
                 AccountRow(id="account-garden", name="garden", created_at=NOON, suspended_at=None),
             ),
-            due=(Due(WATCH.kind, FERN, 1, NOON),),
-            done=(WATCH,),
+            due=(Due(ORPHANED.kind, FERN, 1, NOON),),
+            done=(ORPHANED,),
         )
         conditions = (*carried.conditions, *why.get("conditions", ()))
 

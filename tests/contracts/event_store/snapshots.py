@@ -20,7 +20,7 @@ from tests.contracts.event_store.histories import (
 )
 from tests.contracts.event_store.sample_rows import SAMPLES, templates
 from watchword.application.ports.event_store import (
-    Advance,
+    Checkpoint,
     Due,
     DueKind,
     EventStore,
@@ -125,7 +125,7 @@ class SnapshotContract:
                     Due(DueKind.CALLBACK, "dlv_a", 0, later),
                 ),
                 keeping=(SealKey("run_b", 1, b"b"), SealKey("run_a", 1, b"a")),
-                advances=(Advance("pot", 0, 7), Advance("cup", 0, 3)),
+                checkpoints=(Checkpoint("pot", 0, 7), Checkpoint("cup", 0, 3)),
                 taking=taken,
             )
         )

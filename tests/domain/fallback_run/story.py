@@ -21,9 +21,9 @@ from watchword.domain.fallback_run import (
     RecordStepDispatch,
     RejectStep,
     RevokeOutcome,
+    TakeAttemptReceipt,
     TakeEnding,
     TakePrimaryOutcome,
-    TakeReport,
     Tick,
     TriggerReason,
 )
@@ -112,9 +112,9 @@ def primary_was(at: float, outcome: ChannelOutcome) -> TakePrimaryOutcome:
     return TakePrimaryOutcome(at=second(at), outcome=outcome)
 
 
-def hear(at: float, status: ReceiptStatus, message_id: str = PRIMARY) -> TakeReport:
+def hear(at: float, status: ReceiptStatus, message_id: str = PRIMARY) -> TakeAttemptReceipt:
     """Hear of a receipt, for the primary unless another message is named."""
-    return TakeReport(at=second(at), message_id=message_id, status=status)
+    return TakeAttemptReceipt(at=second(at), message_id=message_id, status=status)
 
 
 def look_at_clock(at: float) -> Tick:

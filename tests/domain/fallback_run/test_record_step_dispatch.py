@@ -36,7 +36,7 @@ from watchword.domain.fallback_run import (
     Triggered,
     Waiting,
     record_step_dispatch,
-    report,
+    take_receipt,
 )
 
 
@@ -105,9 +105,12 @@ def test_an_outcome_that_comes_after_the_receipt_is_recorded_and_decides_nothing
     )
     assert (
         delivered.past[-1:]
-        == report(state_after(*PLACES["fired"]), hear(61, DELIVERED, FIRST)).events
+        == take_receipt(state_after(*PLACES["fired"]), hear(61, DELIVERED, FIRST)).events
     )
-    assert failed.past[-1:] == report(state_after(*PLACES["fired"]), hear(61, FAILED, FIRST)).events
+    assert (
+        failed.past[-1:]
+        == take_receipt(state_after(*PLACES["fired"]), hear(61, FAILED, FIRST)).events
+    )
 
 
 def test_a_real_outcome_after_a_recovery_is_recorded() -> None:

@@ -23,7 +23,7 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     StepStatus,
     reject_step,
-    report,
+    take_receipt,
 )
 
 IN_TURN = ("triggered by deadline", "triggered by failure", "ended")
@@ -102,7 +102,7 @@ def test_a_delivery_stands_down_what_was_passed_on() -> None:
     passed = StepPassedOver(at=second(61), step=1, error_code="recipient_opted_out")
     past = (*PLACES["triggered by deadline"], passed)
 
-    given(*past).when(report, hear(62, DELIVERED)).then(stood_down(62, step=2))
+    given(*past).when(take_receipt, hear(62, DELIVERED)).then(stood_down(62, step=2))
 
 
 @pytest.mark.parametrize("past", everywhere_but(*IN_TURN))

@@ -18,10 +18,10 @@ from watchword.domain.message import (
     MessageSubmitted,
     ReceiveMessage,
     RecordDispatch,
-    ReportMessage,
     ResourceType,
     SmsContent,
     SubmitMessage,
+    TakeMessageReceipt,
 )
 from watchword.domain.receipt import Receipt, ReceiptStatus, provider_message
 
@@ -129,9 +129,9 @@ def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> 
     return Receipt(status=status, error_code=error_code, reported_at=second(at))
 
 
-def hear(at: float, told: Receipt) -> ReportMessage:
+def hear(at: float, told: Receipt) -> TakeMessageReceipt:
     """Bring a receipt in."""
-    return ReportMessage(at=second(at), receipt=told)
+    return TakeMessageReceipt(at=second(at), receipt=told)
 
 
 def reported(at: float, told: Receipt) -> MessageReported:

@@ -23,7 +23,7 @@ from tests.domain.message.story import (
 )
 from tests.specs import given, state_after
 from watchword.domain.channel import OutcomeStatus
-from watchword.domain.message import Ending, Happened, MessageStatus, climbed, report
+from watchword.domain.message import Ending, Happened, MessageStatus, climbed, take_receipt
 from watchword.domain.receipt import ReceiptStatus
 
 ON_ITS_WAY = (submitted(), dispatched(1))
@@ -48,7 +48,7 @@ def test_a_receipt_is_recorded_and_moves_the_message(status: ReceiptStatus) -> N
 
     (
         given(*ON_ITS_WAY)
-        .when(report, hear(3, told))
+        .when(take_receipt, hear(3, told))
         .then(reported(3, told))
         .on_condition()
         .leaving(status=MessageStatus(status), updated_at=second(3))
@@ -84,7 +84,7 @@ def test_a_lower_or_repeated_receipt_is_recorded_and_moves_nothing(
 
     (
         given(*ON_ITS_WAY, reported(3, receipt(first, 3)))
-        .when(report, hear(5, told))
+        .when(take_receipt, hear(5, told))
         .then(reported(5, told))
         .leaving(status=MessageStatus(first))
     )
@@ -105,7 +105,7 @@ def test_a_failure_after_the_arrival_changes_nothing(arrived: ReceiptStatus) -> 
 
     (
         given(*ON_ITS_WAY, reported(3, receipt(arrived, 3)))
-        .when(report, hear(5, told))
+        .when(take_receipt, hear(5, told))
         .then(reported(5, told))
         .leaving(status=MessageStatus(arrived))
     )
@@ -115,7 +115,7 @@ def test_a_failure_after_the_arrival_changes_nothing(arrived: ReceiptStatus) -> 
 def test_an_ended_message_keeps_its_status_when_it_arrives_late(status: Ending) -> None:
     """Expired and revoked stay; the report is in the history (C-64)."""
     told = receipt(DELIVERED, 90)
-    late = given(*ON_ITS_WAY, ended(60, status)).when(report, hear(91, told))
+    late = given(*ON_ITS_WAY, ended(60, status)).when(take_receipt, hear(91, told))
 
     late.then(reported(91, told)).leaving(status=MessageStatus(status))
     assert (
@@ -130,13 +130,13 @@ def test_failed_and_rejected_are_ends(told: ReceiptStatus) -> None:
     failed = given(*ON_ITS_WAY, reported(3, receipt(FAILED, 3)))
     rejected = given(submitted(), dispatched(1, refused()))
 
-    failed.when(report, hear(4, receipt(told, 4))).leaving(status=MessageStatus.FAILED)
-    rejected.when(report, hear(4, receipt(told, 4))).leaving(status=MessageStatus.REJECTED)
+    failed.when(take_receipt, hear(4, receipt(told, 4))).leaving(status=MessageStatus.FAILED)
+    rejected.when(take_receipt, hear(4, receipt(told, 4))).leaving(status=MessageStatus.REJECTED)
 
 
 def test_an_inbound_message_gets_no_receipts() -> None:
     """What a person sent has a status of its own."""
-    given(received(0)).when(report, hear(1, receipt(READ, 1))).nothing()
+    given(received(0)).when(take_receipt, hear(1, receipt(READ, 1))).nothing()
 
 
 @over(st.lists(st.sampled_from(ReceiptStatus)), st.sampled_from([*LADDER, *ENDS]))

@@ -21,9 +21,9 @@ from watchword.domain.pin import (
     PinVerified,
     RecordDispatch,
     RecoverDispatch,
-    ReportPin,
     ResendPin,
     SupersedePin,
+    TakePinReceipt,
     VerifyFailed,
     VerifyPin,
     live_code,
@@ -142,7 +142,7 @@ def interrupted(channel: Channel = Channel.SMS) -> ChannelOutcome:
     )
 
 
-def report(
+def recording(
     at: float,
     *outcomes: ChannelOutcome,
     issue: int = 1,
@@ -235,9 +235,9 @@ def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> 
     return Receipt(status=status, error_code=error_code, reported_at=second(at))
 
 
-def hear(at: float, told: Receipt, subject: str | None = None) -> ReportPin:
+def hear(at: float, told: Receipt, subject: str | None = None) -> TakePinReceipt:
     """Bring a receipt in, for the code that went out by SMS unless a subject is given."""
-    return ReportPin(at=second(at), subject=subject or known_as(), receipt=told)
+    return TakePinReceipt(at=second(at), subject=subject or known_as(), receipt=told)
 
 
 def reported(

@@ -13,9 +13,9 @@ from tests.domain.pin.story import (
     issued,
     known_by_its_id,
     owns_live_code,
+    recording,
     recovery,
     refused,
-    report,
     resent,
     right_guess,
     second,
@@ -45,7 +45,7 @@ def test_an_acceptance_makes_the_pin_the_one_live_code() -> None:
     """At least one channel accepted: PENDING, and the PINs that it displaces retire with it."""
     (
         given(issued())
-        .when(record_dispatch, report(1, retiring=frozenset({TEAPOT})))
+        .when(record_dispatch, recording(1, retiring=frozenset({TEAPOT})))
         .then(dispatched(1))
         .on_condition(owns_live_code(TEAPOT), known_by_its_id())
         .leaving(life=Pending(), outcomes=(took(),), undispatched={})
@@ -58,7 +58,7 @@ def test_one_acceptance_among_rejections_is_enough() -> None:
 
     (
         given(issued(POLICY, Channel.SMS, Channel.WHATSAPP, Channel.EMAIL))
-        .when(record_dispatch, report(1, *mixed))
+        .when(record_dispatch, recording(1, *mixed))
         .then(dispatched(1, *mixed))
         .on_condition(owns_live_code(), known_by_its_id(channel=Channel.EMAIL))
         .leaving(life=Pending(), outcomes=mixed)
@@ -71,7 +71,7 @@ def test_a_create_that_every_channel_rejects_leaves_no_pin() -> None:
 
     (
         given(issued())
-        .when(record_dispatch, report(1, *outcomes))
+        .when(record_dispatch, recording(1, *outcomes))
         .then(dispatched(1, *outcomes))
         .on_condition(gives_up_live_code())
         .leaving(life=DispatchFailed())
@@ -92,7 +92,7 @@ def test_a_create_of_which_nobody_knows_leaves_a_live_pin(
     """The code may have arrived: PENDING, the one live code, and no cooldown for a resend (C-99)."""
     (
         given(issued())
-        .when(record_dispatch, report(1, *outcomes, retiring=frozenset({TEAPOT})))
+        .when(record_dispatch, recording(1, *outcomes, retiring=frozenset({TEAPOT})))
         .then(dispatched(1, *outcomes))
         .on_condition(owns_live_code(TEAPOT))
         .leaving(life=Pending(), sent_at=None)
@@ -104,7 +104,9 @@ def test_an_unknown_resend_takes_the_live_code_and_gives_the_cooldown_back() -> 
     """As an acceptance does, a superseded PIN is revived by it (C-68, C-99)."""
     (
         given(issued(), dispatched(1), resent(30), superseded(31))
-        .when(record_dispatch, report(32, stayed_silent(), issue=2, retiring=frozenset({TEAPOT})))
+        .when(
+            record_dispatch, recording(32, stayed_silent(), issue=2, retiring=frozenset({TEAPOT}))
+        )
         .on_condition(owns_live_code(TEAPOT))
         .leaving(life=Pending(), sent_at=None)
     )
@@ -112,9 +114,9 @@ def test_an_unknown_resend_takes_the_live_code_and_gives_the_cooldown_back() -> 
 
 def test_one_acceptance_beside_an_unknown_outcome_keeps_the_cooldown() -> None:
     """The caller has an answer that says accepted: there is no hurry to send again."""
-    given(issued()).when(record_dispatch, report(1, took(), stayed_silent(Channel.EMAIL))).leaving(
-        life=Pending(), sent_at=second(0)
-    )
+    given(issued()).when(
+        record_dispatch, recording(1, took(), stayed_silent(Channel.EMAIL))
+    ).leaving(life=Pending(), sent_at=second(0))
 
 
 def test_one_rejection_beside_an_interrupted_dispatch_is_no_502() -> None:
@@ -123,7 +125,7 @@ def test_one_rejection_beside_an_interrupted_dispatch_is_no_502() -> None:
 
     (
         given(issued(POLICY, Channel.SMS, Channel.EMAIL))
-        .when(record_dispatch, report(1, *half_known))
+        .when(record_dispatch, recording(1, *half_known))
         .then(dispatched(1, *half_known))
         .on_condition()
         .leaving(life=Pending())
@@ -136,12 +138,12 @@ def test_a_502_retires_nothing() -> None:
 
     (
         given(issued())
-        .when(record_dispatch, report(1, refused(), retiring=rivals))
+        .when(record_dispatch, recording(1, refused(), retiring=rivals))
         .on_condition(gives_up_live_code())
     )
     (
         given(issued(), dispatched(1), resent(30))
-        .when(record_dispatch, report(31, refused(), issue=2, retiring=rivals))
+        .when(record_dispatch, recording(31, refused(), issue=2, retiring=rivals))
         .on_condition()
     )
 
@@ -150,7 +152,7 @@ def test_a_rejected_resend_leaves_the_pin_pending() -> None:
     """Every channel rejects the resend: the PIN stays PENDING, and stays where it held."""
     (
         given(issued(), dispatched(1), resent(30))
-        .when(record_dispatch, report(31, refused(), issue=2))
+        .when(record_dispatch, recording(31, refused(), issue=2))
         .then(dispatched(31, refused(), issue=2))
         .leaving(life=Pending(), outcomes=(refused(),), sent_at=None)
     )
@@ -160,7 +162,7 @@ def test_an_accepted_resend_owns_the_live_code_again() -> None:
     """The acceptance of a resend retires the others as that of a create does."""
     (
         given(issued(), dispatched(1), resent(30))
-        .when(record_dispatch, report(31, issue=2, retiring=frozenset({TEAPOT})))
+        .when(record_dispatch, recording(31, issue=2, retiring=frozenset({TEAPOT})))
         .on_condition(owns_live_code(TEAPOT), known_by_its_id())
     )
 
@@ -169,7 +171,7 @@ def test_a_superseded_pin_in_flight_is_revived_by_its_own_acceptance() -> None:
     """The acceptance that commits last owns the live code, also when it was superseded before."""
     (
         given(issued(), dispatched(1), resent(30), superseded(31))
-        .when(record_dispatch, report(32, issue=2, retiring=frozenset({TEAPOT})))
+        .when(record_dispatch, recording(32, issue=2, retiring=frozenset({TEAPOT})))
         .then(dispatched(32, issue=2))
         .on_condition(owns_live_code(TEAPOT), known_by_its_id())
         .leaving(life=Pending())
@@ -181,7 +183,7 @@ def test_a_superseded_resend_that_is_rejected_stays_superseded() -> None:
     """Only an acceptance undoes superseding."""
     (
         given(issued(), dispatched(1), resent(30), superseded(31))
-        .when(record_dispatch, report(32, refused(), issue=2))
+        .when(record_dispatch, recording(32, refused(), issue=2))
         .on_condition()
         .leaving(life=Superseded(TEAPOT))
     )
@@ -191,7 +193,7 @@ def test_a_superseded_create_that_is_rejected_was_never_there() -> None:
     """A create that was superseded in flight and then rejected everywhere is DISPATCH_FAILED."""
     (
         given(issued(), superseded(1))
-        .when(record_dispatch, report(2, refused()))
+        .when(record_dispatch, recording(2, refused()))
         .leaving(life=DispatchFailed())
     )
 
@@ -206,7 +208,7 @@ def test_an_outcome_does_not_move_what_is_final(end: Event, life: object) -> Non
     for outcome, conditions in (took(), [known_by_its_id()]), (refused(), []):
         (
             given(issued(), end)
-            .when(record_dispatch, report(2, outcome, retiring=frozenset({TEAPOT})))
+            .when(record_dispatch, recording(2, outcome, retiring=frozenset({TEAPOT})))
             .then(dispatched(2, outcome))
             .on_condition(*conditions)
             .leaving(life=life)
@@ -217,7 +219,7 @@ def test_an_acceptance_does_not_undo_an_expiry() -> None:
     """A code that expired while in flight stays expired; it owns the live code all the same."""
     (
         given(issued(), expired(600))
-        .when(record_dispatch, report(601))
+        .when(record_dispatch, recording(601))
         .on_condition(owns_live_code(), known_by_its_id())
         .leaving(life=Expired())
     )
@@ -227,7 +229,7 @@ def test_a_create_that_expired_in_flight_and_was_rejected_was_never_there() -> N
     """Nobody was told of it, whatever the time is: DISPATCH_FAILED."""
     (
         given(issued(), expired(600))
-        .when(record_dispatch, report(601, refused()))
+        .when(record_dispatch, recording(601, refused()))
         .on_condition(gives_up_live_code())
         .leaving(life=DispatchFailed())
     )
@@ -237,7 +239,7 @@ def test_a_revival_does_not_undo_an_expiry() -> None:
     """An expiry that was met holds through superseding and revival: it is an event once."""
     (
         given(issued(), dispatched(1), resent(30), expired(630, issue=2), superseded(631))
-        .when(record_dispatch, report(632, issue=2))
+        .when(record_dispatch, recording(632, issue=2))
         .leaving(life=Expired())
     )
 
@@ -246,7 +248,7 @@ def test_a_late_outcome_of_an_older_code_does_not_hide_the_newest() -> None:
     """The outcomes shown are the newest code's; an older one's are in the history alone."""
     (
         given(issued(), resent(30), dispatched(31, refused(), issue=2))
-        .when(record_dispatch, report(32, took(Channel.EMAIL), issue=1))
+        .when(record_dispatch, recording(32, took(Channel.EMAIL), issue=1))
         .then(dispatched(32, took(Channel.EMAIL), issue=1))
         .leaving(outcomes=(refused(),), undispatched={})
     )
@@ -256,7 +258,7 @@ def test_an_acceptance_of_a_replaced_code_owns_nothing() -> None:
     """A code that a later resend has replaced is dead: its late acceptance retires and revives nobody."""
     (
         given(issued(), resent(30), superseded(31))
-        .when(record_dispatch, report(32, issue=1))
+        .when(record_dispatch, recording(32, issue=1))
         .then(dispatched(32, issue=1))
         .on_condition(known_by_its_id())
         .leaving(life=Superseded(TEAPOT))
@@ -267,7 +269,7 @@ def test_a_rejection_of_the_first_code_does_not_fail_a_pin_that_was_resent() -> 
     """With a newer code out, the PIN lives on, whatever became of the first."""
     (
         given(issued(), resent(30))
-        .when(record_dispatch, report(31, refused(), issue=1))
+        .when(record_dispatch, recording(31, refused(), issue=1))
         .on_condition()
         .leaving(life=Pending(), undispatched={2: (Channel.SMS,)})
     )
@@ -318,12 +320,12 @@ def test_an_outcome_that_comes_after_the_recovery_still_counts() -> None:
 
     (
         given(*recovered)
-        .when(record_dispatch, report(61))
+        .when(record_dispatch, recording(61))
         .then(dispatched(61))
         .on_condition(owns_live_code(), known_by_its_id())
         .leaving(life=Pending(), outcomes=(took(),))
     )
-    given(*recovered).when(record_dispatch, report(61, refused())).leaving(life=DispatchFailed())
+    given(*recovered).when(record_dispatch, recording(61, refused())).leaving(life=DispatchFailed())
 
 
 def test_a_recovered_pin_can_be_verified() -> None:

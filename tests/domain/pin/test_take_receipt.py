@@ -18,8 +18,8 @@ from tests.domain.pin.story import (
     known_by_its_id,
     owns_live_code,
     receipt,
+    recording,
     refused,
-    report,
     reported,
     resent,
     superseded,
@@ -30,8 +30,7 @@ from tests.specs import given, state_after
 from watchword.application.read_models.holdings import held_by
 from watchword.domain.channel import Channel
 from watchword.domain.event import Event
-from watchword.domain.pin import EarlyReceipts, record_dispatch
-from watchword.domain.pin import report as take_report
+from watchword.domain.pin import EarlyReceipts, record_dispatch, take_receipt
 from watchword.domain.receipt import ReceiptStatus
 
 WITHOUT_ID = took(Channel.SMS, None)
@@ -45,7 +44,7 @@ def test_a_receipt_is_recorded_and_moves_nothing(status: ReceiptStatus) -> None:
 
     (
         given(issued(), dispatched(1))
-        .when(take_report, hear(4, told))
+        .when(take_receipt, hear(4, told))
         .then(reported(4, told))
         .on_condition()
         .leaving(
@@ -68,7 +67,7 @@ def test_a_receipt_is_recorded_whatever_became_of_the_pin(end: Event) -> None:
 
     (
         given(issued(), dispatched(1), end)
-        .when(take_report, hear(700, told))
+        .when(take_receipt, hear(700, told))
         .then(reported(700, told))
         .leaving(life=state_after(issued(), dispatched(1), end).life)
     )
@@ -80,7 +79,7 @@ def test_a_receipt_names_its_channel() -> None:
 
     (
         given(issued(), dispatched(1, took(), took(Channel.EMAIL)))
-        .when(take_report, hear(4, told, known_as(Channel.EMAIL)))
+        .when(take_receipt, hear(4, told, known_as(Channel.EMAIL)))
         .then(reported(4, told, channel=Channel.EMAIL))
         .leaving(receipts={Channel.EMAIL: told})
     )
@@ -92,9 +91,9 @@ def test_a_receipt_of_an_older_code_is_recorded_under_its_number() -> None:
     told = receipt(DELIVERED, 33)
     sent = given(issued(), dispatched(1), resent(30), dispatched(31, second_code, issue=2))
 
-    sent.when(take_report, hear(34, told)).then(reported(34, told, issue=1)).leaving(receipts={})
+    sent.when(take_receipt, hear(34, told)).then(reported(34, told, issue=1)).leaving(receipts={})
     (
-        sent.when(take_report, hear(34, told, known_as(Channel.SMS, "provider-43")))
+        sent.when(take_receipt, hear(34, told, known_as(Channel.SMS, "provider-43")))
         .then(reported(34, told, issue=2))
         .leaving(receipts={Channel.SMS: told})
     )
@@ -126,7 +125,7 @@ def test_receipts_are_shown_as_the_ladder_has_them(
 
     (
         given(issued(), dispatched(1), reported(2, told[first]))
-        .when(take_report, hear(3, told[then]))
+        .when(take_receipt, hear(3, told[then]))
         .then(reported(3, told[then]))
         .leaving(receipts={Channel.SMS: told[shown]})
     )
@@ -138,7 +137,7 @@ def test_a_repeated_receipt_leaves_the_first() -> None:
 
     (
         given(issued(), dispatched(1), reported(2, first))
-        .when(take_report, hear(9, again))
+        .when(take_receipt, hear(9, again))
         .then(reported(9, again))
         .leaving(receipts={Channel.SMS: first})
     )
@@ -148,7 +147,7 @@ def test_an_id_that_the_pin_does_not_hold_reports_nothing() -> None:
     """It was somebody else's from the first."""
     told = receipt(SENT, 2)
 
-    given(issued(), dispatched(1, WITHOUT_ID)).when(take_report, hear(3, told)).nothing()
+    given(issued(), dispatched(1, WITHOUT_ID)).when(take_receipt, hear(3, told)).nothing()
 
 
 def test_receipts_that_came_first_are_recorded_with_the_outcome() -> None:
@@ -158,7 +157,7 @@ def test_receipts_that_came_first_are_recorded_with_the_outcome() -> None:
 
     (
         given(issued())
-        .when(record_dispatch, report(2, early=(early,)))
+        .when(record_dispatch, recording(2, early=(early,)))
         .then(dispatched(2), reported(2, sent), reported(2, delivered))
         .on_condition(owns_live_code(), known_by_its_id(PARKED))
         .leaving(receipts={Channel.SMS: delivered})
@@ -173,7 +172,7 @@ def test_early_receipts_go_to_the_channel_that_they_are_about() -> None:
 
     (
         given(issued())
-        .when(record_dispatch, report(2, *outcomes, early=(early,)))
+        .when(record_dispatch, recording(2, *outcomes, early=(early,)))
         .then(dispatched(2, *outcomes), reported(2, told, channel=Channel.EMAIL))
         .on_condition(
             owns_live_code(), known_by_its_id(), known_by_its_id(PARKED, channel=Channel.EMAIL)
@@ -185,7 +184,7 @@ def test_a_code_without_an_id_claims_none() -> None:
     """A provider that gives no id, or one that another holds, reports on nobody (D-37)."""
     (
         given(issued())
-        .when(record_dispatch, report(1, WITHOUT_ID))
+        .when(record_dispatch, recording(1, WITHOUT_ID))
         .on_condition(owns_live_code())
         .leaving(outcomes=(WITHOUT_ID,))
     )
@@ -196,7 +195,7 @@ def test_an_id_that_comes_twice_stays_with_the_first_code() -> None:
     told = receipt(DELIVERED, 40)
     twice = given(issued(), dispatched(1), resent(30), dispatched(31, took(), issue=2))
 
-    twice.when(take_report, hear(40, told)).then(reported(40, told, issue=1))
+    twice.when(take_receipt, hear(40, told)).then(reported(40, told, issue=1))
 
 
 def test_a_pin_holds_the_ids_of_all_its_codes_for_good() -> None:

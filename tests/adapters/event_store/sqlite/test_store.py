@@ -130,7 +130,7 @@ def test_a_reader_makes_no_file(tmp_path: Path) -> None:
 
 
 async def test_everything_survives_closing_and_opening(path: Path, store: SqliteEventStore) -> None:
-    """Events, uses, holders, keys, reminders, rows and settings are those of before."""
+    """Events, uses, holders, keys, due rows, rows and settings are those of before."""
     taken = Reservation(scope="taken", fingerprints=("body",), owner="first")
     done = Reservation(scope="done", fingerprints=("body",), owner="first")
     due = Due(DueKind.ORPHANED_DISPATCH, ORCHID, 1, second(3))

@@ -20,7 +20,7 @@ async def due_run() -> tuple[House, str]:
 
 def crowd(house: House, account_id: str) -> None:
     """Take all places that an account may have."""
-    while house.service.errands.reserve(account_id):
+    while house.service.provider_tasks.reserve(account_id):
         pass
 
 
@@ -33,12 +33,12 @@ async def test_a_crowded_accounts_run_is_looked_at_again_after_five_seconds() ->
     await work(house)
     assert ["FallbackArmed"] == await house.story(run)
 
-    house.service.errands.release(house.by.account_id)
+    house.service.provider_tasks.release(house.by.account_id)
     house.clock.move(0.001)
     await work(house)
 
     assert 1 == (await house.story(run)).count("FallbackFired")
-    assert house.service.errands.reserve(house.by.account_id)
+    assert house.service.provider_tasks.reserve(house.by.account_id)
 
 
 async def test_a_crowded_account_holds_up_no_other() -> None:
@@ -53,7 +53,7 @@ async def test_a_crowded_account_holds_up_no_other() -> None:
 def crowd_but_for_one(house: House) -> None:
     """Leave the house's account one place."""
     crowd(house, house.by.account_id)
-    house.service.errands.release(house.by.account_id)
+    house.service.provider_tasks.release(house.by.account_id)
 
 
 async def test_a_run_whose_time_has_not_come_gives_its_place_back() -> None:
@@ -66,7 +66,7 @@ async def test_a_run_whose_time_has_not_come_gives_its_place_back() -> None:
     await house.firing.run_due()
 
     assert ["FallbackArmed"] == await house.story(run)
-    assert house.service.errands.reserve(house.by.account_id)
+    assert house.service.provider_tasks.reserve(house.by.account_id)
 
 
 async def test_a_run_that_fails_gives_its_place_back() -> None:
@@ -81,4 +81,4 @@ async def test_a_run_that_fails_gives_its_place_back() -> None:
     with pytest.raises(LookupError):
         await house.firing.run_due()
 
-    assert house.service.errands.reserve(house.by.account_id)
+    assert house.service.provider_tasks.reserve(house.by.account_id)

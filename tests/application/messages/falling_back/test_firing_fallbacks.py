@@ -265,7 +265,7 @@ async def test_two_nodes_fire_once() -> None:
     await asyncio.gather(*(armed(house) for _ in range(30)))
     house.clock.move(WAIT)
     await asyncio.gather(*(house.firing.run_due() for _ in range(5)))
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
     await work(house)
 
     fired = [
@@ -288,7 +288,7 @@ async def test_a_lost_race_is_decided_again() -> None:
     assert 1 == (await house.story(run)).count("FallbackFired")
 
 
-async def test_a_reminder_that_came_for_nothing_is_taken_back() -> None:
+async def test_a_due_row_that_came_for_nothing_is_taken_back() -> None:
     """The worker would find it again and again."""
     house = await silent()
     _, run = await armed(house)
@@ -300,7 +300,7 @@ async def test_a_reminder_that_came_for_nothing_is_taken_back() -> None:
     assert 0 == await house.firing.run_due()
 
 
-async def test_a_reminder_that_came_too_early_goes_back_to_the_deadline() -> None:
+async def test_a_due_row_that_came_too_early_goes_back_to_the_deadline() -> None:
     """A clock that was ahead, and set right, fires nothing early and loses nothing."""
     house = await silent()
     _, run = await armed(house)
@@ -332,7 +332,7 @@ async def test_a_channel_that_can_revoke_is_asked_first(
     await house.firing.run_due()
     assert ["FallbackArmed", "FallbackTriggered"] == await house.story(run)
     provider.may_answer.set()
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
 
     assert story == (await house.story(run))[2:4]
     assert ["scripted-1"] == provider.asked_back
@@ -395,7 +395,7 @@ async def test_a_primary_that_is_still_being_sent_falls_back_too() -> None:
     await house.firing.run_due()
     provider.may_answer.set()
     primary, run = await sending
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
 
     assert 1 == (await house.story(run)).count("FallbackFired")
     assert "MessageDispatched" in await house.story(primary)
@@ -414,7 +414,7 @@ async def test_one_run_that_fails_keeps_no_other_waiting() -> None:
     house.store.meanwhile = break_once
     with pytest.raises(LookupError):
         await house.firing.run_due()
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
     assert 3 == len(house.provider.messages)
 
     house.clock.move(60)

@@ -142,8 +142,8 @@ async def test_a_step_with_an_invalid_type(
 
 async def test_a_run_that_stood_down(told: ToldMessages, following: FollowingMessages) -> None:
     """Its message arrived: no step is sent."""
-    report = runs.TakeReport(at=second(9), message_id="msg_a", status=DELIVERED)
-    await told.run("run_a", 9, runs.report, report)
+    report = runs.TakeAttemptReceipt(at=second(9), message_id="msg_a", status=DELIVERED)
+    await told.run("run_a", 9, runs.take_receipt, report)
 
     assert (
         "stood_down",

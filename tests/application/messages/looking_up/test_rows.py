@@ -20,7 +20,7 @@ from watchword.application.audit.checking import Checking
 from watchword.application.audit.differences import Kind
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning, change
-from watchword.application.messages.tracking.parked_receipts import reminder
+from watchword.application.messages.tracking.parked_receipts import due_row
 from watchword.application.read_models.rows import FallbackRunRow, MessageRow, Row
 from watchword.domain.parked_receipt import (
     MatchReceipt,
@@ -72,7 +72,7 @@ async def park_one(journal: Journal) -> None:
         BY,
         second(71),
         made,
-        due=reminder(PARKED, made.state),
+        due=due_row(PARKED, made.state),
     )
 
 

@@ -230,7 +230,7 @@ async def test_an_opt_out_while_the_primary_is_taken_back_wins(outcome: RevokeOu
     await house.firing.run_due()
     await opt_out(house)
     provider.may_answer.set()
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
     arrived = outcome is RevokeOutcome.DELIVERED
     last = "FallbackStoodDown" if arrived else "FallbackRejected"
 
@@ -255,12 +255,12 @@ async def test_a_step_whose_process_died_is_not_sent_again() -> None:
     worker = asyncio.create_task(work(house))
     await provider.asked.wait()
     worker.cancel()
-    house.service.errands.abandon()
+    house.service.provider_tasks.abandon()
     provider.deduplicates = True
     await opt_out(house)
     house.clock.move_real(45)
     await house.recovering.run_due()
-    await house.service.errands.finish()
+    await house.service.provider_tasks.finish()
     step_id = provider.messages[-1].reference
 
     assert 2 == len(provider.messages)

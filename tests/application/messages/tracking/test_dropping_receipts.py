@@ -99,7 +99,7 @@ async def test_after_the_day_the_id_is_free() -> None:
 
 
 async def test_matched_receipts_leave_nothing_due() -> None:
-    """The message that took them took their reminder, too."""
+    """The message that took the receipts took their due row, too."""
     provider = HesitantProvider()
     house = await build_house(provider)
     sending = asyncio.create_task(send(house))

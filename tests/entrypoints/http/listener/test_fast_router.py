@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.entrypoints.caller import Caller
-from watchword.entrypoints.http.listener.front import Front
+from watchword.entrypoints.http.listener.fast_router import FastRouter
 
 PIECES = ["v1", "pins", "verify", "pin_1", "outbox", "", "{pinId}", "%2F", "%76erify", "é", "a.b"]
 ENDS = ["", "?", "?q=/verify", "#", "#/verify"]
@@ -55,7 +55,7 @@ def test_a_route_is_the_one_that_aiohttp_finds(method: str, path: str) -> None:
         request = make_mocked_request(method, path, app=app)
         expected = await app.router.resolve(request)
 
-        if await Front(app, leave)(request) is left:
+        if await FastRouter(app, leave)(request) is left:
             return
 
         assert expected.http_exception is None
