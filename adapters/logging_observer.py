@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..application.ports.event_store import Append, Change, StoreUnavailable
-from ..application.read_models.rows import CallbackDeliveryRow
+from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import DISPATCH_INTERRUPTED
 from ..domain.destination import masked
 from ..domain.message import Message, MessageDispatched

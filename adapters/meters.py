@@ -23,7 +23,7 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 from ..application.ports.event_store import Append, StoreUnavailable
-from ..application.read_models.rows import CallbackDeliveryRow
+from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import Channel, ChannelOutcome
 from ..domain.event import Event
 from ..domain.fallback_run import (

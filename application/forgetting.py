@@ -11,7 +11,8 @@ from .legacy.logging_in import COUNTED_FOR, SUBJECT
 from .legacy.tokens import EXACT_TO
 from .ports.clock import Clock
 from .ports.event_store import REPLAY_SECONDS
-from .read_models.rows import CallbackDeliveryRow, LegacyTokenRow
+from .records.callback_delivery import CallbackDeliveryRow
+from .records.legacy_token import LegacyTokenRow
 
 # In which a delivery that has ended can be looked at and redelivered (D-67).
 DELIVERIES_KEPT_FOR = timedelta(days=7)

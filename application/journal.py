@@ -18,7 +18,6 @@ import attrs
 
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
-from .aggregates import is_id_of
 from .append_limits import limits_of, over_rate, over_total
 from .bulk_lane import BulkWork
 from .caller import Caller
@@ -49,8 +48,8 @@ from .ports.listings import Query
 from .ports.sealer import SealKey
 from .ports.snapshot import Snapshot
 from .ports.store_observer import StoreObserver
-from .read_models.project import row_of
-from .read_models.rows import Row
+from .records import is_id_of, row_of
+from .records.read_model import Row
 
 S = TypeVar("S")
 T = TypeVar("T")

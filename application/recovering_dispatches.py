@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..domain import pin as pins
 from ..domain.message import message_decider
 from ..domain.pin import pin_decider
-from .aggregates import is_id_of
 from .caller import WORKER, Caller
 from .due_work import handle_due
 from .journal import Journal, change
@@ -13,6 +12,7 @@ from .messages.recovering_messages import RecoveringMessages
 from .ports.clock import Clock
 from .ports.event_store import Due, DueKind
 from .ports.randomness import Randomness
+from .records import is_id_of
 
 
 class RecoveringDispatches:

@@ -27,7 +27,9 @@ from .ports.clock import Clock
 from .ports.log_mark import LogMark
 from .ports.randomness import Randomness
 from .ports.snapshot import Snapshot
-from .read_models.rows import FallbackRunRow, LegacyTokenRow, VerificationRow
+from .records.fallback_run import FallbackRunRow
+from .records.legacy_token import LegacyTokenRow
+from .records.pin import VerificationRow
 from .repository import Repository
 
 T = TypeVar("T")

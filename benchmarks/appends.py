@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from watchword.application.journal import change
 from watchword.application.ports.event_store import Append, Change, Due, DueKind, Loaded
-from watchword.application.read_models.project import row_of
+from watchword.application.records import row_of
 from watchword.domain import message as messages
 from watchword.domain import pin as pins
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus

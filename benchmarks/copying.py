@@ -11,7 +11,8 @@ from sqlalchemy import Column, LargeBinary, String
 from watchword.adapters.event_store.postgres.schema import stored_events
 from watchword.adapters.event_store.rows import tables
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
-from watchword.application.read_models.rows import MessageRow, VerificationRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.pin import VerificationRow
 
 # What copies differ in, wherever it stands: part of an id, of a number, and of a second.
 ID_PART, DIGITS, FRACTION = "c0ffee", "918273", ".999999"

@@ -9,7 +9,7 @@ from datetime import datetime
 from ..adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
 from ..application.ports.event_store import EventStore
 from ..application.ports.listings import AtLeast, Equals, Query
-from ..application.read_models.rows import VerificationRow
+from ..application.records.pin import VerificationRow
 from ..domain.pin import PinStatus
 from .settings import Settings, StoreKind
 

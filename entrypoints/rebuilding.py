@@ -15,7 +15,7 @@ from attrs import frozen
 
 from ..adapters.event_store.log.event_types import EVENT_TYPES
 from ..adapters.event_store.log.upcasters import UPCASTERS
-from ..application.aggregates import decider_of
+from ..application.records import record_of
 from ..domain.errors import DomainError
 from ..domain.event import MASK, Event
 from ..domain.pin import Pin
@@ -49,7 +49,7 @@ class Rebuilt:
 def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
     """Replay a history, up to a time when one is given; raises `NotReadable`."""
     events = [(envelope, _event(envelope)) for envelope in history]
-    decider = decider_of(events[0][1])
+    decider = record_of(events[0][1]).decider
     passed = [(envelope, event) for envelope, event in events if at is None or event.at <= at]
     if not passed:
         raise NotReadable(

@@ -11,7 +11,7 @@ from ..application.messages.tracking.tracking_receipts import TrackingReceipts
 from ..application.paging import Paging
 from ..application.ports.channels import InboundMessage
 from ..application.ports.listings import Equals, Filter, Query
-from ..application.read_models.rows import ChannelAccountRow
+from ..application.records.channel_account import ChannelAccountRow
 from ..domain.channel import Channel
 from ..domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ..domain.message import MessageNotFoundError, message_decider

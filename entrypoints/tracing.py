@@ -29,7 +29,7 @@ from ..application.ports.channels import (
     Unknown,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
-from ..application.read_models.rows import CallbackDeliveryRow
+from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of

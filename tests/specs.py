@@ -12,51 +12,11 @@ from typing import Any, TypeVar
 import pytest
 from attrs import frozen
 
-from watchword.domain.account import account_decider
-from watchword.domain.api_key import api_key_decider
-from watchword.domain.callback_endpoint import callback_endpoint_decider
-from watchword.domain.channel_account import channel_account_decider
-from watchword.domain.chat_rating import chat_rating_decider
+from watchword.application.records import record_of
 from watchword.domain.conditions import Condition
-from watchword.domain.consent import consent_decider
-from watchword.domain.decider import Decider, Decision
-from watchword.domain.dlt_template import dlt_template_decider
+from watchword.domain.decider import Decision
 from watchword.domain.errors import DomainError
 from watchword.domain.event import Event
-from watchword.domain.fallback_configuration import fallback_configuration_decider
-from watchword.domain.fallback_run import fallback_run_decider
-from watchword.domain.legacy_user import legacy_user_decider
-from watchword.domain.media import media_decider
-from watchword.domain.message import message_decider
-from watchword.domain.parked_receipt import parked_receipt_decider
-from watchword.domain.pin import pin_decider
-from watchword.domain.pin_template import pin_template_decider
-from watchword.domain.rcs_template import rcs_template_decider
-from watchword.domain.shared_content import shared_content_decider
-from watchword.domain.short_link import short_link_decider
-from watchword.domain.whatsapp_template import whatsapp_template_decider
-
-DECIDERS: tuple[Decider[Any], ...] = (
-    account_decider,
-    api_key_decider,
-    callback_endpoint_decider,
-    channel_account_decider,
-    fallback_configuration_decider,
-    pin_decider,
-    pin_template_decider,
-    message_decider,
-    fallback_run_decider,
-    parked_receipt_decider,
-    shared_content_decider,
-    short_link_decider,
-    consent_decider,
-    dlt_template_decider,
-    media_decider,
-    rcs_template_decider,
-    whatsapp_template_decider,
-    legacy_user_decider,
-    chat_rating_decider,
-)
 
 E = TypeVar("E", bound=DomainError)
 
@@ -120,5 +80,4 @@ def given(*past: Event) -> Given:
 
 def state_after(*past: Event) -> Any:
     """Replay the events of one stream with the decider that knows them."""
-    decider = next(each for each in DECIDERS if isinstance(past[0], each.events))
-    return decider.fold(past)
+    return record_of(past[0]).decider.fold(past)

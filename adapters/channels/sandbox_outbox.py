@@ -9,8 +9,8 @@ from datetime import datetime
 
 from attrs import asdict, field, frozen
 
-from ...application.aggregates import is_id_of
 from ...application.ports.channels import Message, ProviderTemplate
+from ...application.records import is_id_of
 from ...domain.channel import ChannelName
 from ...domain.message import Content, RcsTemplateContent, SmsContent, message_decider
 from ...domain.rcs_template import TemplateContent as RcsContent

@@ -20,8 +20,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query
 from ..ports.randomness import Randomness
-from ..read_models.project import account_row
-from ..read_models.rows import AccountRow
+from ..records.account import AccountRow, account_row
 from ..repository import Repository
 from .authenticating import Authenticating
 from .views import AccountView

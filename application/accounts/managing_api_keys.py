@@ -22,8 +22,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
-from ..read_models.project import api_key_row
-from ..read_models.rows import ApiKeyRow
+from ..records.api_key import ApiKeyRow, api_key_row
 from ..repository import Repository
 from .authenticating import Authenticating, hash_of
 from .views import ApiKeyView

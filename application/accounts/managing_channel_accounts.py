@@ -21,8 +21,7 @@ from ..ports.channels import ChannelProvider
 from ..ports.clock import Clock
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
-from ..read_models.project import channel_account_row
-from ..read_models.rows import ChannelAccountRow
+from ..records.channel_account import ChannelAccountRow, channel_account_row
 from .views import ChannelAccountView
 
 

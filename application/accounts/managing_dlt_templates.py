@@ -16,8 +16,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Missing, Query, of_account
 from ..ports.randomness import Randomness
-from ..read_models.project import dlt_template_row
-from ..read_models.rows import DltTemplateRow
+from ..records.dlt_template import DltTemplateRow, dlt_template_row
 from ..repository import Repository
 from .views import DltTemplateView
 

@@ -18,8 +18,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
-from ..read_models.project import fallback_configuration_row
-from ..read_models.rows import FallbackConfigurationRow
+from ..records.fallback_configuration import FallbackConfigurationRow, fallback_configuration_row
 from .views import FallbackConfigurationView
 
 

@@ -8,13 +8,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..read_models.rows import (
-    AccountRow,
-    ApiKeyRow,
-    ChannelAccountRow,
-    DltTemplateRow,
-    FallbackConfigurationRow,
-)
+from ..records.account import AccountRow
+from ..records.api_key import ApiKeyRow
+from ..records.channel_account import ChannelAccountRow
+from ..records.dlt_template import DltTemplateRow
+from ..records.fallback_configuration import FallbackConfigurationRow
 
 
 @frozen(kw_only=True)

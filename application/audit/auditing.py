@@ -9,9 +9,9 @@ from typing import Any
 from attrs import frozen
 
 from ...domain.errors import NotFoundError
-from ..aggregates import decider_of
 from ..journal import Journal
 from ..ports.event_store import Recorded
+from ..records import record_of
 from .checking import STORE_ALONE, AuditInputs, Checked, Checking
 
 MAX_EVENTS = 1000
@@ -95,5 +95,5 @@ class Auditing:
         events = [each for each in await self.stream(stream) if at is None or each.event.at <= at]
         if not events:
             raise StreamNotFoundError
-        decider = decider_of(events[0].event)
+        decider = record_of(events[0].event).decider
         return Replay(decider.kind, events, decider.fold(each.event for each in events))

@@ -12,7 +12,8 @@ from ..callbacks.following_log import FOLLOWED
 from ..callbacks.schedule import GIVES_UP_AFTER
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
-from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
+from ..records.callback_delivery import CallbackDeliveryRow
+from ..records.callback_endpoint import CallbackEndpointRow
 from .differences import Difference, Kind, row_differences
 from .lookahead import Lookahead
 from .sorting import Entry, Sorting

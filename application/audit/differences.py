@@ -12,7 +12,7 @@ from attrs import frozen
 
 from ...domain.event import MASK, Event, personal_fields, secret_fields
 from ..ports.snapshot import KeptRow
-from ..read_models.rows import Row
+from ..records.read_model import Row
 
 
 class Kind(StrEnum):

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...domain.conditions import WithinRate
-from ...domain.decider import Decider
 from ...domain.errors import ValidationFailedError
 from ...domain.event import Event
-from ..aggregates import decider_of, is_id_of, redecided
 from ..ports.snapshot import KeptEvent
+from ..records import is_id_of, record_of
+from ..records.record import Record
 from .differences import Difference, Kind, event_differences
 
 _NOTHING = "nothing"
@@ -32,7 +32,7 @@ class Replaying:
         self.broken = False
         self.counted: list[WithinRate] = []
         self._step = step
-        self._decider: Decider[Any] | None = None
+        self._record: Record[Any] | None = None
         self._version = 0
         self._position = 0
         self._at: datetime | None = None
@@ -100,12 +100,12 @@ class Replaying:
             )
 
     def _applied(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
-        if self._decider is None:
-            decider = decider_of(event)
+        record = self._record or record_of(event)
+        decider = record.decider
+        if self._record is None:
             follows = decider.beginnings
             expected = " or ".join(each.__name__ for each in follows)
         else:
-            decider = self._decider
             follows, expected = decider.events, f"an event of its {decider.kind}"
         if not isinstance(event, follows):
             self.broken = True
@@ -113,13 +113,13 @@ class Replaying:
                 kept.position, Kind.FORM, f"kind of version {kept.version}", expected, kept.topic
             )
             return
-        if self._decider is None and not is_id_of(decider, self.stream):
+        if self._record is None and not is_id_of(decider, self.stream):
             yield self._difference(
                 kept.position, Kind.LIFE, "id", f"the id of a {decider.kind}", self.stream
             )
-        state = decider.initial if self._decider is None else self.state
-        self._decider = decider
-        yield from self._judged(kept, decider, state, event)
+        state = decider.initial if self._record is None else self.state
+        self._record = record
+        yield from self._judged(kept, record, state, event)
         try:
             self.state = decider.evolve(state, event)
         except Exception:
@@ -128,7 +128,7 @@ class Replaying:
             yield self._impossible(kept, _NOTHING)
 
     def _judged(
-        self, kept: KeptEvent, decider: Decider[Any], state: Any, event: Event
+        self, kept: KeptEvent, record: Record[Any], state: Any, event: Event
     ) -> Iterator[Difference]:
         """Say in what an event differs from what its command decides."""
         if self._following:
@@ -137,7 +137,7 @@ class Replaying:
                 return
             yield from self._missing(kept.position)
         try:
-            decision = redecided(decider, state, event)
+            decision = record.redecide(state, event)
         except ValidationFailedError:
             # What a request had to look like is not asked of the past: the rule may be younger.
             return

@@ -12,9 +12,7 @@ from ...domain.media import Media
 from ..messages.opt_lists.consents import CONSENT_SECRET, consent_id
 from ..ports.event_store import DueKind
 from ..ports.snapshot import Held, KeptDue, KeptRow, Snapshot
-from ..read_models.holdings import held_by
-from ..read_models.project import row_of
-from ..read_models.rows import ROWS
+from ..records import REPLAYED, held_by, row_of
 from .answers import Answers, Codes, Named, answer_differences
 from .differences import Difference, Kind, holder_difference, row_differences
 from .hosted_files import HostedFiles, file_difference
@@ -53,7 +51,7 @@ class WalkingStreams:
         self._latest = latest
         self._told = told
         self._consent_secret = b""
-        self._rows = {kind: Lookahead(snapshot.rows(kind), _key) for kind in ROWS}
+        self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
         self._due = Lookahead(_of_streams(snapshot.due()), _stream)
         self._seals = Lookahead(snapshot.seals(), str)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from attrs import frozen
 
 from ...domain.errors import NotFoundError
-from ..read_models.rows import CallbackDeliveryRow
+from ..records.callback_delivery import CallbackDeliveryRow
 
 
 class DeliveryStatus(StrEnum):

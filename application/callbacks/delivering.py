@@ -26,7 +26,7 @@ from ..ports.randomness import Randomness
 from ..ports.sealer import SealBrokenError, SealKeyMissingError
 from ..ports.store_observer import StoreObserver
 from ..ports.web import Web, WebError, WebFailure
-from ..read_models.rows import CallbackDeliveryRow
+from ..records.callback_delivery import CallbackDeliveryRow
 from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets

@@ -16,13 +16,15 @@ from itertools import chain
 from ...domain.callback_endpoint import CallbackEndpointCreated, wants
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLinkClicked, short_link_decider
-from ..aggregates import decider_of
 from ..caller import THE_WORKER
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken, Recorded
 from ..ports.randomness import Randomness
-from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow, ShortLinkRow
+from ..records import record_of
+from ..records.callback_delivery import CallbackDeliveryRow
+from ..records.callback_endpoint import CallbackEndpointRow
+from ..records.short_link import ShortLinkRow
 from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
@@ -171,7 +173,7 @@ class FollowingLog:
 
 def _moments(story: Sequence[Recorded], first: int) -> Iterator[tuple[Recorded, Moment]]:
     """Give what may be told of a stream from a position on."""
-    decider = decider_of(story[0].event)
+    decider = record_of(story[0].event).decider
     state = decider.initial
     for recorded in story:
         before, state = state, decider.evolve(state, recorded.event)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..journal import Journal
 from ..ports.listings import Missing, Query
-from ..read_models.rows import CallbackEndpointRow
+from ..records.callback_endpoint import CallbackEndpointRow
 
 _AT_ONCE = 1000
 

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from ..ports.event_store import Append, StoreUnavailable
-from ..read_models.rows import CallbackDeliveryRow
+from ..records.callback_delivery import CallbackDeliveryRow
 
 
 class LogWakeup:

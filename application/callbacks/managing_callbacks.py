@@ -27,8 +27,8 @@ from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.web import Web
-from ..read_models.project import callback_endpoint_row
-from ..read_models.rows import CallbackDeliveryRow, CallbackEndpointRow
+from ..records.callback_delivery import CallbackDeliveryRow
+from ..records.callback_endpoint import CallbackEndpointRow, callback_endpoint_row
 from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret

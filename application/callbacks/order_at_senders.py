@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from ..journal import Journal
 from ..ports.listings import Equals, Query
-from ..read_models.rows import CallbackDeliveryRow
+from ..records.callback_delivery import CallbackDeliveryRow
 
 _SHORTEST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from ...domain.message import Message, MessageStatus
 from ..journal import Journal
 from ..ports.listings import Present, Query
-from ..read_models.rows import MessageRow
+from ..records.message import MessageRow
 
 # More than are taken in at one time: their order in time is not quite that of the log.
 _OLDEST = 100

@@ -17,8 +17,7 @@ from ..ports.event_store import HeldByOthers
 from ..ports.listings import Missing, Query, of_account
 from ..ports.password_hasher import PasswordHasher
 from ..ports.randomness import Randomness
-from ..read_models.project import legacy_user_row
-from ..read_models.rows import LegacyUserRow
+from ..records.legacy_user import LegacyUserRow, legacy_user_row
 from ..repository import Repository
 from .views import LegacyUserView
 

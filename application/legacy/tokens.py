@@ -16,7 +16,7 @@ from ..caller import Caller
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
-from ..read_models.rows import LegacyTokenRow
+from ..records.legacy_token import LegacyTokenRow
 
 LIFETIME = timedelta(hours=1)
 # A use is written down when the last one on record is older, and so long a token is good beyond the

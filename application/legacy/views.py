@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from ..read_models.rows import LegacyUserRow
+from ..records.legacy_user import LegacyUserRow
 
 
 @frozen(kw_only=True)

@@ -14,7 +14,7 @@ from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.listings import Missing, Query, of_account
 from ..ports.media_files import MediaFileMissing, MediaFiles, MediaFilesUnavailable, StoredFile
-from ..read_models.rows import MediaRow
+from ..records.media import MediaRow
 from .views import MediaView
 
 # Whoever has an address may fetch it, as slowly as a listener bears: all clients, and one (D-85).

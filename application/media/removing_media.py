@@ -13,7 +13,7 @@ from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..ports.event_store import Due, DueKind
 from ..ports.media_files import MediaFiles, MediaFilesUnavailable
-from ..read_models.project import media_row
+from ..records.media import media_row
 from .views import MediaView
 
 # Whoever removes a medium removes its file, too; the worker looks after them later.

@@ -16,7 +16,7 @@ from ..caller import Caller
 from ..journal import Journal
 from ..ports.clock import Clock
 from ..ports.web import Web, WebError, WebFailure
-from ..read_models.project import media_row
+from ..records.media import media_row
 from .receiving_media import ReceivedFile, Upload
 from .views import MediaView
 

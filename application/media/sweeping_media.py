@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from ..journal import Journal
 from ..ports.media_files import MediaFiles
-from ..read_models.rows import MediaRow
+from ..records.media import MediaRow
 
 # No append is under way for so long, and no upload says nothing for so long.
 LEFT_FOR = timedelta(hours=1)

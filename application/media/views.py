@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from ..read_models.rows import MediaRow
+from ..records.media import MediaRow
 
 
 @frozen(kw_only=True)

@@ -11,12 +11,12 @@ from ...domain.whatsapp_template import (
     header_examples,
     whatsapp_template_decider,
 )
-from ..aggregates import is_id_of
 from ..caller import Caller
 from ..journal import Journal, beginning
 from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
+from ..records import is_id_of
 from .template_records import WhatsappTemplateRecord, whatsapp_template_record
 
 

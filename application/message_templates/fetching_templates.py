@@ -16,7 +16,7 @@ from ...domain.message_template import MessageTemplateNotFoundError
 from ..journal import Journal
 from ..paging import MAX_PAGE_SIZE, Listed, Paging
 from ..ports.listings import AtLeast, Equals, Filter, Query
-from ..read_models.rows import MessageTemplateRow
+from ..records.message_template import MessageTemplateRow
 from .template_kinds import (
     RCS_TEMPLATES,
     WHATSAPP_TEMPLATES,

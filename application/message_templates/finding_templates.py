@@ -12,7 +12,7 @@ from ...domain.message_template import MessageTemplateNotFoundError
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
 from ..journal import Journal
 from ..ports.listings import Equals, Query
-from ..read_models.rows import MessageTemplateRow
+from ..records.message_template import MessageTemplateRow
 
 # Of one name there is one in each sender profile, or language.
 _MOST_NAMESAKES = 100

@@ -28,7 +28,7 @@ from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_account
 from ..ports.randomness import Randomness
-from ..read_models.rows import PinTemplateRow
+from ..records.pin_template import PinTemplateRow
 from ..repository import Repository
 from .template_channels import ChannelEntry, TemplateChannels
 

@@ -11,10 +11,10 @@ from attrs import frozen
 from ...domain.channel import ChannelOutcome
 from ...domain.parked_receipt import parked_receipt_decider
 from ...domain.pin import EarlyReceipts, known_as
-from ..aggregates import is_id_of
 from ..journal import Journal
 from ..messages.tracking.parked_receipts import matched
 from ..ports.event_store import Change, Due
+from ..records import is_id_of
 
 
 @frozen(kw_only=True)

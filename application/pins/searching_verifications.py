@@ -16,7 +16,7 @@ from ..journal import Journal
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
-from ..read_models.rows import VerificationRow
+from ..records.pin import VerificationRow
 from .views import VerificationView
 
 # Where the count of a search stops, as that of a report does (D-79).

@@ -25,7 +25,7 @@ from ..journal import Journal
 from ..paging import Paging
 from ..ports.listings import Equals, Query
 from ..ports.randomness import Randomness
-from ..read_models.rows import ChannelAccountRow
+from ..records.channel_account import ChannelAccountRow
 
 
 @frozen(kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ...domain.pin import PinStatus
-from ..read_models.rows import VerificationRow
+from ..records.pin import VerificationRow
 
 # What is shown of a channel's outcome, and of the receipt in it.
 _OUTCOME = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from ..read_models.rows import Row
+    from ..records.read_model import Row
 
 R = TypeVar("R", bound="Row")
 

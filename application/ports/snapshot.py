@@ -11,7 +11,7 @@ from attrs import field, frozen
 from ...domain.event import Event
 
 if TYPE_CHECKING:
-    from ..read_models.rows import Row
+    from ..records.read_model import Row
 
 R = TypeVar("R", bound="Row")
 

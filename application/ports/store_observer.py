@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ..read_models.rows import CallbackDeliveryRow
+from ..records.callback_delivery import CallbackDeliveryRow
 from .event_store import Append, StoreUnavailable
 
 

@@ -21,7 +21,7 @@ from ..keyed_queue import KeyedQueue
 from ..ports.clock import Clock
 from ..ports.event_store import Loaded
 from ..ports.sealer import Sealer
-from ..read_models.rows import ShortLinkRow
+from ..records.short_link import ShortLinkRow
 
 # Who follows a link waits so long for its click to be recorded, and is let go without that (D-77).
 PATIENCE = 1.0

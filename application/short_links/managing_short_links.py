@@ -20,7 +20,7 @@ from ...domain.short_link import (
 from ..caller import Caller
 from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
-from ..read_models.rows import ShortLinkRow
+from ..records.short_link import ShortLinkRow
 from .following_short_links import loaded_from
 
 Decide = Callable[[ShortLink, datetime], Decision]

@@ -15,7 +15,8 @@ from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.audit.checking import Checked, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import DueKind, Recorded
-from watchword.application.read_models.rows import ROWS, Row
+from watchword.application.records import REPLAYED
+from watchword.application.records.read_model import Row
 from watchword.domain.message import MessageDispatched, MessageSubmitted
 from watchword.domain.pin import PinDispatched, PinIssued, PinResent
 
@@ -58,8 +59,8 @@ class Record:
         checked = await Checking(Journal(store)).check()
         rows: dict[str, Row] = {}
         async with store.snapshot() as snapshot:
-            for kind in ROWS:
-                async for kept in snapshot.rows(kind):
+            for model in REPLAYED:
+                async for kept in snapshot.rows(model.row):
                     assert kept.row is not None
                     rows[kept.key] = kept.row
         due = await store.due(DueKind.ORPHANED_DISPATCH, _FOREVER, _ALL)

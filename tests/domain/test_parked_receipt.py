@@ -12,7 +12,7 @@ from tests.domain.message.story import (
     second,
 )
 from tests.specs import given, state_after
-from watchword.application.read_models.holdings import held_by
+from watchword.application.records import held_by
 from watchword.domain.conditions import Release, SoleHolder
 from watchword.domain.parked_receipt import (
     PARKED_FOR,

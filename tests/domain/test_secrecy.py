@@ -6,8 +6,8 @@ import attrs
 import pytest
 from hypothesis import given
 
-from tests.specs import DECIDERS
 from tests.strategies import EVENTS, events
+from watchword.application.records import RECORDS
 from watchword.domain.account import AccountLimitsSet, AccountResumed, AccountSuspended
 from watchword.domain.api_key import ApiKeyCreated, api_key_decider
 from watchword.domain.channel import Channel
@@ -119,12 +119,12 @@ def test_marked_fields_are_out_of_every_repr(event: Event) -> None:
 
 def test_every_event_has_a_generator() -> None:
     """Properties of events are tried on each kind that any decider knows."""
-    assert set(EVENTS) == {kind for decider in DECIDERS for kind in decider.events}
+    assert set(EVENTS) == {kind for record in RECORDS for kind in record.decider.events}
 
 
 @given(events)
 def test_every_event_is_understood(event: Event) -> None:
     """Exactly one decider knows an event, and the event leaves a trace in the state."""
-    (decider,) = (each for each in DECIDERS if isinstance(event, each.events))
+    (decider,) = (each.decider for each in RECORDS if isinstance(event, each.decider.events))
     before = decider.fold(TAKEN_BACK.get(type(event), ()))
     assert before != decider.evolve(before, event)

@@ -8,8 +8,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
-from watchword.application.aggregates import DECIDERS, decider_of
 from watchword.application.audit.checking import AuditInputs, Checking
+from watchword.application.records import RECORDS, record_of
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure, build_app
 from watchword.entrypoints.saved_answers import read_answer
@@ -30,4 +30,6 @@ async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) ->
         log = await service.journal.read_log(0, 100_000)
 
     assert [] == list(checked.differences)
-    assert {each.kind for each in DECIDERS} == {decider_of(each.event).kind for each in log}
+    assert {each.decider.kind for each in RECORDS} == {
+        record_of(each.event).decider.kind for each in log
+    }

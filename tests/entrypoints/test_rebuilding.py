@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import events
-from watchword.application.aggregates import decider_of
 from watchword.application.ports.event_store import Recorded
+from watchword.application.records import record_of
 from watchword.domain.event import MASK, Event, secret_fields
 from watchword.entrypoints.codec import encode, unstructure
 from watchword.entrypoints.rebuilding import NotReadable, rebuilt
@@ -55,7 +55,7 @@ def without_secrets(value: Any) -> Any:
 def test_every_event_can_be_rebuilt_from(event: Event) -> None:
     """Whatever happened, nothing but secrets is lost on the way over HTTP."""
     masked = without_secrets(event)
-    decider = decider_of(event)
+    decider = record_of(event).decider
     state = unstructure(decider.fold([masked]))
     state.pop("life", None)
     replay = rebuilt([shown(event)])
@@ -67,7 +67,7 @@ def test_every_event_can_be_rebuilt_from(event: Event) -> None:
 @given(events)
 def test_a_masked_event_can_be_rebuilt_from(event: Event) -> None:
     """Masks stand where values of the same type would."""
-    assert decider_of(event).kind == rebuilt([shown(event, mask=True)]).kind
+    assert record_of(event).decider.kind == rebuilt([shown(event, mask=True)]).kind
 
 
 @given(events)

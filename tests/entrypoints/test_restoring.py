@@ -19,7 +19,7 @@ from watchword.adapters.randomness import SecretRandomness
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
-from watchword.application.read_models.rows import VerificationRow
+from watchword.application.records.pin import VerificationRow
 from watchword.application.restoring import Restoring
 from watchword.entrypoints.bootstrap import restoring, wired
 from watchword.entrypoints.settings import Settings

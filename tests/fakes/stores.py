@@ -29,7 +29,7 @@ from watchword.application.ports.event_store import (
 from watchword.application.ports.listings import Page, Query
 from watchword.application.ports.sealer import SealKey
 from watchword.application.ports.snapshot import Snapshot
-from watchword.application.read_models.rows import Row
+from watchword.application.records.read_model import Row
 from watchword.domain.decider import Decider
 
 S = TypeVar("S")

@@ -20,7 +20,7 @@ from tests.stateful.test_idempotency import KeyMachine
 from tests.stateful.test_messages import MessageLife
 from tests.stateful.test_pin_life import DESTINATION, TEMPLATE, PinLife
 from watchword.application.ports.event_store import Change, EventStore, Loaded
-from watchword.application.read_models.project import row_of
+from watchword.application.records import row_of
 from watchword.domain.decider import Decision
 from watchword.domain.pin import live_code, pin_decider
 

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from watchword.application.read_models.holdings import held_by
+from watchword.application.records import held_by
 from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.conditions import Hold, Release, SoleHolder
 from watchword.domain.decider import Decision

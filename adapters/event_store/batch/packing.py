@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ....application.ports.event_store import Append
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES

@@ -22,7 +22,7 @@ from ....application.ports.listings import (
     Present,
     Query,
 )
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 
 R = TypeVar("R", bound=Row)
 

@@ -19,7 +19,7 @@ from ....application.ports.snapshot import (
     KeptUse,
     Placed,
 )
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from ..batch.questions import Facts
 
 R = TypeVar("R", bound=Row)

@@ -7,26 +7,24 @@ from typing import Any
 
 from sqlalchemy import Index, Table, column
 
-from ....application.read_models.rows import (
-    AccountRow,
-    ApiKeyRow,
-    CallbackDeliveryRow,
-    CallbackEndpointRow,
-    ChannelAccountRow,
-    ConsentRow,
-    DltTemplateRow,
-    FallbackConfigurationRow,
-    FallbackRunRow,
-    LegacyTokenRow,
-    LegacyUserRow,
-    MediaRow,
-    MessageRow,
-    MessageTemplateRow,
-    PinTemplateRow,
-    Row,
-    ShortLinkRow,
-    VerificationRow,
-)
+from ....application.records.account import AccountRow
+from ....application.records.api_key import ApiKeyRow
+from ....application.records.callback_delivery import CallbackDeliveryRow
+from ....application.records.callback_endpoint import CallbackEndpointRow
+from ....application.records.channel_account import ChannelAccountRow
+from ....application.records.consent import ConsentRow
+from ....application.records.dlt_template import DltTemplateRow
+from ....application.records.fallback_configuration import FallbackConfigurationRow
+from ....application.records.fallback_run import FallbackRunRow
+from ....application.records.legacy_token import LegacyTokenRow
+from ....application.records.legacy_user import LegacyUserRow
+from ....application.records.media import MediaRow
+from ....application.records.message import MessageRow
+from ....application.records.message_template import MessageTemplateRow
+from ....application.records.pin import VerificationRow
+from ....application.records.pin_template import PinTemplateRow
+from ....application.records.read_model import Row
+from ....application.records.short_link import ShortLinkRow
 from ....domain.channel import Channel
 from .listed_names import ListsName
 from .partial_indexes import partial_index

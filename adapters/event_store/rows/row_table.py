@@ -13,7 +13,7 @@ from attrs import fields, frozen
 from sqlalchemy import Boolean, Column, Index, MetaData, Table
 
 from ....application.ports.snapshot import KeptRow
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from .column_types import INTEGER, TEXT
 from .row_shape import RowShape
 

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Dialect
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ....application.ports.listings import Page, Query
 from ....application.ports.sealer import SealKey
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from ....domain.decider import Decider
 from ..batch.questions import KeyRecord
 from ..batch.settling import key_refusal

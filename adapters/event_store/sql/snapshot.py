@@ -17,7 +17,7 @@ from ....application.ports.snapshot import (
     KeptUse,
     Placed,
 )
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from ..log.mapper import EventMapper
 from ..log.stored_event import StoredEvent
 from ..rows.read_model_tables import ROW_TABLES

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from ....application.ports.event_store import StoreUnavailable
-from ....application.read_models.rows import Row
+from ....application.records.read_model import Row
 from ..batch.due_watchers import DueWatchers
 from ..batch.group_commit import GroupCommit
 from ..batch.packed_append import PackedAppend

@@ -17,12 +17,12 @@ from ....domain.fallback_run import FallbackRun, fallback_run_decider
 from ....domain.message import Message, message_decider
 from ....domain.parked_receipt import parked_receipt_decider
 from ....domain.receipt import Receipt
-from ...aggregates import is_id_of
 from ...bulk_lane import BulkWork
 from ...caller import Caller
 from ...journal import Journal, change, retry_on_conflict
 from ...ports.clock import Clock
 from ...ports.event_store import Change, Due, HeldByOthers, Loaded, Reservation, StreamConflict
+from ...records import is_id_of
 from ..run_changes import UNMOVED, RunChange, decided, moved
 from ..tracking.parked_receipts import NONE_WAITED, matched
 

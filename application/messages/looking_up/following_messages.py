@@ -13,7 +13,8 @@ from ....domain.message import MessageStatus
 from ...journal import Journal
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Query
-from ...read_models.rows import FallbackRunRow, MessageRow, StepLine
+from ...records.fallback_run import FallbackRunRow, StepLine
+from ...records.message import MessageRow
 
 # Of the lines of a history, those that can tell why a message came to this end.
 _REASONS: Mapping[str, tuple[str, ...]] = {

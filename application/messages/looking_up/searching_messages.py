@@ -13,7 +13,9 @@ from ....domain.message import Direction, MessageStatus, ResourceType
 from ...journal import Journal
 from ...paging import Listed, Paging
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Query
-from ...read_models.rows import ApiKeyRow, ChannelAccountRow, MessageRow
+from ...records.api_key import ApiKeyRow
+from ...records.channel_account import ChannelAccountRow
+from ...records.message import MessageRow
 from .following_messages import HistoryEntry, error_code_of, history_of
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).

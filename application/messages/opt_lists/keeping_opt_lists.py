@@ -18,7 +18,7 @@ from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.clock import Clock
 from ...ports.event_store import Change
 from ...ports.listings import Equals, Query
-from ...read_models.rows import ConsentRow
+from ...records.consent import ConsentRow
 from .consents import Consents, Standing
 
 # Numbers of one call (C-27).

@@ -11,7 +11,7 @@ from ...journal import Journal
 from ...paging import Paging
 from ...ports.clock import Clock
 from ...ports.listings import Equals, Query
-from ...read_models.rows import ChannelAccountRow
+from ...records.channel_account import ChannelAccountRow
 
 _REMEMBERED = 10_000
 # A channel account that was made by another node is used within this time.

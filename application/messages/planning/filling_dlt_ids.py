@@ -15,7 +15,7 @@ from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.message import SmsContent
 from ...bulk_lane import BulkWork
 from ...caller import Caller
-from ...read_models.rows import DltTemplateRow
+from ...records.dlt_template import DltTemplateRow
 from .registered_dlt_texts import RegisteredDltTexts
 from .send_requests import SendRequest, StepRequest
 

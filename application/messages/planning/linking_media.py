@@ -14,7 +14,7 @@ from ....domain.message import Content, media_ids, with_links
 from ....domain.message_template import MessageTemplate, with_hosted_files
 from ...bulk_lane import BulkWork
 from ...journal import Journal
-from ...read_models.rows import MediaRow
+from ...records.media import MediaRow
 from .send_requests import StepRequest
 
 R = TypeVar("R", bound=StepRequest)

@@ -13,7 +13,7 @@ from ...journal import Journal
 from ...keyed_queue import KeyedQueue
 from ...paging import Paging
 from ...ports.listings import Equals, Missing, Query
-from ...read_models.rows import DltTemplateRow
+from ...records.dlt_template import DltTemplateRow
 
 # Accounts whose texts stay in memory; ten thousand texts take some ten megabytes.
 _REMEMBERED = 64

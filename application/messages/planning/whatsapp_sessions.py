@@ -8,7 +8,7 @@ from ....domain.channel import Channel
 from ....domain.destination import canonical
 from ...journal import Journal
 from ...ports.listings import AtLeast, Equals, Present, Query
-from ...read_models.rows import MessageRow
+from ...records.message import MessageRow
 
 SESSION = timedelta(hours=24)
 

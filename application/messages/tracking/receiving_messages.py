@@ -8,13 +8,13 @@ import attrs
 
 from ....domain.channel_account import channel_account_decider
 from ....domain.message import ReceiveMessage, message_decider, receive
-from ...aggregates import is_id_of
 from ...caller import Caller
 from ...journal import Journal, beginning, retry_on_conflict
 from ...ports.channels import InboundMessage
 from ...ports.clock import Clock
 from ...ports.event_store import HeldByOthers
 from ...ports.randomness import Randomness
+from ...records import is_id_of
 
 
 class ReceivingMessages:

@@ -14,13 +14,13 @@ from ....domain.message import Message, message_decider
 from ....domain.parked_receipt import ParkReceipt, park, parked_receipt_decider
 from ....domain.pin import pin_decider
 from ....domain.receipt import ReceiptStatus, provider_message
-from ...aggregates import is_id_of
 from ...caller import Caller
 from ...journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
 from ...keyed_queue import KeyedQueue
 from ...ports.channels import ProviderReport
 from ...ports.clock import Clock
 from ...ports.randomness import Randomness
+from ...records import is_id_of
 from ..run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import due_row
 

@@ -17,7 +17,7 @@ from ..sealer import SealKey
 
 if TYPE_CHECKING:
     # A writer's process, which is told no rows, starts without the read models.
-    from ...read_models.rows import Row
+    from ...records.read_model import Row
 
 LEASE_SECONDS = 30
 

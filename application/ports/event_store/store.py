@@ -18,7 +18,7 @@ from ..snapshot import Snapshot
 from .append import Append, Due, DueKind, Reservation
 
 if TYPE_CHECKING:
-    from ...read_models.rows import Row
+    from ...records.read_model import Row
 
 S = TypeVar("S")
 

@@ -28,7 +28,7 @@ from watchword.application.callbacks.schedule import (
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append
 from watchword.application.ports.web import WebFailure
-from watchword.application.read_models.rows import CallbackDeliveryRow
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.domain.callback_endpoint import CallbackRemovedError
 
 DAY = 24 * 60 * 60

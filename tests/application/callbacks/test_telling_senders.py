@@ -26,7 +26,7 @@ from watchword.application.callbacks.calls_in_line import (
 from watchword.application.callbacks.following_log import FOLLOWED
 from watchword.application.ports.channels import Message, Rejected
 from watchword.application.ports.event_store import DueKind
-from watchword.application.read_models.rows import CallbackDeliveryRow
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.domain.receipt import ReceiptStatus
 
 URL = "https://shop.example/whatsapp?key=CANARY"

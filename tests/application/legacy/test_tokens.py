@@ -9,7 +9,7 @@ from watchword.application.errors import UnavailableError
 from watchword.application.legacy.tokens import TokenInvalidError
 from watchword.application.paging import Paging
 from watchword.application.ports.listings import Query
-from watchword.application.read_models.rows import LegacyTokenRow
+from watchword.application.records.legacy_token import LegacyTokenRow
 
 HOUR, DAY = 3_600, 86_400
 PAGE = Paging.clamped(1, 25)

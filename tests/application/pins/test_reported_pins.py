@@ -27,7 +27,8 @@ from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.ports.channels import Accepted, Message
 from watchword.application.ports.event_store import DueKind
-from watchword.application.read_models.rows import MessageRow, VerificationRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.pin import VerificationRow
 from watchword.domain.pin import PinStatus
 from watchword.domain.receipt import ReceiptStatus
 

@@ -16,7 +16,7 @@ from watchword.application.ports.channels import (
     Rejected,
     Unknown,
 )
-from watchword.application.read_models.rows import VerificationRow
+from watchword.application.records.pin import VerificationRow
 from watchword.domain.channel import Channel, OutcomeStatus
 from watchword.domain.pin import (
     DispatchFailedError,

@@ -29,7 +29,7 @@ from watchword.application.messages.planning.send_requests import (
     SendRequest,
 )
 from watchword.application.ports.event_store import StoreUnavailable
-from watchword.application.read_models.rows import ShortLinkRow
+from watchword.application.records.short_link import ShortLinkRow
 from watchword.application.short_links import following_short_links
 from watchword.application.short_links.measuring_links import shortened_contents
 from watchword.domain import short_link

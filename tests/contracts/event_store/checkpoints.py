@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.contracts.event_store.histories import FERN, grown, second, step
 from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY
 from watchword.application.ports.event_store import Checkpoint, EventStore, Overtaken
-from watchword.application.read_models.rows import CallbackDeliveryRow
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
 
 
 class CheckpointsContract:

@@ -29,7 +29,10 @@ from watchword.application.ports.listings import (
     Present,
     Query,
 )
-from watchword.application.read_models.rows import ApiKeyRow, PinTemplateRow, Row, VerificationRow
+from watchword.application.records.api_key import ApiKeyRow
+from watchword.application.records.pin import VerificationRow
+from watchword.application.records.pin_template import PinTemplateRow
+from watchword.application.records.read_model import Row
 from watchword.domain.api_key import api_key_decider
 
 

@@ -32,7 +32,7 @@ from watchword.application.ports.event_store import (
     StoreRefusal,
     StreamConflict,
 )
-from watchword.application.read_models.rows import AccountRow
+from watchword.application.records.account import AccountRow
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
 

@@ -8,28 +8,24 @@ from typing import Any
 from attrs import evolve
 
 from tests.contracts.event_store.histories import NOON, second
-from watchword.application.read_models.rows import (
-    AccountRow,
-    ApiKeyRow,
-    CallbackDeliveryRow,
-    CallbackEndpointRow,
-    ChannelAccountRow,
-    ConsentRow,
-    DltTemplateRow,
-    FallbackConfigurationRow,
-    FallbackRunRow,
-    HistoryLine,
-    LegacyTokenRow,
-    LegacyUserRow,
-    MediaRow,
-    MessageRow,
-    MessageTemplateRow,
-    PinTemplateRow,
-    Row,
-    ShortLinkRow,
-    StepLine,
-    VerificationRow,
-)
+from watchword.application.records.account import AccountRow
+from watchword.application.records.api_key import ApiKeyRow
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
+from watchword.application.records.callback_endpoint import CallbackEndpointRow
+from watchword.application.records.channel_account import ChannelAccountRow
+from watchword.application.records.consent import ConsentRow
+from watchword.application.records.dlt_template import DltTemplateRow
+from watchword.application.records.fallback_configuration import FallbackConfigurationRow
+from watchword.application.records.fallback_run import FallbackRunRow, StepLine
+from watchword.application.records.legacy_token import LegacyTokenRow
+from watchword.application.records.legacy_user import LegacyUserRow
+from watchword.application.records.media import MediaRow
+from watchword.application.records.message import HistoryLine, MessageRow
+from watchword.application.records.message_template import MessageTemplateRow
+from watchword.application.records.pin import VerificationRow
+from watchword.application.records.pin_template import PinTemplateRow
+from watchword.application.records.read_model import Row
+from watchword.application.records.short_link import ShortLinkRow
 
 HARD = 'Zoë\'s "tea"\n\t\\ {1} %_/ 茶 🫖'
 

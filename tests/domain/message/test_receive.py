@@ -10,7 +10,7 @@ from tests.domain.message.story import (
     write_in,
 )
 from tests.specs import given, state_after
-from watchword.application.read_models.holdings import held_by
+from watchword.application.records import held_by
 from watchword.domain.event import personal_fields
 from watchword.domain.message import Direction, Happened, MessageReceived, MessageStatus, receive
 

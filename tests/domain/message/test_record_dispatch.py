@@ -20,7 +20,7 @@ from tests.domain.message.story import (
     took,
 )
 from tests.specs import given, state_after
-from watchword.application.read_models.holdings import held_by
+from watchword.application.records import held_by
 from watchword.domain.channel import OutcomeStatus
 from watchword.domain.message import Happened, MessageStatus, record_dispatch
 

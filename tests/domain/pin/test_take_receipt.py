@@ -27,7 +27,7 @@ from tests.domain.pin.story import (
     verified,
 )
 from tests.specs import given, state_after
-from watchword.application.read_models.holdings import held_by
+from watchword.application.records import held_by
 from watchword.domain.channel import Channel
 from watchword.domain.event import Event
 from watchword.domain.pin import EarlyReceipts, record_dispatch, take_receipt

@@ -14,8 +14,8 @@ from tests.strategies import EVENTS
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.adapters.event_store.log.mapper import EventMapper, UnreadableEvent, event_converter
 from watchword.adapters.event_store.log.stored_event import StoredEvent
-from watchword.application.aggregates import DECIDERS
 from watchword.application.ports.event_store import Append, Change
+from watchword.application.records import RECORDS
 from watchword.domain.event import Event
 from watchword.domain.rate_limit import Rate
 
@@ -35,7 +35,9 @@ def written(event: Event) -> Append:
 
 def test_every_event_of_every_decider_has_its_topic() -> None:
     """What an aggregate can record can be stored, and nothing else can."""
-    assert {kind for decider in DECIDERS for kind in decider.events} == set(EVENT_TYPES.values())
+    assert {kind for record in RECORDS for kind in record.decider.events} == set(
+        EVENT_TYPES.values()
+    )
 
 
 def test_a_topic_is_named_like_its_event() -> None:

@@ -30,7 +30,9 @@ from watchword.application.pins.searching_verifications import (
     SearchingVerifications,
     VerificationSearch,
 )
-from watchword.application.read_models.rows import MessageRow, Row, VerificationRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.pin import VerificationRow
+from watchword.application.records.read_model import Row
 from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
 from watchword.entrypoints.sandbox import TEMPLATE_ID

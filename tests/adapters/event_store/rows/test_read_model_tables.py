@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from tests.contracts.event_store.sample_rows import CHANGED, SAMPLES
 from tests.strategies import EVENTS
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
-from watchword.application.read_models.project import row_of
-from watchword.application.read_models.rows import ROWS, CallbackDeliveryRow, LegacyTokenRow, Row
+from watchword.application.records import READ_MODELS, REPLAYED, row_of
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
+from watchword.application.records.legacy_token import LegacyTokenRow
+from watchword.application.records.read_model import Row
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import FallbackArmed, fallback_run_decider
 from watchword.domain.message import (
@@ -42,8 +44,10 @@ run_lives = st.tuples(
 
 def test_every_read_model_is_stored_and_audited() -> None:
     """A list that is added gets a table; the check of the audit looks at what events tell of."""
-    assert set(Row.__subclasses__()) == set(ROW_TABLES)
-    assert {CallbackDeliveryRow, LegacyTokenRow} == set(ROW_TABLES) - set(ROWS)
+    assert set(Row.__subclasses__()) == {each.row for each in READ_MODELS} == set(ROW_TABLES)
+    assert {CallbackDeliveryRow, LegacyTokenRow} == set(ROW_TABLES) - {
+        each.row for each in REPLAYED
+    }
 
 
 def test_what_may_change_of_a_row_is_tried_on_every_store() -> None:

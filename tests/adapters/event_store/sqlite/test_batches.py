@@ -47,7 +47,7 @@ from watchword.application.ports.event_store import (
     StoreRefusal,
 )
 from watchword.application.ports.listings import Query
-from watchword.application.read_models.rows import PinTemplateRow
+from watchword.application.records.pin_template import PinTemplateRow
 from watchword.domain.conditions import (
     Condition,
     Hold,

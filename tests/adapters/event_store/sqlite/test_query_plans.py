@@ -29,14 +29,12 @@ from watchword.application.ports.listings import (
     Present,
     Query,
 )
-from watchword.application.read_models.rows import (
-    CallbackDeliveryRow,
-    CallbackEndpointRow,
-    ConsentRow,
-    MessageRow,
-    MessageTemplateRow,
-    Row,
-)
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
+from watchword.application.records.callback_endpoint import CallbackEndpointRow
+from watchword.application.records.consent import ConsentRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.message_template import MessageTemplateRow
+from watchword.application.records.read_model import Row
 
 ACCOUNT = Equals("account_id", "account-tea")
 PERSON = Equals("person_canonical", "919812345610")

@@ -41,7 +41,9 @@ from watchword.application.ports.event_store import (
     StoreUnavailable,
 )
 from watchword.application.ports.sealer import SealKey
-from watchword.application.read_models.rows import AccountRow, MessageRow, PinTemplateRow
+from watchword.application.records.account import AccountRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.pin_template import PinTemplateRow
 from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
 

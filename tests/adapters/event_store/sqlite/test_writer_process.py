@@ -227,7 +227,7 @@ async def test_the_file_is_taken_until_the_last_commit_is_over(
 
 def test_a_writer_starts_without_what_it_does_not_need() -> None:
     """A writer that dies is replaced soon: SQLAlchemy took longer than all else that it loads."""
-    spared = {"asyncio", "cattrs", "sqlalchemy", "structlog", "watchword.application.read_models"}
+    spared = {"asyncio", "cattrs", "sqlalchemy", "structlog", "watchword.application.records"}
     program = (
         "import sys, watchword.adapters.event_store.sqlite.writer_main\n"
         f"print({spared} & {{*sys.modules}})\n"

@@ -10,7 +10,7 @@ from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, audited, t
 from tests.fakes.providers import HesitantProvider
 from watchword.application.messages.sending_messages import SentMessage
 from watchword.application.ports.channels import Message, ProviderReport, Unknown
-from watchword.application.read_models.rows import MessageRow
+from watchword.application.records.message import MessageRow
 from watchword.domain.receipt import Receipt, ReceiptStatus
 
 

@@ -21,7 +21,9 @@ from watchword.application.audit.differences import Kind
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning, change
 from watchword.application.messages.tracking.parked_receipts import due_row
-from watchword.application.read_models.rows import FallbackRunRow, MessageRow, Row
+from watchword.application.records.fallback_run import FallbackRunRow
+from watchword.application.records.message import MessageRow
+from watchword.application.records.read_model import Row
 from watchword.domain.parked_receipt import (
     MatchReceipt,
     ParkReceipt,

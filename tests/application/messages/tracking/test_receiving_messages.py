@@ -10,7 +10,7 @@ from tests.application.receipts import SENT, audited, report
 from watchword.application.accounts.views import ChannelAccountView
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import InboundMessage
-from watchword.application.read_models.rows import MessageRow
+from watchword.application.records.message import MessageRow
 from watchword.domain.channel import Channel
 
 NOTE = InboundMessage(

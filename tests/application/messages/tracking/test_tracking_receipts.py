@@ -35,7 +35,8 @@ from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.errors import UnavailableError
 from watchword.application.ports.channels import Accepted, Message, Rejected
 from watchword.application.ports.event_store import DueKind
-from watchword.application.read_models.rows import FallbackRunRow, MessageRow
+from watchword.application.records.fallback_run import FallbackRunRow
+from watchword.application.records.message import MessageRow
 from watchword.domain.channel import Channel
 from watchword.domain.message import MessageStatus, climbed
 from watchword.domain.receipt import ReceiptStatus

@@ -1,0 +1,54 @@
+"""What is kept of a delivery: one event on its way to one callback endpoint."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.value import value
+from .read_model import ReadModel, Row
+
+
+@value(kw_only=True)
+class CallbackDeliveryRow(Row):
+    """
+    One event on its way to one endpoint; no event tells of it, so no replay gives it (D-67).
+
+    A delivery with a `url` goes where a message asked for; `endpoint_id` is then the id of the
+    message. `event_version` is the event's version in its stream. `queued_at` is when its attempts
+    began; a redelivery sets it anew. `last_status` is the HTTP status of the last attempt's answer,
+    `error` the kind of its failure.
+    """
+
+    id: str
+    account_id: str
+    endpoint_id: str
+    url: str | None = field(repr=False)
+    type: str
+    event_id: str
+    event_version: int
+    body: str = field(repr=False)
+    created_at: datetime
+    queued_at: datetime
+    status: str
+    attempts: int
+    last_status: int | None
+    error: str | None
+    next_attempt_at: datetime | None
+    ended_at: datetime | None
+
+
+CALLBACK_DELIVERIES = ReadModel(
+    row=CallbackDeliveryRow,
+    name="callback_deliveries",
+    changing=(
+        "queued_at",
+        "status",
+        "attempts",
+        "last_status",
+        "error",
+        "next_attempt_at",
+        "ended_at",
+    ),
+)

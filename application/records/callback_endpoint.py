@@ -1,0 +1,49 @@
+"""What is kept of a callback endpoint."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.callback_endpoint import CallbackEndpoint, callback_endpoint_decider, redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class CallbackEndpointRow(Row):
+    """A callback endpoint in the list of callbacks; its secret is not in it (C-33)."""
+
+    id: str
+    account_id: str
+    url: str = field(repr=False)
+    events: tuple[str, ...]
+    created_at: datetime
+    removed_at: datetime | None
+
+
+def callback_endpoint_row(stream: str, endpoint: CallbackEndpoint) -> CallbackEndpointRow:
+    """Return the row of a callback endpoint."""
+    assert endpoint.created_at is not None
+    return CallbackEndpointRow(
+        id=stream,
+        account_id=endpoint.account_id,
+        url=endpoint.url,
+        events=endpoint.events,
+        created_at=endpoint.created_at,
+        removed_at=endpoint.removed_at,
+    )
+
+
+CALLBACK_ENDPOINT = Record(
+    decider=callback_endpoint_decider,
+    prefix="cbk_",
+    state=CallbackEndpoint,
+    redecide=redecide,
+    read_model=ReadModel(
+        row=CallbackEndpointRow, name="callback_endpoints", changing=("removed_at",)
+    ),
+    project=callback_endpoint_row,
+)

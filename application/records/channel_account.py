@@ -1,0 +1,53 @@
+"""What is kept of a channel account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from attrs import field
+
+from ...domain.channel_account import ChannelAccount, channel_account_decider, redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class ChannelAccountRow(Row):
+    """A channel account in the list of channel accounts."""
+
+    id: str
+    account_id: str
+    channel_type: str
+    provider: str
+    name: str
+    sender: str | None
+    config: Mapping[str, Any] = field(repr=False)
+    created_at: datetime
+
+
+def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountRow:
+    """Return the row of a channel account."""
+    assert account.created_at is not None
+    return ChannelAccountRow(
+        id=stream,
+        account_id=account.account_id,
+        channel_type=str(account.channel_type),
+        provider=account.provider,
+        name=account.name,
+        sender=account.sender,
+        config=account.config,
+        created_at=account.created_at,
+    )
+
+
+CHANNEL_ACCOUNT = Record(
+    decider=channel_account_decider,
+    prefix="cha_",
+    state=ChannelAccount,
+    redecide=redecide,
+    read_model=ReadModel(row=ChannelAccountRow, name="channel_accounts"),
+    project=channel_account_row,
+)

@@ -1,0 +1,10 @@
+"""What is kept of a chat rating: its event alone. Ratings are read in the log."""
+
+from __future__ import annotations
+
+from ...domain.chat_rating import ChatRating, chat_rating_decider, redecide
+from .record import Record
+
+CHAT_RATING = Record(
+    decider=chat_rating_decider, prefix="rtg_", state=ChatRating, redecide=redecide
+)

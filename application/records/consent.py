@@ -1,0 +1,52 @@
+"""What is kept of a consent: where a number stands with an account on a channel."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.consent import Consent, consent_decider, redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class ConsentRow(Row):
+    """
+    A number on an opt list, or on none since it was taken off one (C-27).
+
+    `recipient` is spelled as it was when last put on a list.
+    """
+
+    id: str
+    account_id: str
+    channel: str
+    recipient: str = field(repr=False)
+    opt_list: str | None
+    since: datetime
+
+
+def _row(stream: str, consent: Consent) -> ConsentRow:
+    assert consent.since is not None
+    return ConsentRow(
+        id=stream,
+        account_id=consent.account_id,
+        channel=str(consent.channel),
+        recipient=consent.recipient,
+        opt_list=consent.opt_list and str(consent.opt_list),
+        since=consent.since,
+    )
+
+
+CONSENT = Record(
+    decider=consent_decider,
+    prefix="opt_",
+    state=Consent,
+    redecide=redecide,
+    read_model=ReadModel(
+        row=ConsentRow, name="consents", changing=("recipient", "opt_list", "since")
+    ),
+    project=_row,
+)

@@ -1,0 +1,72 @@
+"""What is kept of a fallback run."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...domain.fallback_run import FallbackRun, fallback_run_decider
+from ...domain.fallback_run.redeciding import redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value
+class StepLine:
+    """What became of one step of a fallback run, as far as the run knows (C-51)."""
+
+    channel: str
+    message_id: str | None
+    status: str
+    error_code: str | None
+
+
+@value(kw_only=True)
+class FallbackRunRow(Row):
+    """A fallback run beside its message; what its steps send is not in it (C-51)."""
+
+    id: str
+    account_id: str
+    message_id: str
+    fallback_id: str
+    status: str
+    waittime_seconds: int
+    deadline: datetime | None
+    steps: tuple[StepLine, ...]
+    created_at: datetime
+    updated_at: datetime
+
+
+def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
+    assert run.created_at is not None
+    assert run.updated_at is not None
+    return FallbackRunRow(
+        id=stream,
+        account_id=run.account_id,
+        message_id=run.message_id,
+        fallback_id=run.fallback_id,
+        status=str(run.status),
+        waittime_seconds=run.waittime_seconds,
+        deadline=run.deadline,
+        steps=tuple(
+            StepLine(str(step.channel), step.message_id, str(step.status), step.error_code)
+            for step in run.steps
+        ),
+        created_at=run.created_at,
+        updated_at=run.updated_at,
+    )
+
+
+FALLBACK_RUN = Record(
+    decider=fallback_run_decider,
+    prefix="run_",
+    state=FallbackRun,
+    redecide=redecide,
+    # Found by its key alone, which its message has.
+    read_model=ReadModel(
+        row=FallbackRunRow,
+        name="fallback_runs",
+        changing=("status", "deadline", "steps", "updated_at"),
+    ),
+    project=_row,
+)

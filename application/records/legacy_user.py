@@ -1,0 +1,50 @@
+"""What is kept of a legacy user."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.legacy_user import LegacyUser, legacy_email, legacy_user_decider, redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class LegacyUserRow(Row):
+    """A legacy user in the list of legacy users; neither the password nor its hash is in it."""
+
+    id: str
+    account_id: str
+    email: str = field(repr=False)
+    created_at: datetime
+    removed_at: datetime | None
+
+
+def legacy_user_row(stream: str, user: LegacyUser) -> LegacyUserRow:
+    """Return the row of a legacy user."""
+    assert user.created_at is not None
+    return LegacyUserRow(
+        id=stream,
+        account_id=user.account_id,
+        email=user.email,
+        created_at=user.created_at,
+        removed_at=user.removed_at,
+    )
+
+
+def _holds(user: LegacyUser) -> frozenset[str]:
+    return frozenset({legacy_email(user.email)} if user.removed_at is None else ())
+
+
+LEGACY_USER = Record(
+    decider=legacy_user_decider,
+    prefix="lgu_",
+    state=LegacyUser,
+    redecide=redecide,
+    read_model=ReadModel(row=LegacyUserRow, name="legacy_users", changing=("removed_at",)),
+    project=legacy_user_row,
+    holds=_holds,
+)

@@ -1,0 +1,51 @@
+"""What is kept of a hosted medium, beside its file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.media import Media, media_decider, redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class MediaRow(Row):
+    """A hosted medium (C-25); `size` is in bytes, `sha256` of them in hexadecimal."""
+
+    id: str
+    account_id: str
+    name: str = field(repr=False)
+    content_type: str
+    size: int
+    sha256: str
+    created_at: datetime
+    removed_at: datetime | None
+
+
+def media_row(stream: str, media: Media) -> MediaRow:
+    """Return the row of a medium."""
+    assert media.created_at is not None
+    return MediaRow(
+        id=stream,
+        account_id=media.account_id,
+        name=media.name,
+        content_type=media.content_type,
+        size=media.size,
+        sha256=media.sha256,
+        created_at=media.created_at,
+        removed_at=media.removed_at,
+    )
+
+
+MEDIA = Record(
+    decider=media_decider,
+    prefix="med_",
+    state=Media,
+    redecide=redecide,
+    read_model=ReadModel(row=MediaRow, name="media", changing=("removed_at",)),
+    project=media_row,
+)

@@ -1,0 +1,112 @@
+"""What is kept of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.destination import canonical
+from ...domain.message import Direction, Message, ResourceType, message_decider
+from ...domain.message.redeciding import redecide
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value
+class HistoryLine:
+    """One line of a message's history (C-23)."""
+
+    status: str
+    at: datetime
+    error_code: str | None
+
+
+@value(kw_only=True)
+class MessageRow(Row):
+    """
+    A message in the history; what it says is not in it (C-23).
+
+    `reference` is the first of its custom references; searches find it by that one (C-37).
+    `person_canonical` is the canonical number of the person it went to or came from,
+    `own_canonical` the account's own number that an inbound message was written to (C-28, C-59).
+    `resource_type` is None for a message that came in by the API, as most do, or from a person.
+    """
+
+    id: str
+    account_id: str
+    direction: str
+    channel: str
+    channel_account_id: str
+    sender: str = field(repr=False)
+    recipient: str = field(repr=False)
+    person_canonical: str = field(repr=False)
+    own_canonical: str | None
+    cust_refs: Mapping[str, str] = field(repr=False)
+    reference: str | None = field(repr=False)
+    campaign: str | None
+    run_id: str | None
+    sent_by_run: str | None
+    resource_type: str | None
+    tag1: str | None = field(repr=False)
+    tag2: str | None = field(repr=False)
+    tag3: str | None = field(repr=False)
+    callback_url: str | None = field(repr=False)
+    created_at: datetime
+    status: str
+    events: tuple[HistoryLine, ...]
+    updated_at: datetime
+
+
+def _row(stream: str, message: Message) -> MessageRow:
+    assert message.created_at is not None
+    assert message.updated_at is not None
+    inbound = message.direction is Direction.INBOUND
+    return MessageRow(
+        id=stream,
+        account_id=message.account_id,
+        direction=str(message.direction),
+        channel=str(message.channel),
+        channel_account_id=message.channel_account_id,
+        sender=message.sender,
+        recipient=message.recipient,
+        person_canonical=canonical(message.sender if inbound else message.recipient),
+        own_canonical=canonical(message.recipient) if inbound else None,
+        cust_refs=message.cust_refs,
+        reference=next((text for text in message.cust_refs.values() if text), None),
+        campaign=message.campaign,
+        run_id=message.run_id,
+        sent_by_run=message.sent_by_run,
+        resource_type=(
+            None if message.resource_type is ResourceType.API else str(message.resource_type)
+        ),
+        tag1=message.tags.get("tag1"),
+        tag2=message.tags.get("tag2"),
+        tag3=message.tags.get("tag3"),
+        callback_url=message.callback_url,
+        created_at=message.created_at,
+        status=str(message.status),
+        events=tuple(
+            HistoryLine(str(line.status), line.at, line.error_code) for line in message.history
+        ),
+        updated_at=message.updated_at,
+    )
+
+
+def _holds(message: Message) -> frozenset[str]:
+    return frozenset(() if message.known_as is None else {message.known_as})
+
+
+MESSAGE = Record(
+    decider=message_decider,
+    prefix="msg_",
+    state=Message,
+    redecide=redecide,
+    read_model=ReadModel(
+        row=MessageRow, name="messages", changing=("status", "events", "updated_at")
+    ),
+    project=_row,
+    holds=_holds,
+)

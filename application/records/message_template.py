@@ -1,0 +1,34 @@
+"""What the templates of RCS and of WhatsApp have in common: one list shows both."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...domain.value import value
+from .read_model import ReadModel, Row
+
+
+@value(kw_only=True)
+class MessageTemplateRow(Row):
+    """
+    An RCS or WhatsApp template in the fetch of templates, without what it says (SPEC 4 A2, C-54).
+
+    Only an RCS template has a `sender_profile`, only a WhatsApp template a `language`. `category`
+    is what requests call `messageType` on RCS.
+    """
+
+    id: str
+    account_id: str
+    channel: str
+    sender_profile: str | None
+    name: str
+    language: str | None
+    category: str
+    status: str
+    created_at: datetime
+    updated_at: datetime
+
+
+MESSAGE_TEMPLATES = ReadModel(
+    row=MessageTemplateRow, name="message_templates", changing=("status", "updated_at")
+)

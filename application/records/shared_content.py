@@ -1,0 +1,10 @@
+"""What is kept of a content that messages of a call share: its event, and no row (C-23)."""
+
+from __future__ import annotations
+
+from ...domain.shared_content import SharedContent, redecide, shared_content_decider
+from .record import Record
+
+SHARED_CONTENT = Record(
+    decider=shared_content_decider, prefix="cnt_", state=SharedContent, redecide=redecide
+)

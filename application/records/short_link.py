@@ -1,0 +1,64 @@
+"""What is kept of a short link."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field
+
+from ...domain.short_link import ShortLink, redecide, short_link_decider
+from ...domain.value import value
+from .read_model import ReadModel, Row
+from .record import Record
+
+
+@value(kw_only=True)
+class ShortLinkRow(Row):
+    """
+    A short link, by the id that follows from its code, with all that a click on it needs.
+
+    Each click and each switch is one event after the first, so the two counts give the stream's
+    version too.
+    """
+
+    id: str
+    account_id: str
+    message_id: str | None
+    url: str | None = field(repr=False)
+    sealed: str | None = field(repr=False)
+    created_at: datetime
+    clicks: int
+    clicked_at: datetime | None
+    disabled_at: datetime | None
+    switches: int
+
+
+def _row(stream: str, link: ShortLink) -> ShortLinkRow:
+    assert link.created_at is not None
+    return ShortLinkRow(
+        id=stream,
+        account_id=link.account_id,
+        message_id=link.message_id,
+        url=link.url,
+        sealed=link.sealed,
+        created_at=link.created_at,
+        clicks=link.clicks,
+        clicked_at=link.clicked_at,
+        disabled_at=link.disabled_at,
+        switches=link.switches,
+    )
+
+
+SHORT_LINK = Record(
+    decider=short_link_decider,
+    prefix="lnk_",
+    state=ShortLink,
+    redecide=redecide,
+    # Found by its key alone, which follows from the code.
+    read_model=ReadModel(
+        row=ShortLinkRow,
+        name="short_links",
+        changing=("clicks", "clicked_at", "disabled_at", "switches"),
+    ),
+    project=_row,
+)
