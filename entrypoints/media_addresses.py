@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-ROUTE = "/media/{id}"
+MEDIA_PATH = "/media/{id}"
 # Gives the address at which a medium is hosted, by its id.
 AddressOf = Callable[[str], str]
 
 
 def hosted_under(base: str | None) -> AddressOf:
-    """Give the addresses of media under the service's own, or their paths where that is not known."""
-    return lambda media_id: (base or "") + ROUTE.format(id=media_id)
+    """Return the addresses of media under the service's own, or their paths where that is not known."""
+    return lambda media_id: (base or "") + MEDIA_PATH.format(id=media_id)

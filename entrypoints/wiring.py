@@ -88,6 +88,7 @@ from ..application.ports.sealer import Sealer
 from ..application.ports.store_observer import StoreObserver
 from ..application.ports.web import Web
 from ..application.provider_calls import ProviderCalls
+from ..application.readiness import Readiness
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
@@ -110,6 +111,7 @@ class Wired:
 
     store: EventStore
     journal: Journal
+    readiness: Readiness
     clock: Clock
     randomness: Randomness
     third_parties: frozenset[str]
@@ -213,6 +215,7 @@ def wire(
     return Wired(
         store=store,
         journal=journal,
+        readiness=Readiness(journal),
         clock=clock,
         randomness=randomness,
         third_parties=third_parties,

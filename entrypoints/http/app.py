@@ -4,53 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from aiohttp import web
-from aiohttp.typedefs import Handler, Middleware
+from aiohttp.typedefs import Middleware
 from attrs import field, frozen
 
 from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wiring import Wired
-from .answers import Answer
 from .bodies import MAX_BODY
-from .edge import NOTHING_HERE, edge, request_id_of
+from .edge import NOTHING_HERE, edge
+from .gate import Gate
 from .large_bodies import LARGE_BODIES, LargeBodies
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from .listener.client_address import TRUSTED_PROXIES, Network
 from .listener.connections import NEW_REQUEST_ID
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
 from .mounting import MOUNT, Mount
-from .operating import Operators
 from .requests import CALLERS_PORT, CallersPort
-from .routes.audit import AuditRoutes
-from .routes.callbacks import CallbackRoutes
-from .routes.docs import DocsRoutes
-from .routes.health import HealthRoutes
-from .routes.legacy import LegacyRoutes
-from .routes.legacy_users import LegacyUserRoutes
-from .routes.levers import LeverRoutes
-from .routes.management import ManagementRoutes
-from .routes.media import MediaRoutes
-from .routes.message_history import MessageHistoryRoutes
-from .routes.message_reports import MessageReportRoutes
-from .routes.message_templates import MessageTemplateRoutes
-from .routes.messages import MessageRoutes
-from .routes.opt_lists import OptListRoutes
-from .routes.pin_templates import PinTemplateRoutes
-from .routes.pins import PinRoutes
-from .routes.provider_webhooks import ProviderWebhookRoutes
-from .routes.rcs_template_reviews import RcsTemplateReviewRoutes
-from .routes.rcs_templates import RcsTemplateRoutes
-from .routes.sandbox import SandboxRoutes
-from .routes.sandbox_phones import SandboxPhoneRoutes
-from .routes.short_links import ShortLinkRoutes
-from .routes.whatsapp_template_reviews import WhatsappTemplateReviewRoutes
-from .routes.whatsapp_templates import WhatsappTemplateRoutes
-from .sandbox_guard import OPERATORS_PREFIX, SHORT_PREFIX, SandboxGuard, check_host
+from .route import Route
+from .routes import (
+    CALLER_ROUTES,
+    HEALTH_ROUTES,
+    LEGACY_ROUTES,
+    OPENAPI_ROUTES,
+    OPERATOR_ROUTES,
+    SANDBOX_OPERATOR_ROUTES,
+    SANDBOX_ROUTES,
+)
+from .sandbox_guard import SandboxGuard, check_host
 from .stopping import STOPPING, Stopping
-
-OPENAPI = Path(__file__).with_name("openapi.json")
 
 
 @frozen(kw_only=True)
@@ -69,10 +51,6 @@ class Exposure:
     admin_apart: bool = False
     trusted_proxies: tuple[Network, ...] = ()
 
-    def guard(self, *prefixes: str) -> SandboxGuard:
-        """Return the guard of the sandbox's routes under some prefixes."""
-        return SandboxGuard(self.admin_token if self.sandbox_public else None, prefixes)
-
 
 def build_app(
     service: Wired,
@@ -85,29 +63,14 @@ def build_app(
 
     `around` looks on from outside the edge, the outermost first.
     """
-    app = _edged(service, exposure, around, patience)
-    app.add_routes(HealthRoutes(service).table())
-    app.add_routes(DocsRoutes().table())
-    app.add_routes(PinRoutes(service).table())
-    app.add_routes(MessageRoutes(service).table())
-    app.add_routes(MessageHistoryRoutes(service).table())
-    app.add_routes(MessageReportRoutes(service).table())
-    app.add_routes(ShortLinkRoutes(service).table())
-    app.add_routes(OptListRoutes(service).table())
-    app.add_routes(RcsTemplateRoutes(service).table())
-    app.add_routes(MessageTemplateRoutes(service).table())
-    app.add_routes(MediaRoutes(service).table())
-    app.add_routes(WhatsappTemplateRoutes(service).table())
+    routes = CALLER_ROUTES
+    if service.sandbox is not None:
+        routes += SANDBOX_ROUTES
     if not exposure.legacy_apart:
-        app.add_routes(LegacyRoutes(service).table())
-    guard = exposure.guard(SHORT_PREFIX)
-    app.add_routes(ProviderWebhookRoutes(service, guard).table())
-    _add_sandbox(app, service, guard)
+        routes += LEGACY_ROUTES
     if not exposure.admin_apart:
-        _add_operators(app, service, exposure)
-    app.router.add_get("/openapi.json", _openapi())
-    app[MOUNT] = Mount(app)
-    return app
+        routes += _operator_routes(service, exposure)
+    return _built(service, exposure, around, patience, routes)
 
 
 def build_admin_app(
@@ -117,12 +80,8 @@ def build_admin_app(
     patience: Patience = USUAL_PATIENCE,
 ) -> web.Application:
     """Build the application of the operators' own listener: their routes, health, the document (C-96)."""
-    app = _edged(service, exposure, around, patience)
-    app.add_routes(HealthRoutes(service).table())
-    _add_operators(app, service, exposure)
-    app.router.add_get("/openapi.json", _openapi())
-    app[MOUNT] = Mount(app)
-    return app
+    routes = HEALTH_ROUTES + _operator_routes(service, exposure) + OPENAPI_ROUTES
+    return _built(service, exposure, around, patience, routes)
 
 
 def build_legacy_app(
@@ -132,40 +91,25 @@ def build_legacy_app(
     patience: Patience = USUAL_PATIENCE,
 ) -> web.Application:
     """Build the application of the legacy platform's own listener, which has nothing else (C-41)."""
-    app = _edged(service, exposure, around, patience)
+    app = _built(service, exposure, around, patience, LEGACY_ROUTES)
     app[NOTHING_HERE] = (
         f"There is nothing at this path. POST to {LOGIN_PATH}, {SEND_PATH} or {RATING_PATH}."
     )
-    app.add_routes(LegacyRoutes(service).table())
-    app[MOUNT] = Mount(app)
     return app
 
 
-def _add_operators(app: web.Application, service: Wired, exposure: Exposure) -> None:
-    """Add what stands under `/admin/v1`: without a token nothing but what a sandbox has there."""
-    _add_sandbox(app, service, exposure.guard(OPERATORS_PREFIX))
-    if not exposure.admin_token:
-        return
-    operators = Operators(exposure.admin_token)
-    app.add_routes(MessageReportRoutes(service).table_of(operators))
-    app.add_routes(ManagementRoutes(service, operators).table())
-    app.add_routes(LeverRoutes(service, operators).table())
-    app.add_routes(PinTemplateRoutes(service, operators).table())
-    app.add_routes(CallbackRoutes(service, operators).table())
-    app.add_routes(RcsTemplateReviewRoutes(service, operators).table())
-    app.add_routes(WhatsappTemplateReviewRoutes(service, operators).table())
-    app.add_routes(LegacyUserRoutes(service, operators).table())
-    app.add_routes(AuditRoutes(service, operators).table())
+def _operator_routes(service: Wired, exposure: Exposure) -> tuple[Route, ...]:
+    """Return what stands under `/admin/v1`: without a token nothing but what a sandbox has there."""
+    operators = OPERATOR_ROUTES if exposure.admin_token else ()
+    return operators + (SANDBOX_OPERATOR_ROUTES if service.sandbox is not None else ())
 
 
-def _add_sandbox(app: web.Application, service: Wired, guard: SandboxGuard) -> None:
-    if service.sandbox is not None:
-        app.add_routes(SandboxRoutes(service.sandbox, guard).table())
-        app.add_routes(SandboxPhoneRoutes(service.sandbox.phones, guard).table())
-
-
-def _edged(
-    service: Wired, exposure: Exposure, around: Sequence[Middleware], patience: Patience
+def _built(
+    service: Wired,
+    exposure: Exposure,
+    around: Sequence[Middleware],
+    patience: Patience,
+    routes: Sequence[Route],
 ) -> web.Application:
     new_request_id: Callable[[], str] = partial(service.randomness.new_id, "req")
     known_to_all = service.sandbox is not None and exposure.admin_token == SANDBOX_ADMIN_TOKEN
@@ -178,13 +122,7 @@ def _edged(
     app[TRUSTED_PROXIES] = exposure.trusted_proxies
     app[STOPPING] = stopping = Stopping(patience.rest)
     app.on_shutdown.append(stopping.begin)
+    guard = SandboxGuard(exposure.admin_token if exposure.sandbox_public else None)
+    Gate(service, guard, exposure.admin_token).mount(app, routes)
+    app[MOUNT] = Mount(app)
     return app
-
-
-def _openapi() -> Handler:
-    document = OPENAPI.read_bytes()
-
-    async def openapi(request: web.Request) -> web.Response:
-        return Answer(200, document).response(request_id_of(request))
-
-    return openapi

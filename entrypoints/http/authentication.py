@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from aiohttp.hdrs import AUTHORIZATION
 
 from ...application.caller import ADMIN, Caller
-from ...domain.api_key import Scope, UnauthorizedError
+from ...domain.api_key import UnauthorizedError
 from ..wiring import Wired
 from .answers import AdminTokenError, ApiKeyHeaderError
 from .edge import request_id_of
+from .media_answers import no_key, wrong_key
+from .route import AccountKey
+
+Authenticate = Callable[[web.Request], Awaitable[Caller]]
 
 
-def pin_caller(request: web.Request, service: Wired) -> Awaitable[Caller]:
-    """Authenticate a request of the PIN service (C-8)."""
-    return service.authenticating.authenticate(_bearer(request), Scope.PINS, request_id_of(request))
+def by_account_key(service: Wired, wanted: AccountKey) -> Authenticate:
+    """Return what authenticates a request by an API key that has a scope (SPEC section 5, C-8)."""
+    check, scope, header = service.authenticating.authenticate, wanted.scope, wanted.header
+
+    def by_bearer(request: web.Request) -> Awaitable[Caller]:
+        return check(_bearer(request), scope, request_id_of(request))
+
+    async def by_own_header(request: web.Request) -> Caller:
+        try:
+            return await check(_only(request, header).strip(), scope, request_id_of(request))
+        except UnauthorizedError:
+            if not wanted.within_200:
+                raise ApiKeyHeaderError from None
+            raise (wrong_key() if request.headers.get(header) else no_key()) from None
+
+    return by_bearer if header == AUTHORIZATION else by_own_header
 
 
-async def messaging_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the messaging endpoints (SPEC section 5, C-8)."""
-    try:
-        return await service.authenticating.authenticate(
-            _only(request, "apikey").strip(), Scope.MESSAGING, request_id_of(request)
-        )
-    except UnauthorizedError:
-        raise ApiKeyHeaderError from None
+def by_legacy_token(service: Wired) -> Authenticate:
+    """Return what authenticates a request by a legacy token, which begins its hour anew (C-42)."""
 
+    def authenticate(request: web.Request) -> Awaitable[Caller]:
+        token = _only(request, "authentication-token").strip()
+        return service.legacy_tokens.caller(token, request_id_of(request))
 
-async def legacy_caller(request: web.Request, service: Wired) -> Caller:
-    """Authenticate a request of the legacy platform by its token, which begins its hour anew (C-42)."""
-    token = _only(request, "authentication-token").strip()
-    return await service.legacy_tokens.caller(token, request_id_of(request))
+    return authenticate
 
 
 def admin_caller(request: web.Request, token: str) -> Caller:
@@ -44,13 +55,13 @@ def admin_caller(request: web.Request, token: str) -> Caller:
 
 
 def _bearer(request: web.Request) -> str:
-    """Give the key of the Authorization header."""
+    """Return the key of the Authorization header."""
     scheme, _, key = _only(request, AUTHORIZATION).partition(" ")
     return key.strip() if scheme.lower() == "bearer" else ""
 
 
 def _only(request: web.Request, header: str) -> str:
-    """Give what a header says; nothing when it is not there, or more than once."""
+    """Return what a header says; nothing when it is not there, or more than once."""
     given = request.headers.getall(header, ())
     # Every key is ASCII; bytes that are no UTF-8 would arrive as half surrogates.
     return given[0] if len(given) == 1 and given[0].isascii() else ""

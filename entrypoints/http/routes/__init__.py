@@ -1,1 +1,76 @@
-"""The routes, one file per area: parse, call the use case, present; nothing else."""
+"""The routes, one file per area: parse, call the use case, present. Here are their tables, put together."""
+
+from __future__ import annotations
+
+from ..route import Route
+from .audit import AUDIT_ROUTES
+from .callbacks import CALLBACK_ROUTES
+from .docs import DOCS_ROUTES, OPENAPI_ROUTES
+from .health import HEALTH_ROUTES
+from .legacy import LEGACY_ROUTES
+from .legacy_users import LEGACY_USER_ROUTES
+from .levers import LEVER_ROUTES
+from .management import MANAGEMENT_ROUTES
+from .media import MEDIA_ROUTES
+from .message_history import MESSAGE_HISTORY_ROUTES
+from .message_reports import ALL_MESSAGE_ROUTES, OWN_MESSAGE_ROUTES
+from .message_templates import MESSAGE_TEMPLATE_ROUTES
+from .messages import MESSAGE_ROUTES
+from .opt_lists import OPT_LIST_ROUTES
+from .pin_templates import PIN_TEMPLATE_ROUTES
+from .pins import PIN_ROUTES
+from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
+from .rcs_template_reviews import RCS_TEMPLATE_REVIEW_ROUTES
+from .rcs_templates import RCS_TEMPLATE_ROUTES
+from .sandbox import sandbox_routes
+from .sandbox_phones import sandbox_phone_routes
+from .short_links import SHORT_LINK_ROUTES
+from .whatsapp_template_reviews import WHATSAPP_TEMPLATE_REVIEW_ROUTES
+from .whatsapp_templates import WHATSAPP_TEMPLATE_ROUTES
+
+__all__ = [
+    "CALLER_ROUTES",
+    "HEALTH_ROUTES",
+    "LEGACY_ROUTES",
+    "OPENAPI_ROUTES",
+    "OPERATOR_ROUTES",
+    "SANDBOX_OPERATOR_ROUTES",
+    "SANDBOX_ROUTES",
+]
+
+CALLER_ROUTES: tuple[Route, ...] = (
+    *HEALTH_ROUTES,
+    *DOCS_ROUTES,
+    *OPENAPI_ROUTES,
+    *PIN_ROUTES,
+    *MESSAGE_ROUTES,
+    *MESSAGE_HISTORY_ROUTES,
+    *OWN_MESSAGE_ROUTES,
+    *SHORT_LINK_ROUTES,
+    *OPT_LIST_ROUTES,
+    *RCS_TEMPLATE_ROUTES,
+    *MESSAGE_TEMPLATE_ROUTES,
+    *MEDIA_ROUTES,
+    *WHATSAPP_TEMPLATE_ROUTES,
+    *PROVIDER_WEBHOOK_ROUTES,
+)
+OPERATOR_ROUTES: tuple[Route, ...] = (
+    *ALL_MESSAGE_ROUTES,
+    *MANAGEMENT_ROUTES,
+    *LEVER_ROUTES,
+    *PIN_TEMPLATE_ROUTES,
+    *CALLBACK_ROUTES,
+    *RCS_TEMPLATE_REVIEW_ROUTES,
+    *WHATSAPP_TEMPLATE_REVIEW_ROUTES,
+    *LEGACY_USER_ROUTES,
+    *AUDIT_ROUTES,
+)
+# They stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
+SANDBOX_ROUTES: tuple[Route, ...] = (
+    *sandbox_routes("/sandbox"),
+    *sandbox_phone_routes("/sandbox"),
+)
+SANDBOX_OPERATOR_ROUTES: tuple[Route, ...] = (
+    *sandbox_routes("/admin/v1/sandbox"),
+    *sandbox_phone_routes("/admin/v1/sandbox"),
+)

@@ -20,10 +20,9 @@ from ...typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..large_bodies import LARGE_BODIES
-from ..operating import Operators
 from ..pin_records import code_channel
-from ..query_names import PAGE, takes
 from ..requests import filters_of, integer, paging_of
+from ..route import PAGE, READ, About, Route
 
 _DEFAULT_EVENTS = 100
 _FILTERS = (
@@ -38,49 +37,29 @@ _FILTERS = (
 )
 
 
-class AuditRoutes:
-    """What operators look up, under `/admin/v1`."""
+async def verifications(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Search PINs."""
+    filters = filters_of(request, _FILTERS, _verification_filters)
+    account = filters.account
+    account_id = None if account is None else await service.accounts.resolve(account)
+    listed = await service.verifications.search(filters.search(account_id), paging_of(request))
+    shown = [_verification(row) for row in listed.data]
+    exact = listed.total < COUNTED_TO
+    return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._operators = operators
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._operators.table(
-            (
-                (web.get, "verifications", self.verifications),
-                (web.get, "events", self.events),
-                (web.get, "streams/{id}/events", self.stream),
-            )
-        )
+async def events(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Show the log behind a position, in commit order."""
+    after = _cursor(request)
+    limit = integer(request.query.get("limit"), _DEFAULT_EVENTS)
+    page = await service.auditing.events(after, limit, _event_names(request))
+    return (await _events(request, page.events, page.next)).response(by.request_id)
 
-    @takes(*_FILTERS, *PAGE)
-    async def verifications(self, request: web.Request, by: Caller) -> web.Response:
-        """Search PINs."""
-        filters = filters_of(request, _FILTERS, _verification_filters)
-        account = filters.account
-        account_id = None if account is None else await self._service.accounts.resolve(account)
-        listed = await self._service.verifications.search(
-            filters.search(account_id), paging_of(request)
-        )
-        shown = [_verification(row) for row in listed.data]
-        exact = listed.total < COUNTED_TO
-        return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
-    @takes("after", "limit", "type", "mask", several=("type",))
-    async def events(self, request: web.Request, by: Caller) -> web.Response:
-        """Show the log behind a position, in commit order."""
-        after = _cursor(request)
-        limit = integer(request.query.get("limit"), _DEFAULT_EVENTS)
-        page = await self._service.auditing.events(after, limit, _event_names(request))
-        return (await _events(request, page.events, page.next)).response(by.request_id)
-
-    @takes("mask")
-    async def stream(self, request: web.Request, by: Caller) -> web.Response:
-        """Show one stream."""
-        found = await self._service.auditing.stream(request.match_info["id"])
-        return (await _events(request, found, found[-1].position)).response(by.request_id)
+async def stream(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Show one stream."""
+    found = await service.auditing.stream(request.match_info["id"])
+    return (await _events(request, found, found[-1].position)).response(by.request_id)
 
 
 def _verification_filters(given: dict[str, str]) -> VerificationFilters:
@@ -121,3 +100,13 @@ def _cursor(request: web.Request) -> int:
         # A damaged cursor that began anew would have its reader take the whole log again.
         raise ValidationFailedError([FieldProblem("after", "must be a position in the log")])
     return int(text)
+
+
+_VERIFICATIONS = (*_FILTERS, *PAGE)
+_EVENTS = ("after", "limit", "type", "mask")
+
+AUDIT_ROUTES = (
+    Route("GET", "/admin/v1/verifications", verifications, READ, About.ACCOUNT, _VERIFICATIONS),
+    Route("GET", "/admin/v1/events", events, READ, About.STORE, _EVENTS, several=("type",)),
+    Route("GET", "/admin/v1/streams/{id}/events", stream, READ, About.STORE, ("mask",)),
+)

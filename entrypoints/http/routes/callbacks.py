@@ -8,67 +8,52 @@ from ....application.caller import Caller
 from ...typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import Operators, acting_for, record_answer, records_answer
-from ..query_names import PAGE, bodiless, takes
+from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer
 from ..requests import body_as, paging_of
+from ..route import ACT, ALL, PAGE, READ, About, Route
 
-_ROOT = "callbacks"
+_ALL = "/admin/v1/callbacks"
+_ONE = f"{_ALL}/{{id}}"
 
 
-class CallbackRoutes:
-    """Endpoints and their deliveries, under `/admin/v1/callbacks`."""
+async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Create an endpoint and show its secret, once."""
+    body = await body_as(request, NewCallback)
+    created = await service.callbacks.create(
+        await acting_for(service, by, body.account),
+        url=body.url,
+        events=body.events,
+        secret=body.secret,
+    )
+    return record_answer(by, created, 201)
 
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._callbacks = service.callbacks
-        self._operators = operators
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._operators.table(
-            (
-                (web.post, _ROOT, self.create),
-                (web.get, _ROOT, self.list),
-                (web.get, f"{_ROOT}/{{id}}", self.get),
-                (web.delete, f"{_ROOT}/{{id}}", self.remove),
-                (web.get, f"{_ROOT}/{{id}}/deliveries", self.deliveries),
-                (web.post, f"{_ROOT}/{{id}}/deliveries/{{deliveryId}}/redeliver", self.redeliver),
-            )
-        )
+async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Show one endpoint."""
+    return record_answer(by, await service.callbacks.get(request.match_info["id"]))
 
-    async def create(self, request: web.Request, by: Caller) -> web.Response:
-        """Create an endpoint and tell its secret, once."""
-        body = await body_as(request, NewCallback)
-        created = await self._callbacks.create(
-            await acting_for(self._service, by, body.account),
-            url=body.url,
-            events=body.events,
-            secret=body.secret,
-        )
-        return record_answer(by, created, 201)
 
-    @takes("account", *PAGE)
-    async def list(self, request: web.Request, by: Caller) -> web.Response:
-        """List endpoints, never their secrets."""
-        return await records_answer(request, by, self._service, self._callbacks.list)
+async def deliveries(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """List what was sent to an endpoint, or will be."""
+    listed = await service.callbacks.deliveries(request.match_info["id"], paging_of(request))
+    return list_answer(listed).response(by.request_id)
 
-    async def get(self, request: web.Request, by: Caller) -> web.Response:
-        """Show one endpoint."""
-        return record_answer(by, await self._callbacks.get(request.match_info["id"]))
 
-    @bodiless
-    async def remove(self, request: web.Request, by: Caller) -> web.Response:
-        """Remove an endpoint."""
-        return record_answer(by, await self._callbacks.remove(by, request.match_info["id"]))
+async def redeliver(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Have a delivery attempted again, at once."""
+    endpoint_id, delivery_id = request.match_info["id"], request.match_info["deliveryId"]
+    return record_answer(by, await service.callbacks.redeliver(by, endpoint_id, delivery_id))
 
-    @takes(*PAGE)
-    async def deliveries(self, request: web.Request, by: Caller) -> web.Response:
-        """List what was sent to an endpoint, or will be."""
-        listed = await self._callbacks.deliveries(request.match_info["id"], paging_of(request))
-        return list_answer(listed).response(by.request_id)
 
-    @bodiless
-    async def redeliver(self, request: web.Request, by: Caller) -> web.Response:
-        """Have a delivery attempted again, at once."""
-        endpoint_id, delivery_id = request.match_info["id"], request.match_info["deliveryId"]
-        return record_answer(by, await self._callbacks.redeliver(by, endpoint_id, delivery_id))
+_list = listing(lambda service: service.callbacks.list)
+_remove = acting(lambda service: service.callbacks.remove)
+_REDELIVER = f"{_ONE}/deliveries/{{deliveryId}}/redeliver"
+
+CALLBACK_ROUTES = (
+    Route("POST", _ALL, create, ALL, About.ACCOUNT),
+    Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("GET", _ONE, get, READ, About.ACCOUNT),
+    Route("DELETE", _ONE, _remove, ACT, About.ACCOUNT, bodiless=True),
+    Route("GET", f"{_ONE}/deliveries", deliveries, READ, About.ACCOUNT, PAGE),
+    Route("POST", _REDELIVER, redeliver, ACT, About.ACCOUNT, bodiless=True),
+)

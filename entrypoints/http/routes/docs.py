@@ -15,10 +15,14 @@ from aiohttp.hdrs import (
     IF_NONE_MATCH,
 )
 
+from ...wiring import Wired
+from ..answers import Answer
 from ..edge import request_id_of
 from ..listener.responses import REQUEST_ID
+from ..route import NOTHING, About, Route
 
-_FOLDER = Path(__file__).parents[1] / "docs"
+OPENAPI = Path(__file__).parents[1] / "openapi.json"
+_FOLDER = OPENAPI.with_name("docs")
 _PAGE = _FOLDER / "page.html"
 _SWAGGER_UI = _FOLDER / "swagger-ui-5.35.0"
 _ASSETS = {
@@ -45,23 +49,22 @@ _HEADERS = {
 }
 
 
-class DocsRoutes:
-    """`/docs`, for people; no key opens it, since it says what the document says."""
+async def page(_: Wired, request: web.Request) -> web.StreamResponse:
+    """Show the page."""
+    return _file(request, _PAGE, "no-cache")
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return [web.get("/docs", self.page), web.get("/docs/{file}", self.asset)]
 
-    async def page(self, request: web.Request) -> web.StreamResponse:
-        """Show the page."""
-        return _file(request, _PAGE, "no-cache")
+async def asset(_: Wired, request: web.Request) -> web.StreamResponse:
+    """Give one of the files that the page is made of."""
+    path = _ASSETS.get(request.match_info["file"])
+    if path is None:
+        raise web.HTTPNotFound
+    return _file(request, path, "public, max-age=86400")
 
-    async def asset(self, request: web.Request) -> web.StreamResponse:
-        """Give one of the files that the page is made of."""
-        path = _ASSETS.get(request.match_info["file"])
-        if path is None:
-            raise web.HTTPNotFound
-        return _file(request, path, "public, max-age=86400")
+
+async def openapi(_: Wired, request: web.Request) -> web.Response:
+    """Answer with the description of all routes."""
+    return Answer(200, _content(OPENAPI)[0]).response(request_id_of(request))
 
 
 @cache
@@ -84,3 +87,11 @@ def _file(request: web.Request, path: Path, caching: str) -> web.Response:
     if request.headers.get(IF_NONE_MATCH) == etag:
         return web.Response(status=304, headers=headers)
     return web.Response(body=content, headers=headers)
+
+
+# They say only what the document says, which anybody may read.
+OPENAPI_ROUTES = (Route("GET", "/openapi.json", openapi, NOTHING, About.STORE),)
+DOCS_ROUTES = (
+    Route("GET", "/docs", page, NOTHING, About.STORE),
+    Route("GET", "/docs/{file}", asset, NOTHING, About.STORE),
+)

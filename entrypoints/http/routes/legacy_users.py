@@ -7,50 +7,31 @@ from aiohttp import web
 from ....application.caller import Caller
 from ...typed_requests import NewLegacyUser
 from ...wiring import Wired
-from ..operating import Operators, acting_for, record_answer, records_answer
-from ..query_names import PAGE, bodiless, takes
+from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer
 from ..requests import body_as
+from ..route import ACT, ALL, READ, About, Route
 
-_ROOT = "legacy-users"
+_ALL = "/admin/v1/legacy-users"
+_ONE = f"{_ALL}/{{id}}"
 
 
-class LegacyUserRoutes:
-    """Users and their tokens, under `/admin/v1/legacy-users`."""
+async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Create a user; no answer shows the password again."""
+    body = await body_as(request, NewLegacyUser)
+    by_account = await acting_for(service, by, body.account)
+    created = await service.legacy_users.create(
+        by_account, email=body.email, password=body.password
+    )
+    return record_answer(by, created, 201)
 
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._users = service.legacy_users
-        self._operators = operators
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._operators.table(
-            (
-                (web.post, _ROOT, self.create),
-                (web.get, _ROOT, self.list),
-                (web.delete, f"{_ROOT}/{{id}}", self.remove),
-                (web.delete, f"{_ROOT}/{{id}}/tokens", self.revoke_tokens),
-            )
-        )
+_list = listing(lambda service: service.legacy_users.list)
+_remove = acting(lambda service: service.legacy_users.remove)
+_revoke = acting(lambda service: service.legacy_users.revoke_tokens)
 
-    async def create(self, request: web.Request, by: Caller) -> web.Response:
-        """Create a user; the password is told nobody again."""
-        body = await body_as(request, NewLegacyUser)
-        by_account = await acting_for(self._service, by, body.account)
-        created = await self._users.create(by_account, email=body.email, password=body.password)
-        return record_answer(by, created, 201)
-
-    @takes("account", *PAGE)
-    async def list(self, request: web.Request, by: Caller) -> web.Response:
-        """List users."""
-        return await records_answer(request, by, self._service, self._users.list)
-
-    @bodiless
-    async def remove(self, request: web.Request, by: Caller) -> web.Response:
-        """Remove a user, and make all tokens void."""
-        return record_answer(by, await self._users.remove(by, request.match_info["id"]))
-
-    @bodiless
-    async def revoke_tokens(self, request: web.Request, by: Caller) -> web.Response:
-        """Make all tokens of a user void."""
-        return record_answer(by, await self._users.revoke_tokens(by, request.match_info["id"]))
+LEGACY_USER_ROUTES = (
+    Route("POST", _ALL, create, ALL, About.ACCOUNT),
+    Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("DELETE", _ONE, _remove, ACT, About.ACCOUNT, bodiless=True),
+    Route("DELETE", f"{_ONE}/tokens", _revoke, ACT, About.ACCOUNT, bodiless=True),
+)

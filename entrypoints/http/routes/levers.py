@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-from aiohttp import web
+from ..operating import ACCOUNT_AND_PAGE, acting, listing
+from ..route import ACT, READ, About, Route
 
-from ....application.caller import Caller
-from ...wiring import Wired
-from ..operating import Operators, record_answer, records_answer
-from ..query_names import PAGE, bodiless, takes
+_LINK = "/admin/v1/short-links/{code}"
+_MEDIA = "/admin/v1/media"
+_disable_link = acting(lambda service: service.short_links.disable, "code")
+_enable_link = acting(lambda service: service.short_links.enable, "code")
+_list_media = listing(lambda service: service.hosted_media.list)
+_remove_medium = acting(lambda service: service.removing_media.remove)
 
-
-class LeverRoutes:
-    """Levers on what anybody can fetch, under `/admin/v1`."""
-
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._operators = operators
-
-    def table(self) -> list[web.RouteDef]:
-        """Return the routes."""
-        return self._operators.table(
-            (
-                (web.post, "short-links/{code}/disable", self.disable_link),
-                (web.post, "short-links/{code}/enable", self.enable_link),
-                (web.get, "media", self.media),
-                (web.delete, "media/{id}", self.remove_medium),
-            )
-        )
-
-    @bodiless
-    async def disable_link(self, request: web.Request, by: Caller) -> web.Response:
-        """Lead nobody on by a short link."""
-        code = request.match_info["code"]
-        return record_answer(by, await self._service.short_links.disable(by, code))
-
-    @bodiless
-    async def enable_link(self, request: web.Request, by: Caller) -> web.Response:
-        """Lead on by a short link again."""
-        code = request.match_info["code"]
-        return record_answer(by, await self._service.short_links.enable(by, code))
-
-    @takes("account", *PAGE)
-    async def media(self, request: web.Request, by: Caller) -> web.Response:
-        """List hosted media."""
-        return await records_answer(request, by, self._service, self._service.hosted_media.list)
-
-    @bodiless
-    async def remove_medium(self, request: web.Request, by: Caller) -> web.Response:
-        """Remove a medium and its file."""
-        media_id = request.match_info["id"]
-        return record_answer(by, await self._service.removing_media.remove(by, media_id))
+LEVER_ROUTES = (
+    Route("POST", f"{_LINK}/disable", _disable_link, ACT, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_LINK}/enable", _enable_link, ACT, About.ACCOUNT, bodiless=True),
+    Route("GET", _MEDIA, _list_media, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("DELETE", f"{_MEDIA}/{{id}}", _remove_medium, ACT, About.ACCOUNT, bodiless=True),
+)

@@ -11,14 +11,12 @@ from attrs import Factory, define
 
 from ....application.caller import Caller
 from ....application.media.receiving_media import ReceivedFile, Upload
-from ....domain.api_key import UnauthorizedError
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
 from ...known_members import MOST_OF_A_NAME, unknown_member
-from ...media_addresses import ROUTE
+from ...media_addresses import MEDIA_PATH
 from ...strict_json import parse_json
 from ...wiring import Wired
-from ..authentication import messaging_caller
 from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of
 from ..large_bodies import LARGE, LARGE_BODIES
@@ -33,70 +31,49 @@ from ..media_answers import (
     OTHER_CONTENT_TYPE,
     UPLOAD,
     MediaUploadRefusedError,
-    no_key,
     stored_answer,
-    wrong_key,
 )
 from ..media_response import media_response
 from ..multipart import boundary_of, form_boundary, form_parts
 from ..preferences import handled_strictly
 from ..query_names import unknown_parameters
 from ..requests import media_addresses, refuse
+from ..route import KEY_FOR_MEDIA, NOTHING, About, Route
 
 
-class MediaRoutes:
-    """What takes media in, and gives them out."""
+async def host(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """A3: host a file, or what stands at a URL."""
+    await service.storing_media.require_room(by)
+    async with service.receiving_media.upload(by) as upload:
+        asked = await _asked(request, upload)
+        _check_known(request, asked)
+        asked.check()
+        file = asked.file or await service.storing_media.fetch(upload, asked.url)
+        stored = await service.storing_media.store(by, upload, file)
+    address = media_addresses(request, service)(stored.id)
+    return stored_answer(stored, address).response(by.request_id)
 
-    def __init__(self, service: Wired) -> None:
-        self._service = service
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes."""
-        return [
-            web.post(UPLOAD, self.upload),
-            web.post("/oapi/wa/mediaupload", self.upload_for_whatsapp),
-            web.get(ROUTE, self.fetch),
-        ]
+async def host_for_whatsapp(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Host a file whose id a WhatsApp message may name."""
+    await service.storing_media.require_room(by)
+    boundary = form_boundary(request)
+    async with service.receiving_media.upload(by) as upload:
+        asked = await _form(request, boundary, upload)
+        _check_known(request, asked)
+        if asked.files != 1:
+            raise ValidationFailedError([FieldProblem("file", "is required, once")])
+        if asked.file is None:
+            raise EmptyFileError
+        stored = await service.storing_media.store(by, upload, asked.file)
+    return stored_answer(stored).response(by.request_id)
 
-    async def upload(self, request: web.Request) -> web.Response:
-        """A3: host a file, or what stands at a URL."""
-        by = await self._caller(request)
-        await self._service.storing_media.require_room(by)
-        async with self._service.receiving_media.upload(by) as upload:
-            asked = await _asked(request, upload)
-            _check_known(request, asked)
-            asked.check()
-            file = asked.file or await self._service.storing_media.fetch(upload, asked.url)
-            stored = await self._service.storing_media.store(by, upload, file)
-        address = media_addresses(request, self._service)(stored.id)
-        return stored_answer(stored, address).response(by.request_id)
 
-    async def upload_for_whatsapp(self, request: web.Request) -> web.Response:
-        """Host a file whose id a WhatsApp message may name."""
-        by = await self._caller(request)
-        await self._service.storing_media.require_room(by)
-        boundary = form_boundary(request)
-        async with self._service.receiving_media.upload(by) as upload:
-            asked = await _form(request, boundary, upload)
-            _check_known(request, asked)
-            if asked.files != 1:
-                raise ValidationFailedError([FieldProblem("file", "is required, once")])
-            if asked.file is None:
-                raise EmptyFileError
-            stored = await self._service.storing_media.store(by, upload, asked.file)
-        return stored_answer(stored).response(by.request_id)
-
-    async def fetch(self, request: web.Request) -> web.StreamResponse:
-        """Give a medium out, or a part of it."""
-        stored = await self._service.hosted_media.get(request.match_info["id"])
-        async with self._service.hosted_media.opened(stored.id, client_of(request)) as file:
-            return await media_response(request, stored, file, request_id_of(request))
-
-    async def _caller(self, request: web.Request) -> Caller:
-        try:
-            return await messaging_caller(request, self._service)
-        except UnauthorizedError:
-            raise (wrong_key() if request.headers.get("apikey") else no_key()) from None
+async def fetch(service: Wired, request: web.Request) -> web.StreamResponse:
+    """Give a medium out, or a part of it."""
+    stored = await service.hosted_media.get(request.match_info["id"])
+    async with service.hosted_media.opened(stored.id, client_of(request)) as file:
+        return await media_response(request, stored, file, request_id_of(request))
 
 
 @define
@@ -200,3 +177,10 @@ async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked
         else:
             asked.unknown.append(part.name)
     return asked
+
+
+MEDIA_ROUTES = (
+    Route("POST", UPLOAD, host, KEY_FOR_MEDIA, About.ACCOUNT),
+    Route("POST", "/oapi/wa/mediaupload", host_for_whatsapp, KEY_FOR_MEDIA, About.ACCOUNT),
+    Route("GET", MEDIA_PATH, fetch, NOTHING, About.ACCOUNT),
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
+from ....application.caller import Caller
 from ....application.messages.looking_up.following_messages import (
     FallbackProgress,
     FollowedMessage,
@@ -16,50 +17,38 @@ from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wiring import Wired
 from ..answers import Answer, page_answer
-from ..authentication import messaging_caller
-from ..query_names import takes
 from ..reports import error_code, history_line
 from ..requests import body_as, filters_of, whole_number
+from ..route import KEY_FOR_MESSAGES, About, Route
 
 _FILTERS = ("recipient", "channel", "from", "to")
 _NUMBERS = ("pageNo", "limit")
 
 
-class MessageHistoryRoutes:
-    """What callers look up of their own messages."""
+async def status(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Tell where up to 100 messages stand."""
+    asked = (await body_as(request, StatusQuestion)).message_ids
+    found = await service.following_messages.status(by.account_id, asked)
+    body = {"status": "success", "data": [_entry(each) for each in found]}
+    return Answer(200, encode(body)).response(by.request_id)
 
-    def __init__(self, service: Wired) -> None:
-        self._service = service
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return [web.post("/status", self.status), web.get("/history", self.history)]
+async def history(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Give one page of the account's messages, both ways, the newest first."""
+    asked = _asked(service, request)
+    found = await service.following_messages.history(
+        by.account_id, asked.search, asked.page_no, asked.limit
+    )
+    shown = [_entry(each) for each in found]
+    return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
-    async def status(self, request: web.Request) -> web.Response:
-        """Tell where up to 100 messages stand."""
-        by = await messaging_caller(request, self._service)
-        asked = (await body_as(request, StatusQuestion)).message_ids
-        found = await self._service.following_messages.status(by.account_id, asked)
-        body = {"status": "success", "data": [_entry(each) for each in found]}
-        return Answer(200, encode(body)).response(by.request_id)
 
-    @takes(*_FILTERS, *_NUMBERS)
-    async def history(self, request: web.Request) -> web.Response:
-        """Give one page of the account's messages, both ways, the newest first."""
-        by = await messaging_caller(request, self._service)
-        asked = self._asked(request)
-        found = await self._service.following_messages.history(
-            by.account_id, asked.search, asked.page_no, asked.limit
-        )
-        shown = [_entry(each) for each in found]
-        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
+def _asked(service: Wired, request: web.Request) -> HistoryQuestion:
+    def read(given: dict[str, Any]) -> HistoryQuestion:
+        numbers = {name: whole_number(given[name]) for name in _NUMBERS if name in given}
+        return history_question({**given, **numbers}, service.third_parties)
 
-    def _asked(self, request: web.Request) -> HistoryQuestion:
-        def read(given: dict[str, Any]) -> HistoryQuestion:
-            numbers = {name: whole_number(given[name]) for name in _NUMBERS if name in given}
-            return history_question({**given, **numbers}, self._service.third_parties)
-
-        return filters_of(request, (*_FILTERS, *_NUMBERS), read)
+    return filters_of(request, (*_FILTERS, *_NUMBERS), read)
 
 
 def _entry(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
@@ -93,3 +82,9 @@ def _fallback(progress: FallbackProgress) -> dict[str, Any]:
 def _step(step: StepProgress) -> dict[str, Any]:
     message = {} if step.message_id is None else {"messageId": step.message_id}
     return {"channel": step.channel, **message, "status": step.status, **error_code(step)}
+
+
+MESSAGE_HISTORY_ROUTES = (
+    Route("POST", "/status", status, KEY_FOR_MESSAGES, About.ACCOUNT),
+    Route("GET", "/history", history, KEY_FOR_MESSAGES, About.ACCOUNT, (*_FILTERS, *_NUMBERS)),
+)

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
+from ....application.caller import Caller
 from ....application.message_templates.template_kinds import TemplateRecord
 from ....application.message_templates.template_records import (
     RcsTemplateRecord,
@@ -17,33 +18,22 @@ from ...rcs_templates.writing import shown_rcs_template
 from ...whatsapp_templates.writing import shown_whatsapp_template
 from ...wiring import Wired
 from ..answers import page_answer
-from ..authentication import messaging_caller
 from ..requests import json_read, media_addresses
+from ..route import KEY_FOR_MESSAGES, About, Route
 
 # One endpoint under two names (C-19).
 _FETCH_PATHS = ("/oapi/templates/fetch", "/templates/fetch")
 
 
-class MessageTemplateRoutes:
-    """What callers look up of their own templates."""
-
-    def __init__(self, service: Wired) -> None:
-        self._service = service
-
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return [web.post(path, self.fetch) for path in _FETCH_PATHS]
-
-    async def fetch(self, request: web.Request) -> web.Response:
-        """A2: give one page of the account's templates, the newest first."""
-        by = await messaging_caller(request, self._service)
-        _, asked = await json_read(request, template_question)
-        found = await self._service.fetching_templates.fetch(
-            by.account_id, asked.filters, asked.page_no, asked.limit
-        )
-        address_of = media_addresses(request, self._service)
-        shown = [_shown(each, address_of) for each in found]
-        return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
+async def fetch(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """A2: give one page of the account's templates, the newest first."""
+    _, asked = await json_read(request, template_question)
+    found = await service.fetching_templates.fetch(
+        by.account_id, asked.filters, asked.page_no, asked.limit
+    )
+    address_of = media_addresses(request, service)
+    shown = [_shown(each, address_of) for each in found]
+    return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
 
 def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:
@@ -52,3 +42,8 @@ def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:
             return shown_rcs_template(record, address_of)
         case WhatsappTemplateRecord():
             return shown_whatsapp_template(record)
+
+
+MESSAGE_TEMPLATE_ROUTES = tuple(
+    Route("POST", path, fetch, KEY_FOR_MESSAGES, About.ACCOUNT) for path in _FETCH_PATHS
+)

@@ -14,43 +14,32 @@ from ...codec import encode, wire_time
 from ...messaging.send_bodies import send_request
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
-from ..authentication import messaging_caller
 from ..error_forms import Form
 from ..requests import domains_of, idempotency_of, json_read
+from ..route import KEY_FOR_MESSAGES, About, Route
 
 # One endpoint under two names (C-19), so one operation for idempotency (C-10).
 _SEND_PATHS = ("/oapi/send_sms", "/send_sms")
 _SEND = "POST /oapi/send_sms"
 
 
-class MessageRoutes:
-    """What sends messages."""
+async def send(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """B1: send messages, with a fallback where one is asked for."""
+    read = partial(
+        send_request,
+        third_parties=service.third_parties,
+        short_domains=domains_of(request, service),
+        auto_match=by.template_auto_match,
+    )
+    body, wanted = await json_read(request, read)
 
-    def __init__(self, service: Wired) -> None:
-        self._service = service
+    def present(result: Any) -> Answer:
+        return _sent_answer(result, by)
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return [web.post(path, self.send) for path in _SEND_PATHS]
-
-    async def send(self, request: web.Request) -> web.Response:
-        """B1: send messages, with a fallback where one is asked for."""
-        by = await messaging_caller(request, self._service)
-        read = partial(
-            send_request,
-            third_parties=self._service.third_parties,
-            short_domains=domains_of(request, self._service),
-            auto_match=by.template_auto_match,
-        )
-        body, wanted = await json_read(request, read)
-
-        def present(result: Any) -> Answer:
-            return _sent_answer(result, by)
-
-        idempotency = await idempotency_of(request, by, self._service, _SEND, body, present)
-        return present(await self._service.sending_messages.send(by, wanted, idempotency)).response(
-            by.request_id
-        )
+    idempotency = await idempotency_of(request, by, service, _SEND, body, present)
+    return present(await service.sending_messages.send(by, wanted, idempotency)).response(
+        by.request_id
+    )
 
 
 def _sent_answer(result: Any, by: Caller) -> Answer:
@@ -87,3 +76,8 @@ def _entry(message: SentMessage) -> dict[str, Any]:
     if message.run_id is not None:
         entry["fallbackRunId"] = message.run_id
     return entry
+
+
+MESSAGE_ROUTES = tuple(
+    Route("POST", path, send, KEY_FOR_MESSAGES, About.ACCOUNT) for path in _SEND_PATHS
+)

@@ -16,11 +16,10 @@ from ...codec import encode, wire_time
 from ...typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
-from ..authentication import pin_caller
 from ..error_forms import Form
 from ..pin_records import pin_record
 from ..preferences import handled_strictly
-from ..query_names import PAGE, refuse_unknown_parameters, takes
+from ..query_names import refuse_unknown_parameters
 from ..requests import (
     TEMPLATE_FILTERS,
     body_as,
@@ -29,82 +28,61 @@ from ..requests import (
     paging_of,
     template_search,
 )
+from ..route import KEY_FOR_PINS, PAGE, About, Route
 
 
-class PinRoutes:
-    """Everything under `/v1`."""
+async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """D1: create and dispatch a PIN."""
+    body, wanted = await json_read(request, IssueRequest)
 
-    def __init__(self, service: Wired) -> None:
-        self._service = service
+    def present(result: Any) -> Answer:
+        return _sent_answer(result, 201, by)
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return [
-            web.post("/v1/pins", self.create),
-            web.get("/v1/pins/{pinId}", self.get),
-            web.post("/v1/pins/{pinId}/resend", self.resend),
-            web.post("/v1/pins/{pinId}/verify", self.verify),
-            web.get("/v1/templates", self.templates),
-        ]
+    idempotency = await idempotency_of(request, by, service, "POST /v1/pins", body, present)
+    return present(await service.issuing.issue(by, wanted, idempotency)).response(by.request_id)
 
-    async def create(self, request: web.Request) -> web.Response:
-        """D1: create and dispatch a PIN."""
-        by = await pin_caller(request, self._service)
-        body, wanted = await json_read(request, IssueRequest)
 
-        def present(result: Any) -> Answer:
-            return _sent_answer(result, 201, by)
+async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """Tell where a PIN stands (C-90)."""
+    if handled_strictly(request):
+        refuse_unknown_parameters(request)
+    row = await service.verifications.get(by.account_id, request.match_info["pinId"])
+    return Answer(200, encode(pin_record(row))).response(by.request_id)
 
-        idempotency = await idempotency_of(
-            request, by, self._service, "POST /v1/pins", body, present
-        )
-        return present(await self._service.issuing.issue(by, wanted, idempotency)).response(
-            by.request_id
-        )
 
-    async def get(self, request: web.Request) -> web.Response:
-        """Tell where a PIN stands (C-90)."""
-        by = await pin_caller(request, self._service)
-        if handled_strictly(request):
-            refuse_unknown_parameters(request)
-        row = await self._service.verifications.get(by.account_id, request.match_info["pinId"])
-        return Answer(200, encode(pin_record(row))).response(by.request_id)
+async def resend(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """D2: resend a PIN."""
+    pin_id = request.match_info["pinId"]
+    body, wanted = await json_read(request, ResendRequest)
 
-    async def resend(self, request: web.Request) -> web.Response:
-        """D2: resend a PIN."""
-        by = await pin_caller(request, self._service)
-        pin_id = request.match_info["pinId"]
-        body, wanted = await json_read(request, ResendRequest)
+    def present(result: Any) -> Answer:
+        return _sent_answer(result, 200, by)
 
-        def present(result: Any) -> Answer:
-            return _sent_answer(result, 200, by)
+    route = f"POST /v1/pins/{pin_id}/resend"
+    idempotency = await idempotency_of(request, by, service, route, body, present)
+    return present(await service.resending.resend(by, pin_id, wanted, idempotency)).response(
+        by.request_id
+    )
 
-        route = f"POST /v1/pins/{pin_id}/resend"
-        idempotency = await idempotency_of(request, by, self._service, route, body, present)
-        return present(
-            await self._service.resending.resend(by, pin_id, wanted, idempotency)
-        ).response(by.request_id)
 
-    async def verify(self, request: web.Request) -> web.Response:
-        """D3: verify a PIN."""
-        by = await pin_caller(request, self._service)
-        typed = (await body_as(request, VerifyRequest)).pin
-        verified = await self._service.verifying.verify(by, request.match_info["pinId"], typed)
-        body = {
-            "pinId": verified.pin_id,
-            "status": verified.status,
-            "attemptsRemaining": verified.attempts_remaining,
-        }
-        return Answer(200, encode(body)).response(by.request_id)
+async def verify(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """D3: verify a PIN."""
+    typed = (await body_as(request, VerifyRequest)).pin
+    verified = await service.verifying.verify(by, request.match_info["pinId"], typed)
+    body = {
+        "pinId": verified.pin_id,
+        "status": verified.status,
+        "attemptsRemaining": verified.attempts_remaining,
+    }
+    return Answer(200, encode(body)).response(by.request_id)
 
-    @takes(*TEMPLATE_FILTERS, *PAGE)
-    async def templates(self, request: web.Request) -> web.Response:
-        """D4: list templates."""
-        by = await pin_caller(request, self._service)
-        listed = await self._service.pin_templates.list(
-            by.account_id, template_search(request), paging_of(request)
-        )
-        return list_answer(listed).response(by.request_id)
+
+async def templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """D4: list templates."""
+    listed = await service.pin_templates.list(
+        by.account_id, template_search(request), paging_of(request)
+    )
+    return list_answer(listed).response(by.request_id)
 
 
 def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
@@ -137,3 +115,19 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
     if isinstance(result, DomainError):
         return refusal_answer(result, by.request_id, Form.ENVELOPE)
     return internal_error(by.request_id, Form.ENVELOPE)
+
+
+PIN_ROUTES = (
+    Route("POST", "/v1/pins", create, KEY_FOR_PINS, About.ACCOUNT),
+    Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT),
+    Route("POST", "/v1/pins/{pinId}/resend", resend, KEY_FOR_PINS, About.ACCOUNT),
+    Route("POST", "/v1/pins/{pinId}/verify", verify, KEY_FOR_PINS, About.ACCOUNT),
+    Route(
+        "GET",
+        "/v1/templates",
+        templates,
+        KEY_FOR_PINS,
+        About.ACCOUNT,
+        (*TEMPLATE_FILTERS, *PAGE),
+    ),
+)

@@ -10,29 +10,23 @@ from ...wiring import Wired
 from ..answers import Answer
 from ..bodies import read_body
 from ..edge import request_id_of
-from ..sandbox_guard import SandboxGuard
+from ..route import NOTHING, About, Route
+from ..sandbox_guard import SANDBOX_GUARD
 
 
-class ProviderWebhookRoutes:
-    """No key opens it: adapters check signatures, and the sandbox, which has none, its guard (D-46)."""
+async def report(service: Wired, request: web.Request) -> web.Response:
+    """Take what a provider posts, in whatever form is its own."""
+    channel_account_id = request.match_info["channelAccountId"]
+    account = await service.channel_accounts.get(channel_account_id)
+    if account.provider == SANDBOX and service.sandbox is not None:
+        request.app[SANDBOX_GUARD].check(request)
+    body = await read_body(request)
+    request_id = request_id_of(request)
+    await service.hearing_providers.hear(channel_account_id, request.headers, body, request_id)
+    return Answer(200, encode({"status": "success"})).response(request_id)
 
-    def __init__(self, service: Wired, sandbox_guard: SandboxGuard) -> None:
-        self._service = service
-        self._sandbox_guard = sandbox_guard
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the route."""
-        return [web.post("/callbacks/{channelAccountId}", self.report)]
-
-    async def report(self, request: web.Request) -> web.Response:
-        """Take what a provider posts, in whatever form is its own."""
-        channel_account_id = request.match_info["channelAccountId"]
-        account = await self._service.channel_accounts.get(channel_account_id)
-        if account.provider == SANDBOX and self._service.sandbox is not None:
-            self._sandbox_guard.check(request)
-        body = await read_body(request)
-        request_id = request_id_of(request)
-        await self._service.hearing_providers.hear(
-            channel_account_id, request.headers, body, request_id
-        )
-        return Answer(200, encode({"status": "success"})).response(request_id)
+# Adapters check signatures; the sandbox's provider has none, and goes by its guard (D-46).
+PROVIDER_WEBHOOK_ROUTES = (
+    Route("POST", "/callbacks/{channelAccountId}", report, NOTHING, About.ACCOUNT),
+)

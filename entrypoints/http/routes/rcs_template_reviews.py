@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from aiohttp import web
 
 from ....application.caller import Caller
@@ -13,72 +11,66 @@ from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import Operators, account_filter, acting_for, record_answer
-from ..query_names import PAGE, takes
+from ..operating import ACCOUNT_AND_PAGE, account_filter, acting_for, record_answer
 from ..requests import body_as, media_addresses, paging_of
+from ..route import ACT, READ, About, Route
 
-_REVIEWED = "rcs-templates"
+_ALL = "/admin/v1/rcs-templates"
+_ONE = f"{_ALL}/{{name}}"
 
 
-class RcsTemplateReviewRoutes:
-    """What operators decide of templates, under `/admin/v1`."""
+async def list_templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """List templates, of all accounts or of one."""
+    listed = await service.fetching_templates.listed(
+        await account_filter(service, request), RCS_TEMPLATES, paging_of(request)
+    )
+    address_of = media_addresses(request, service)
+    shown = [operators_rcs_template(each, address_of) for each in listed.data]
+    return list_answer(listed, shown).response(by.request_id)
 
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._reviewing = service.reviewing_rcs_templates
-        self._operators = operators
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._operators.table(
-            (
-                (web.get, _REVIEWED, self.list),
-                (web.post, f"{_REVIEWED}/{{name}}/submit", self.submit),
-                (web.post, f"{_REVIEWED}/{{name}}/approve", self.approve),
-                (web.post, f"{_REVIEWED}/{{name}}/reject", self.reject),
-            )
-        )
+async def submit(service: Wired, request: web.Request, operator: Caller) -> web.Response:
+    """Put a draft, or a rejected template, up for approval."""
+    by, template_id, _ = await _review(service, request, operator)
+    record = await service.reviewing_rcs_templates.submit(by, template_id)
+    return _answer(service, request, by, record)
 
-    @takes("account", *PAGE)
-    async def list(self, request: web.Request, by: Caller) -> web.Response:
-        """List templates, of all accounts or of one."""
-        listed = await self._service.fetching_templates.listed(
-            await account_filter(self._service, request),
-            RCS_TEMPLATES,
-            paging_of(request),
-        )
-        address_of = media_addresses(request, self._service)
-        shown = [operators_rcs_template(each, address_of) for each in listed.data]
-        return list_answer(listed, shown).response(by.request_id)
 
-    async def submit(self, request: web.Request, operator: Caller) -> web.Response:
-        """Put a draft, or a rejected template, up for approval."""
-        by, template_id, _ = await self._meant(request, operator)
-        return self._answer(request, by, await self._reviewing.submit(by, template_id))
+async def approve(service: Wired, request: web.Request, operator: Caller) -> web.Response:
+    """Allow sends under a template."""
+    by, template_id, reason = await _review(service, request, operator)
+    record = await service.reviewing_rcs_templates.approve(by, template_id, reason)
+    return _answer(service, request, by, record)
 
-    async def approve(self, request: web.Request, operator: Caller) -> web.Response:
-        """Allow sends under a template."""
-        by, template_id, reason = await self._meant(request, operator)
-        return self._answer(request, by, await self._reviewing.approve(by, template_id, reason))
 
-    async def reject(self, request: web.Request, operator: Caller) -> web.Response:
-        """Forbid sends under a template."""
-        by, template_id, reason = await self._meant(request, operator)
-        return self._answer(request, by, await self._reviewing.reject(by, template_id, reason))
+async def reject(service: Wired, request: web.Request, operator: Caller) -> web.Response:
+    """Forbid sends under a template."""
+    by, template_id, reason = await _review(service, request, operator)
+    record = await service.reviewing_rcs_templates.reject(by, template_id, reason)
+    return _answer(service, request, by, record)
 
-    async def _meant(
-        self, request: web.Request, operator: Caller
-    ) -> tuple[Caller, str, str | None]:
-        """Give the operator acting for an account, its template, and the reason of a review."""
-        body = await body_as(request, RcsTemplateReview)
-        by = await acting_for(self._service, operator, body.account)
-        template_id = await self._service.finding_templates.rcs_template(
-            by.account_id, request.match_info["name"], body.sender_profile
-        )
-        return by, template_id, body.reason or None
 
-    def _answer(self, request: web.Request, by: Caller, record: RcsTemplateRecord) -> web.Response:
-        shown: dict[str, Any] = operators_rcs_template(
-            record, media_addresses(request, self._service)
-        )
-        return record_answer(by, shown)
+async def _review(
+    service: Wired, request: web.Request, operator: Caller
+) -> tuple[Caller, str, str | None]:
+    """Return the operator acting for an account, its template, and the reason of a review."""
+    body = await body_as(request, RcsTemplateReview)
+    by = await acting_for(service, operator, body.account)
+    template_id = await service.finding_templates.rcs_template(
+        by.account_id, request.match_info["name"], body.sender_profile
+    )
+    return by, template_id, body.reason or None
+
+
+def _answer(
+    service: Wired, request: web.Request, by: Caller, record: RcsTemplateRecord
+) -> web.Response:
+    return record_answer(by, operators_rcs_template(record, media_addresses(request, service)))
+
+
+RCS_TEMPLATE_REVIEW_ROUTES = (
+    Route("GET", _ALL, list_templates, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("POST", f"{_ONE}/submit", submit, ACT, About.ACCOUNT),
+    Route("POST", f"{_ONE}/approve", approve, ACT, About.ACCOUNT),
+    Route("POST", f"{_ONE}/reject", reject, ACT, About.ACCOUNT),
+)

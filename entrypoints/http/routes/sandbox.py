@@ -15,9 +15,8 @@ from ...sandbox import Sandbox
 from ...typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
-from ..query_names import takes
 from ..requests import body_as
-from ..sandbox_guard import SandboxGuard
+from ..route import SANDBOX, About, Route
 
 # The longest move at once: ten years, as the longest duration (C-16).
 _MAX_ADVANCE = 3660 * 24 * 60 * 60
@@ -31,46 +30,30 @@ class AdvanceRequest:
     seconds: int = field(validator=FromTo(1, _MAX_ADVANCE))
 
 
-class SandboxRoutes:
-    """What a sandbox adds; who may ask is the guard's to say."""
+async def outbox(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Show what was sent, the newest last, codes included."""
+    query = request.query
+    # An empty filter narrows nothing (D-114).
+    messages = sandbox.provider.outbox(
+        query.get("destination") or None,
+        channel_named(query.get("channel", "")) or None,
+        query.get("after"),
+    )
+    body = {"data": [_shown(message) for message in messages]}
+    return Answer(200, encode(body)).response(request_id_of(request))
 
-    def __init__(self, sandbox: Sandbox, guard: SandboxGuard) -> None:
-        self._sandbox = sandbox
-        self._guard = guard
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._guard.table(
-            (
-                ("GET", "outbox", self.outbox),
-                ("DELETE", "outbox", self.clear),
-                ("POST", "clock/advance", self.advance),
-            )
-        )
+async def clear(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Empty the outbox."""
+    sandbox.provider.clear()
+    return Answer(200, encode({"data": []})).response(request_id_of(request))
 
-    @takes("destination", "channel", "after")
-    async def outbox(self, request: web.Request) -> web.Response:
-        """Show what was sent, the newest last, codes included."""
-        query = request.query
-        # An empty filter narrows nothing (D-114).
-        messages = self._sandbox.provider.outbox(
-            query.get("destination") or None,
-            channel_named(query.get("channel", "")) or None,
-            query.get("after"),
-        )
-        body = {"data": [_shown(message) for message in messages]}
-        return Answer(200, encode(body)).response(request_id_of(request))
 
-    async def clear(self, request: web.Request) -> web.Response:
-        """Empty the outbox."""
-        self._sandbox.provider.clear()
-        return Answer(200, encode({"data": []})).response(request_id_of(request))
-
-    async def advance(self, request: web.Request) -> web.Response:
-        """Move the clock on, and do what falls due."""
-        wanted = await body_as(request, AdvanceRequest)
-        now = await self._sandbox.advance(timedelta(seconds=wanted.seconds))
-        return Answer(200, encode({"now": wire_time(now)})).response(request_id_of(request))
+async def advance(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Move the clock on, and do what falls due."""
+    wanted = await body_as(request, AdvanceRequest)
+    now = await sandbox.advance(timedelta(seconds=wanted.seconds))
+    return Answer(200, encode({"now": wire_time(now)})).response(request_id_of(request))
 
 
 def _shown(message: SandboxMessage) -> dict[str, Any]:
@@ -91,3 +74,13 @@ def _given(content: Any) -> Any:
             return [_given(part) for part in content]
         case _:
             return content
+
+
+def sandbox_routes(prefix: str) -> tuple[Route, ...]:
+    """Return the routes under one of the sandbox's prefixes (D-8)."""
+    filters = ("destination", "channel", "after")
+    return (
+        Route("GET", f"{prefix}/outbox", outbox, SANDBOX, About.STORE, filters),
+        Route("DELETE", f"{prefix}/outbox", clear, SANDBOX, About.STORE),
+        Route("POST", f"{prefix}/clock/advance", advance, SANDBOX, About.STORE),
+    )

@@ -12,13 +12,13 @@ from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.limits import Characters, OneLine
 from ...codec import encode
-from ...sandbox_phones import SandboxPhones
+from ...sandbox import Sandbox
 from ...structuring import structure
 from ...typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
 from ..requests import body_as, json_read, under_own_names
-from ..sandbox_guard import SandboxGuard
+from ..route import SANDBOX, About, Route
 
 _INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
 
@@ -49,46 +49,32 @@ class SandboxInbound:
     text: str = field(repr=False, validator=Characters(1, 10_000))
 
 
-class SandboxPhoneRoutes:
-    """What recipients do, for tests to have them do it."""
-
-    def __init__(self, phones: SandboxPhones, guard: SandboxGuard) -> None:
-        self._phones = phones
-        self._guard = guard
-
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._guard.table(
-            (("POST", "receipts", self.receipt), ("POST", "inbound", self.inbound))
+async def receipt(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Report on a message, or on what a provider knows by an id."""
+    told = await body_as(request, SandboxReceipt)
+    request_id = request_id_of(request)
+    status = told.status.told
+    if told.message_id is not None and told.provider_message_id is None:
+        await sandbox.phones.report_on_message(told.message_id, status, told.error_code, request_id)
+    elif told.provider_message_id is not None and told.message_id is None:
+        await sandbox.phones.report(told.provider_message_id, status, told.error_code, request_id)
+    else:
+        rule = "give either providerMessageId or messageId"
+        raise ValidationFailedError(
+            FieldProblem(name, rule) for name in ("provider_message_id", "message_id")
         )
+    return Answer(200, encode({"status": "success"})).response(request_id)
 
-    async def receipt(self, request: web.Request) -> web.Response:
-        """Report on a message, or on what a provider knows by an id."""
-        told = await body_as(request, SandboxReceipt)
-        request_id = request_id_of(request)
-        status = told.status.told
-        if told.message_id is not None and told.provider_message_id is None:
-            await self._phones.report_on_message(
-                told.message_id, status, told.error_code, request_id
-            )
-        elif told.provider_message_id is not None and told.message_id is None:
-            await self._phones.report(told.provider_message_id, status, told.error_code, request_id)
-        else:
-            rule = "give either providerMessageId or messageId"
-            raise ValidationFailedError(
-                FieldProblem(name, rule) for name in ("provider_message_id", "message_id")
-            )
-        return Answer(200, encode({"status": "success"})).response(request_id)
 
-    async def inbound(self, request: web.Request) -> web.Response:
-        """Write to an account."""
-        _, wrote = await json_read(request, _inbound)
-        request_id = request_id_of(request)
-        message_id = await self._phones.write(
-            wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id
-        )
-        body = {"status": "success", "messageId": message_id}
-        return Answer(200, encode(body)).response(request_id)
+async def inbound(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Write to an account."""
+    _, wrote = await json_read(request, _inbound)
+    request_id = request_id_of(request)
+    message_id = await sandbox.phones.write(
+        wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id
+    )
+    body = {"status": "success", "messageId": message_id}
+    return Answer(200, encode(body)).response(request_id)
 
 
 def _inbound(body: Any) -> SandboxInbound:
@@ -98,3 +84,11 @@ def _inbound(body: Any) -> SandboxInbound:
     if "channel" in given:
         given["channel"] = channel_named(given["channel"])
     return under_own_names(given, _INBOUND, lambda named: structure(named, SandboxInbound))
+
+
+def sandbox_phone_routes(prefix: str) -> tuple[Route, ...]:
+    """Return the routes under one of the sandbox's prefixes (D-8)."""
+    return (
+        Route("POST", f"{prefix}/receipts", receipt, SANDBOX, About.STORE),
+        Route("POST", f"{prefix}/inbound", inbound, SANDBOX, About.STORE),
+    )

@@ -10,59 +10,51 @@ from ...typed_requests import WhatsappTemplateReview
 from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import Operators, account_filter, acting_for, record_answer
-from ..query_names import PAGE, takes
+from ..operating import ACCOUNT_AND_PAGE, account_filter, acting_for, record_answer
 from ..requests import body_as, paging_of
+from ..route import ACT, READ, About, Route
 
-_REVIEWED = "wa-templates"
+_ALL = "/admin/v1/wa-templates"
+_ONE = f"{_ALL}/{{name}}"
 
 
-class WhatsappTemplateReviewRoutes:
-    """What operators decide of templates, under `/admin/v1`."""
+async def list_templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
+    """List templates, of all accounts or of one."""
+    listed = await service.fetching_templates.listed(
+        await account_filter(service, request), WHATSAPP_TEMPLATES, paging_of(request)
+    )
+    shown = [operators_whatsapp_template(each) for each in listed.data]
+    return list_answer(listed, shown).response(by.request_id)
 
-    def __init__(self, service: Wired, operators: Operators) -> None:
-        self._service = service
-        self._reviewing = service.reviewing_whatsapp_templates
-        self._operators = operators
 
-    def table(self) -> list[web.RouteDef]:
-        """Give the routes of the area."""
-        return self._operators.table(
-            (
-                (web.get, _REVIEWED, self.list),
-                (web.post, f"{_REVIEWED}/{{name}}/approve", self.approve),
-                (web.post, f"{_REVIEWED}/{{name}}/reject", self.reject),
-            )
-        )
+async def approve(service: Wired, request: web.Request, operator: Caller) -> web.Response:
+    """Allow sends under a template."""
+    by, template_id, reason = await _review(service, request, operator)
+    record = await service.reviewing_whatsapp_templates.approve(by, template_id, reason)
+    return record_answer(by, operators_whatsapp_template(record))
 
-    @takes("account", *PAGE)
-    async def list(self, request: web.Request, by: Caller) -> web.Response:
-        """List templates, of all accounts or of one."""
-        listed = await self._service.fetching_templates.listed(
-            await account_filter(self._service, request), WHATSAPP_TEMPLATES, paging_of(request)
-        )
-        shown = [operators_whatsapp_template(each) for each in listed.data]
-        return list_answer(listed, shown).response(by.request_id)
 
-    async def approve(self, request: web.Request, operator: Caller) -> web.Response:
-        """Allow sends under a template."""
-        by, template_id, reason = await self._meant(request, operator)
-        record = await self._reviewing.approve(by, template_id, reason)
-        return record_answer(by, operators_whatsapp_template(record))
+async def reject(service: Wired, request: web.Request, operator: Caller) -> web.Response:
+    """Forbid sends under a template."""
+    by, template_id, reason = await _review(service, request, operator)
+    record = await service.reviewing_whatsapp_templates.reject(by, template_id, reason)
+    return record_answer(by, operators_whatsapp_template(record))
 
-    async def reject(self, request: web.Request, operator: Caller) -> web.Response:
-        """Forbid sends under a template."""
-        by, template_id, reason = await self._meant(request, operator)
-        record = await self._reviewing.reject(by, template_id, reason)
-        return record_answer(by, operators_whatsapp_template(record))
 
-    async def _meant(
-        self, request: web.Request, operator: Caller
-    ) -> tuple[Caller, str, str | None]:
-        """Give the operator acting for an account, its template, and the reason of a review."""
-        body = await body_as(request, WhatsappTemplateReview)
-        by = await acting_for(self._service, operator, body.account)
-        template_id = await self._service.finding_templates.whatsapp_template(
-            by.account_id, request.match_info["name"], body.language
-        )
-        return by, template_id, body.reason or None
+async def _review(
+    service: Wired, request: web.Request, operator: Caller
+) -> tuple[Caller, str, str | None]:
+    """Return the operator acting for an account, its template, and the reason of a review."""
+    body = await body_as(request, WhatsappTemplateReview)
+    by = await acting_for(service, operator, body.account)
+    template_id = await service.finding_templates.whatsapp_template(
+        by.account_id, request.match_info["name"], body.language
+    )
+    return by, template_id, body.reason or None
+
+
+WHATSAPP_TEMPLATE_REVIEW_ROUTES = (
+    Route("GET", _ALL, list_templates, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("POST", f"{_ONE}/approve", approve, ACT, About.ACCOUNT),
+    Route("POST", f"{_ONE}/reject", reject, ACT, About.ACCOUNT),
+)

@@ -1,0 +1,97 @@
+"""The gate: each route is open to callers who have what its row in the table needs, and to no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from ...application.caller import Caller
+from ..wiring import Wired
+from .authentication import Authenticate, admin_caller, by_account_key, by_legacy_token
+from .preferences import handled_strictly
+from .query_names import refuse_unknown_parameters
+from .requests import refuse_body
+from .route import (
+    TABLE,
+    AccountKey,
+    LegacyToken,
+    Nothing,
+    OperatorToken,
+    Route,
+    SandboxAccess,
+)
+from .sandbox_guard import SANDBOX_GUARD, SandboxGuard
+
+
+class Gate:
+    """Opens routes; without an `admin_token`, none that needs an operator's."""
+
+    def __init__(self, service: Wired, guard: SandboxGuard, admin_token: str | None) -> None:
+        self._service = service
+        self._guard = guard
+        self._admin_token = admin_token or ""
+
+    def mount(self, app: web.Application, routes: Iterable[Route]) -> None:
+        """Add routes to an application, each behind what it needs."""
+        app[SANDBOX_GUARD] = self._guard
+        table = app[TABLE] = {self._opened(route): route for route in routes}
+        app.add_routes(
+            web.RouteDef(route.method, route.path, handler, {}) for handler, route in table.items()
+        )
+
+    def _opened(self, route: Route) -> Handler:
+        match route.needs:
+            case AccountKey():
+                return self._to_callers(route, by_account_key(self._service, route.needs))
+            case LegacyToken():
+                return self._to_callers(route, by_legacy_token(self._service))
+            case OperatorToken():
+                # Today's one token has every role, and is bound to no account.
+                return self._to_callers(route, self._operator(route))
+            case SandboxAccess():
+                return self._to_sandbox(route)
+            case Nothing():
+                return self._to_anybody(route)
+            case _:
+                assert_never(route.needs)
+
+    def _to_callers(self, route: Route, authenticate: Authenticate) -> Handler:
+        handler, service = route.handler, self._service
+
+        async def opened(request: web.Request) -> web.StreamResponse:
+            return await handler(service, request, await authenticate(request))
+
+        return opened
+
+    def _to_sandbox(self, route: Route) -> Handler:
+        async def opened(request: web.Request) -> web.StreamResponse:
+            self._guard.check(request)
+            _is_strict(request)
+            return await route.handler(self._service.sandbox, request)
+
+        return opened
+
+    def _to_anybody(self, route: Route) -> Handler:
+        async def opened(request: web.Request) -> web.StreamResponse:
+            return await route.handler(self._service, request)
+
+        return opened
+
+    def _operator(self, route: Route) -> Authenticate:
+        async def authenticate(request: web.Request) -> Caller:
+            by = admin_caller(request, self._admin_token)
+            if _is_strict(request) and route.bodiless:
+                await refuse_body(request)
+            return by
+
+        return authenticate
+
+
+def _is_strict(request: web.Request) -> bool:
+    """Refuse unknown parameters, and say whether the caller prefers strict handling of the rest, too."""
+    strictly = handled_strictly(request)
+    refuse_unknown_parameters(request)
+    return strictly

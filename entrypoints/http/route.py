@@ -1,0 +1,105 @@
+"""A row of the routes' table: where a route stands, what it needs, and what it reads of a query (D-178)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import Enum, auto
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+from attrs import frozen
+
+from ...domain.api_key import Scope
+
+PAGE = ("page", "pageSize")
+
+
+class Role(Enum):
+    """What an operator's token allows; each role also allows what those before it do."""
+
+    # Look at anything.
+    READ = auto()
+    # Run what there is: templates, links, media, reviews, deliveries; take keys and users away.
+    ACT = auto()
+    # Give access and limit it: accounts, keys, users, channel accounts, callback endpoints.
+    ALL = auto()
+
+
+class About(Enum):
+    """What a route shows or changes: a token that is bound to an account opens no route about the store."""
+
+    ACCOUNT = auto()
+    STORE = auto()
+
+
+@frozen
+class AccountKey:
+    """An account's API key in a header; `within_200` is how the media endpoints refuse one (C-8)."""
+
+    scope: Scope
+    header: str
+    within_200: bool = False
+
+
+@frozen
+class LegacyToken:
+    """A token of the legacy platform's login (C-42)."""
+
+
+@frozen
+class OperatorToken:
+    """An operator's token that has a role (C-35)."""
+
+    role: Role
+
+
+@frozen
+class SandboxAccess:
+    """A loopback name, or the operator's token where the sandbox is public (C-4, C-65)."""
+
+
+@frozen
+class Nothing:
+    """Neither key nor token: anybody may call."""
+
+
+Needs = AccountKey | LegacyToken | OperatorToken | SandboxAccess | Nothing
+
+KEY_FOR_PINS = AccountKey(Scope.PINS, hdrs.AUTHORIZATION)
+KEY_FOR_MESSAGES = AccountKey(Scope.MESSAGING, "apikey")
+KEY_FOR_MEDIA = AccountKey(Scope.MESSAGING, "apikey", within_200=True)
+LEGACY_TOKEN = LegacyToken()
+READ = OperatorToken(Role.READ)
+ACT = OperatorToken(Role.ACT)
+ALL = OperatorToken(Role.ALL)
+SANDBOX = SandboxAccess()
+NOTHING = Nothing()
+
+
+@frozen
+class Route:
+    """
+    One row of the table.
+
+    `handler` gets the service (a route of the sandbox: the sandbox), the request and, where the route
+    needs a key or a token, its caller. `query` names the parameters that it reads; all but `several`
+    may come once. A `bodiless` route reads no body, so that members of one are unknown.
+    """
+
+    method: str
+    path: str
+    handler: Callable[..., Awaitable[web.StreamResponse]]
+    needs: Needs
+    about: About
+    query: tuple[str, ...] = ()
+    several: tuple[str, ...] = ()
+    bodiless: bool = False
+
+
+# The rows of an application, by the handlers that its router calls.
+TABLE = web.AppKey("table", dict[Handler, Route])
+
+
+def route_of(request: web.Request) -> Route | None:
+    """Return the row of a request's route; None where there is nothing at its path."""
+    return request.app[TABLE].get(request.match_info.handler)
