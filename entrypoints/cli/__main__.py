@@ -50,7 +50,7 @@ class Commands(click.Group):
 
 def _imported(name: str) -> click.Command:
     module = name.replace("-", "_")
-    command: click.Command = getattr(import_module(f".{module}", __package__), module)
+    command: click.Command = getattr(import_module(f".commands.{module}", __package__), module)
     return command
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import click
 from attrs import evolve, frozen
 
 from ...adapters.log_lines import RENDERERS, logging_to
 from ...adapters.logs import logger
-from .options import option
 
 if TYPE_CHECKING:
     from aiohttp.typedefs import Middleware
@@ -23,36 +21,8 @@ if TYPE_CHECKING:
     from ..http.listener.client_address import Network
     from ..tracing import Tracing
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 _COLLECTORS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 _log = logger("watchword.service")
-
-
-def observing_options(command: F) -> F:
-    """Add the options that say what is shown of the work, and where."""
-    options = (
-        option(
-            "--log-level",
-            type=click.Choice(["debug", "info", "warning", "error"], case_sensitive=False),
-            default="info",
-            show_default=True,
-            help="The least that is logged, on stderr.",
-        ),
-        option(
-            "--log-format",
-            type=click.Choice([*RENDERERS]),
-            help="How it is logged (default: text in a terminal, json elsewhere).",
-        ),
-        option(
-            "--metrics-port",
-            type=click.IntRange(0, 65535),
-            help="Serve Prometheus metrics on this port of the same host; 0 takes a free one.",
-        ),
-    )
-    for each in reversed(options):
-        command = each(command)
-    return command
 
 
 @frozen(kw_only=True)

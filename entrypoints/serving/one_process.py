@@ -16,8 +16,8 @@ from ..http.listener.server import serve as serve_listeners
 from ..http.requests import CALLERS_PORT
 from ..listening import held
 from ..settings import Settings
+from .endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports
 from .observing import Observing, spans
-from .running import ADMIN, LEGACY, MAIN, Endpoint, Ports
 
 _log = logger("watchword.service")
 

@@ -7,8 +7,8 @@ import re
 
 from ..admin_tokens import fault_of
 from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
+from .endpoint import Endpoint
 from .observing import Observing
-from .running import Endpoint
 
 # Lists of keys show the beginning of each, which must not be most of it.
 _SANDBOX_KEY_LENGTH = 16

@@ -28,15 +28,15 @@ from ...adapters.logs import logger
 from ..listening import bound
 from ..settings import Settings, SettingsError
 from ..signals import stop_asked
+from .endpoint import MAIN, Endpoint, Ports
 from .observing import Observing
-from .running import MAIN, Endpoint, Ports
 
 _LONGEST_PAUSE = 30.0
 # One that lived so long may be replaced at once again.
 _GROWN_UP_SECONDS = 60.0
 # Behind the drain and the last calls to providers: what waits for the store, and the way out.
 _WAY_OUT_SECONDS = 15.0
-_MAIN = f"{__package__}.serving_workers_main"
+_MAIN = f"{__package__}.workers_main"
 _log = logger("watchword.workers")
 
 

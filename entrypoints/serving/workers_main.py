@@ -11,12 +11,10 @@ import socket
 import sys
 from contextlib import suppress
 
-import click
-
 from ..collector import collect_while_starting
-from .failures import expected_failures
-from .running import run
-from .serving_workers import Job
+from .endpoint import run
+from .failures import printable, start_failure
+from .workers import Job
 
 
 def main(line: socket.socket) -> int:
@@ -28,18 +26,20 @@ def main(line: socket.socket) -> int:
         except EOFError:
             return 1
         try:
-            with expected_failures(), job.observing.log(worker=job.number):
+            with job.observing.log(worker=job.number):
                 run(_work(job, line))
-        except click.ClickException as failure:
-            _tell(line, failure.format_message())
-            return failure.exit_code
+        except Exception as error:
+            if (sentence := start_failure(error)) is None:
+                raise
+            _tell(line, printable(sentence))
+            return 1
     return 0
 
 
 async def _work(job: Job, line: socket.socket) -> None:
     # Nothing more is ever said on it: it ends when the starter stops or dies.
     asyncio.get_running_loop().add_reader(line, _starter_gone, line)
-    from .serving import serve_endpoint
+    from .one_process import serve_endpoint
 
     sockets = {
         flag: [socket.socket(fileno=each) for each in listener]

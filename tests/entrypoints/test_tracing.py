@@ -88,8 +88,8 @@ def test_without_the_extra_everything_works(collector: str | None) -> None:
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
         "import asyncio, watchword\n"
-        "import watchword.entrypoints.cli.serve\n"
-        "from watchword.entrypoints.cli.observing import spans\n"
+        "import watchword.entrypoints.cli.commands.serve\n"
+        "from watchword.entrypoints.serving.observing import spans\n"
         "async def main():\n"
         "    async with watchword.open('memory://', sandbox=True) as service, spans() as tracing:\n"
         "        await service.pins.issue('demo', 'tpl_demo', '+919812345611')\n"

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from ...domain.errors import camel
-from .connecting import managing
-from .records import Kind, echo_record
-from .target import Target
+from ....domain.errors import camel
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 _REASON = click.option("--reason", help="Why; callbacks tell it to the account.")
 

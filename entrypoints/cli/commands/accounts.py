@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ...application.accounts.managing_accounts import EffectiveLimits
-from .connecting import managing
-from .records import ACCOUNTS, Kind, echo_record, list_records
-from .target import Target
+from ....application.accounts.managing_accounts import EffectiveLimits
+from ..building.record_commands import list_records
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import ACCOUNTS, Kind
+from ..service.target import Target
 
 LIMITS = Kind(
     "/accounts",

@@ -7,16 +7,16 @@ from datetime import datetime
 
 import click
 
-from ..codec import wire_time
-from ..rebuilding import Rebuilt, rebuilt
+from ...codec import wire_time
+from ...rebuilding import Rebuilt, rebuilt
+from ..options.shared import json_option, time
+from ..options.target_options import at_a_place
+from ..output.json_text import echo_json
+from ..output.tables import brief, echo_table, fields
+from ..service.failures import expected_failures
+from ..service.target import Target
 from .audit_check import check
 from .audit_export import export
-from .connecting import at_a_place
-from .failures import expected_failures
-from .options import json_option, time
-from .printing import echo_json
-from .tables import brief, echo_table, fields
-from .target import Target
 
 
 @click.group()

@@ -9,16 +9,16 @@ from typing import Any
 import attrs
 import click
 
-from ...application.audit.checking import Checked
-from ...application.audit.differences import Difference
-from ..codec import encode
-from .connecting import at_a_store
-from .failures import expected_failures
-from .options import json_option
-from .printing import echo_json
-from .progress import progress
-from .tables import echo_table, words
-from .target import Target
+from ....application.audit.checking import Checked
+from ....application.audit.differences import Difference
+from ...codec import encode
+from ..options.shared import json_option
+from ..options.target_options import at_a_store
+from ..output.json_text import echo_json
+from ..output.progress import progress
+from ..output.tables import echo_table, words
+from ..service.failures import expected_failures
+from ..service.target import Target
 
 # Of a text.
 _MOST_SHOWN = 200

@@ -9,12 +9,12 @@ from typing import IO
 
 import click
 
-from ..codec import encode
-from .connecting import at_a_place
-from .failures import expected_failures
-from .progress import progress
-from .target import Target
-from .whole_file import opened, output_option
+from ...codec import encode
+from ..options.target_options import at_a_place
+from ..output.progress import progress
+from ..output.whole_file import opened, output_option
+from ..service.failures import expected_failures
+from ..service.target import Target
 
 
 @click.command(

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import click
 
-from ...application.callbacks.deliveries import DeliveryRecord
-from ...application.callbacks.managing_callbacks import CallbackRecord
-from .connecting import managing
-from .options import private_urls_option
-from .records import Kind, echo_record, echo_records, echo_with_secret, listing
-from .target import Target
+from ....application.callbacks.deliveries import DeliveryRecord
+from ....application.callbacks.managing_callbacks import CallbackRecord
+from ..building.record_commands import listing
+from ..options.shared import private_urls_option
+from ..options.target_options import managing
+from ..output.records import echo_record, echo_records, echo_with_secret
+from ..service.records import Kind
+from ..service.target import Target
 
 CALLBACKS = Kind(
     "/callbacks",

@@ -6,12 +6,14 @@ from typing import IO, Any
 
 import click
 
-from ...application.accounts.views import ChannelAccountView
-from ...domain.errors import ValidationFailedError
-from ..strict_json import parse_json
-from .connecting import managing
-from .records import Kind, echo_record, listing
-from .target import Target
+from ....application.accounts.views import ChannelAccountView
+from ....domain.errors import ValidationFailedError
+from ...strict_json import parse_json
+from ..building.record_commands import listing
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 CHANNEL_ACCOUNTS = Kind(
     "/channel-accounts",

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import click
 
-from ...application.accounts.views import FallbackConfigurationView
-from .connecting import managing
-from .records import Kind, echo_record, listing
-from .target import Target
+from ....application.accounts.views import FallbackConfigurationView
+from ..building.record_commands import listing
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 FALLBACK_CONFIGURATIONS = Kind(
     "/fallback-configurations",

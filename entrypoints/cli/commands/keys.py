@@ -7,13 +7,15 @@ from datetime import UTC, datetime
 
 import click
 
-from ...application.accounts.views import ApiKeyView
-from ...domain.api_key import Scope
-from ..codec import wire_time
-from .connecting import managing
-from .options import time
-from .records import Kind, Record, echo_record, echo_with_secret, listing
-from .target import Target
+from ....application.accounts.views import ApiKeyView
+from ....domain.api_key import Scope
+from ...codec import wire_time
+from ..building.record_commands import listing
+from ..options.shared import time
+from ..options.target_options import managing
+from ..output.records import echo_record, echo_with_secret
+from ..service.records import Kind, Record
+from ..service.target import Target
 
 
 def _state(record: Record) -> str:

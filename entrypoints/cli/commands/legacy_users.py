@@ -6,10 +6,12 @@ import sys
 
 import click
 
-from ...application.legacy.views import LegacyUserView
-from .connecting import managing
-from .records import Kind, echo_record, listing
-from .target import Target
+from ....application.legacy.views import LegacyUserView
+from ..building.record_commands import listing
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 LEGACY_USERS = Kind(
     "/legacy-users",

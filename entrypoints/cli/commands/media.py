@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ...application.media.views import MediaView
-from .connecting import managing
-from .records import Kind, echo_record, listing
-from .target import Target
+from ....application.media.views import MediaView
+from ..building.record_commands import listing
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 MEDIA = Kind(
     "/media",

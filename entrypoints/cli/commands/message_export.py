@@ -6,12 +6,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from datetime import datetime, timedelta
 from typing import Any
 
-from ...application.paging import MAX_PAGE_SIZE
-from ...domain.destination import masked
-from ...domain.message import Direction, MessageStatus
-from ..codec import encode, wire_time
-from ..messaging.message_questions import TAGS
-from .records import Record
+from ....application.paging import MAX_PAGE_SIZE
+from ....domain.destination import masked
+from ....domain.message import Direction, MessageStatus
+from ...codec import encode, wire_time
+from ...messaging.message_questions import TAGS
+from ..service.records import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
 

@@ -12,22 +12,23 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...domain.errors import camel
-from ...domain.message import Direction, MessageStatus, ResourceType
-from ..codec import wire_time
-from .connecting import at_a_place, managing
-from .csv_cells import lines
-from .failures import expected_failures
+from ....domain.errors import camel
+from ....domain.message import Direction, MessageStatus, ResourceType
+from ...codec import wire_time
+from ..options.shared import code_key_options, time
+from ..options.target_options import at_a_place, managing
+from ..output.csv_cells import lines
+from ..output.progress import progress
+from ..output.records import echo_records
+from ..output.whole_file import STANDARD_OUTPUT, opened, output_option
+from ..service.failures import expected_failures
+from ..service.records import Kind
+from ..service.target import Target
 from .message_export import COLUMNS, row, shown, walk
-from .options import code_key_options, time
-from .progress import progress
-from .records import Kind, echo_records
-from .target import Target
-from .whole_file import STANDARD_OUTPUT, opened, output_option
 
 if TYPE_CHECKING:
-    from .management import Management
-    from .records import Record
+    from ..service.management import Management
+    from ..service.records import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 

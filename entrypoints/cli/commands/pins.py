@@ -8,15 +8,16 @@ from typing import Any
 import click
 from attrs import frozen
 
-from ...domain.channel import PIN_CHANNELS
-from ...domain.destination import masked
-from ...domain.errors import camel
-from ...domain.pin import PinStatus
-from ..codec import wire_time
-from .connecting import managing
-from .options import time
-from .records import Kind, Record, echo_records
-from .target import Target
+from ....domain.channel import PIN_CHANNELS
+from ....domain.destination import masked
+from ....domain.errors import camel
+from ....domain.pin import PinStatus
+from ...codec import wire_time
+from ..options.shared import time
+from ..options.target_options import managing
+from ..output.records import echo_records
+from ..service.records import Kind, Record
+from ..service.target import Target
 
 
 @frozen(kw_only=True)

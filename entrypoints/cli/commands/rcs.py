@@ -8,17 +8,18 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from ...domain.rcs_template import (
+from ....domain.rcs_template import (
     UploadedFile,
     message_type_of,
     message_type_problem,
 )
-from ..rcs_templates.reading import read_template
-from .failures import expected_failures
-from .linting import echo_verdict, template_text
-from .options import json_option
-from .records import Kind, listing
-from .template_reviews import reviewing
+from ...rcs_templates.reading import read_template
+from ..building.record_commands import listing
+from ..building.template_reviews import reviewing
+from ..options.shared import json_option
+from ..output.verdicts import echo_verdict, template_text
+from ..service.failures import expected_failures
+from ..service.records import Kind
 
 
 @frozen(kw_only=True)

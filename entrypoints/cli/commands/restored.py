@@ -6,14 +6,14 @@ import asyncio
 
 import click
 
-from ...adapters.event_store.sqlite.owner_lock import StoreInUse
-from ...application.restoring import Restored
-from ..settings import SettingsError
-from .connecting import at_a_store
-from .failures import expected_failures
-from .options import json_option
-from .printing import echo_json
-from .target import Target
+from ....adapters.event_store.sqlite.owner_lock import StoreInUse
+from ....application.restoring import Restored
+from ...settings import SettingsError
+from ..options.shared import json_option
+from ..options.target_options import at_a_store
+from ..output.json_text import echo_json
+from ..service.failures import expected_failures
+from ..service.target import Target
 
 
 @click.command(

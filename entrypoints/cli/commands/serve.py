@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...adapters.event_store.sqlite.owner_lock import StoreInUse
-from ..settings import (
+from ....adapters.event_store.sqlite.owner_lock import StoreInUse
+from ...serving.endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports, run
+from ...serving.observing import Observing
+from ...serving.refusals import check_exposure, check_workers
+from ...serving.workers import serve_with_workers
+from ...settings import (
     DEFAULT_CODE_HASH_ROUNDS,
     DEFAULT_DRAIN_TIMEOUT,
     SANDBOX_ADMIN_TOKEN,
     Settings,
     SettingsError,
 )
-from .failures import expected_failures
-from .observing import Observing, observing_options
-from .options import (
+from ..options.observing_options import observing_options
+from ..options.shared import (
     address,
     addresses,
     code_key_options,
@@ -29,12 +32,10 @@ from .options import (
     sandbox_option,
     store_options,
 )
-from .running import ADMIN, LEGACY, MAIN, Endpoint, Ports, run
-from .serving_refusals import check_exposure, check_workers
-from .serving_workers import serve_with_workers
+from ..service.failures import expected_failures
 
 if TYPE_CHECKING:
-    from ..http.listener.client_address import Network
+    from ...http.listener.client_address import Network
 
 _MOST_WORKERS = 64
 
@@ -193,7 +194,7 @@ def serve(
             asyncio.run(serve_with_workers(workers, settings, endpoint, observing, ready))
             return
         # A parent of workers serves nobody itself, and needs nothing of this.
-        from .serving import serve_endpoint
+        from ...serving.one_process import serve_endpoint
 
         try:
             run(serve_endpoint(settings, endpoint, observing, ready))
@@ -211,7 +212,7 @@ def _apart(ports: Ports, endpoint: Endpoint) -> Sequence[tuple[str, str]]:
 
 
 def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
-    from .. import sandbox as sandbox_mode
+    from ... import sandbox as sandbox_mode
 
     base = endpoint.base(ports[MAIN])
     operators = endpoint.at(ports[ADMIN]) if ADMIN in ports else base

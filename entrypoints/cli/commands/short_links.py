@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from ...application.short_links.managing_short_links import ShortLinkRecord
-from .connecting import managing
-from .records import Kind, echo_record
-from .target import Target
+from ....application.short_links.managing_short_links import ShortLinkRecord
+from ..options.target_options import managing
+from ..output.records import echo_record
+from ..service.records import Kind
+from ..service.target import Target
 
 SHORT_LINKS = Kind(
     "/short-links",

@@ -6,14 +6,16 @@ from typing import Any
 
 import click
 
-from ...application.pins.managing_pin_templates import PinTemplateRecord
-from ...domain.pin_template import TemplateStatus
-from .connecting import managing
-from .printing import echo_json
-from .records import Kind, Record, echo_record, list_records
-from .tables import echo_table, fields
-from .target import Target
-from .template_options import template_body, template_options
+from ....application.pins.managing_pin_templates import PinTemplateRecord
+from ....domain.pin_template import TemplateStatus
+from ..building.record_commands import list_records
+from ..options.pin_template_options import template_body, template_options
+from ..options.target_options import managing
+from ..output.json_text import echo_json
+from ..output.records import echo_record
+from ..output.tables import echo_table, fields
+from ..service.records import Kind, Record
+from ..service.target import Target
 
 PIN_TEMPLATES = Kind(
     "/pin-templates",

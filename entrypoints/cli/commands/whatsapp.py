@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from ..whatsapp_templates.reading import read_template_text
-from .failures import expected_failures
-from .linting import echo_verdict, template_text
-from .options import json_option
-from .records import Kind, listing
-from .template_reviews import reviewing
+from ...whatsapp_templates.reading import read_template_text
+from ..building.record_commands import listing
+from ..building.template_reviews import reviewing
+from ..options.shared import json_option
+from ..output.verdicts import echo_verdict, template_text
+from ..service.failures import expected_failures
+from ..service.records import Kind
 
 
 @frozen(kw_only=True)

@@ -8,14 +8,21 @@ from typing import Any
 
 import click
 
-from ...adapters.event_store.sqlite.owner_lock import StoreInUse
-from ..listening import held
-from ..settings import Settings, SettingsError, StoreKind
-from ..signals import stop_asked
-from .failures import expected_failures
-from .observing import Observing, observing_options, spans
-from .options import code_key_options, option, private_urls_option, provider_option, store_options
-from .running import run
+from ....adapters.event_store.sqlite.owner_lock import StoreInUse
+from ...listening import held
+from ...serving.endpoint import run
+from ...serving.observing import Observing, spans
+from ...settings import Settings, SettingsError, StoreKind
+from ...signals import stop_asked
+from ..options.observing_options import observing_options
+from ..options.shared import (
+    code_key_options,
+    option,
+    private_urls_option,
+    provider_option,
+    store_options,
+)
+from ..service.failures import expected_failures
 
 
 @click.command(
@@ -65,9 +72,9 @@ def worker(
 
 
 async def _work(settings: Settings, observing: Observing, host: str) -> None:
-    from ..bootstrap import wired
-    from ..collector import collect_while_serving
-    from ..http.listener.server import tell_uncaught
+    from ...bootstrap import wired
+    from ...collector import collect_while_serving
+    from ...http.listener.server import tell_uncaught
 
     asyncio.get_running_loop().set_exception_handler(tell_uncaught)
     async with AsyncExitStack() as stack:
@@ -77,7 +84,7 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
         meters = observing.meters()
         await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and port is not None:
-            from ..http.metrics import metrics_served
+            from ...http.metrics import metrics_served
 
             served = metrics_served(meters, host, port, metrics_at)
             await stack.enter_async_context(served)

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import click
 from attrs import Attribute, fields
 
-from ...domain.channel import PIN_CHANNELS
-from ...domain.errors import ValidationFailedError, camel
-from ...domain.pin_code import PinType
-from ...domain.pin_policy import PinPolicy
-from ..strict_json import parse_json
+from ....domain.channel import PIN_CHANNELS
+from ....domain.errors import ValidationFailedError, camel
+from ....domain.pin_code import PinType
+from ....domain.pin_policy import PinPolicy
+from ...strict_json import parse_json
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..service_addresses import is_service_address
-from ..settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
+from ...service_addresses import is_service_address
+from ...settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
 
 if TYPE_CHECKING:
-    from ..http.listener.client_address import Network
+    from ...http.listener.client_address import Network
 
 F = TypeVar("F", bound=Callable[..., Any])
 

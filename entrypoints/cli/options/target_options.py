@@ -10,9 +10,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..settings import Settings
-from .options import address, code_key_options, json_option, option, store_options
-from .target import Target
+from ...settings import Settings
+from ..service.target import Target
+from .shared import address, code_key_options, json_option, option, store_options
 
 
 def at_a_place(command: Callable[..., None]) -> Callable[..., None]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ...domain.errors import FieldProblem
-from ..template_parts import ReadTemplate
-from .printing import echo_json
+from ....domain.errors import FieldProblem
+from ...template_parts import ReadTemplate
+from .json_text import echo_json
 from .tables import brief, echo_table
 
 _STANDARD_INPUT = Path("-")

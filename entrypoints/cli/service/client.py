@@ -9,9 +9,9 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from ...domain.errors import DomainError
-from ..codec import encode
-from ..structuring import structure
+from ....domain.errors import DomainError
+from ...codec import encode
+from ...structuring import structure
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from ...application.paging import MAX_PAGE_SIZE
+from ....application.paging import MAX_PAGE_SIZE
 from .client import Client
 from .records import Kind, Record
 

@@ -12,11 +12,11 @@ from aiohttp import UnixConnector, web
 from aiohttp.typedefs import Handler
 from attrs import evolve
 
-from ...domain.errors import DomainError
-from ..bootstrap import reading, wired
-from ..http.app import Exposure, build_app
-from ..settings import Settings
-from ..signals import tidy_when_ended
+from ....domain.errors import DomainError
+from ...bootstrap import reading, wired
+from ...http.app import Exposure, build_app
+from ...settings import Settings
+from ...signals import tidy_when_ended
 from .client import Client
 
 _LONGEST_FOLDER = 70

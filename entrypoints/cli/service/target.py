@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 from attrs import field, frozen
 
-from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
+from ...settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .failures import expected_failures
 
 if TYPE_CHECKING:
-    from ...application.audit.auditing import Auditing
-    from ...application.restoring import Restoring
+    from ....application.audit.auditing import Auditing
+    from ....application.restoring import Restoring
     from .client import Client
     from .management import Management
     from .records import Record
@@ -81,7 +81,7 @@ class Target:
 
             async with self._client(self.url) as client:
                 return await remote_history(client, stream, mask=mask)
-        from ..shown_events import shown_event
+        from ...shown_events import shown_event
 
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
@@ -101,8 +101,8 @@ class Target:
                 async for page in remote_log(client, after, names, mask=mask):
                     yield page
             return
-        from ...application.audit.auditing import MAX_EVENTS
-        from ..shown_events import check_names, shown_event
+        from ....application.audit.auditing import MAX_EVENTS
+        from ...shown_events import check_names, shown_event
 
         check_names(names)
         async with self.reading() as reader:
@@ -113,7 +113,7 @@ class Target:
     @asynccontextmanager
     async def reading(self, *, to_check: bool = False) -> AsyncIterator[Auditing]:
         """Open the store for reading alone, beside whoever owns it; `to_check`, whatever its tables are."""
-        from ..bootstrap import auditing
+        from ...bootstrap import auditing
 
         self._check_store()
         async with auditing(self.settings, to_check=to_check) as reader:
@@ -122,7 +122,7 @@ class Target:
     @asynccontextmanager
     async def restoring(self) -> AsyncIterator[Restoring]:
         """Open the store alone, to end what a restore brought back."""
-        from ..bootstrap import restoring
+        from ...bootstrap import restoring
 
         # To read alone makes nothing, and says where there is no store.
         async with self.reading():
@@ -136,7 +136,7 @@ class Target:
             async with self._client(self.url) as client:
                 yield client
             return
-        from ..bootstrap import auditing
+        from ...bootstrap import auditing
         from .own_service import own_service
 
         if not new_store:

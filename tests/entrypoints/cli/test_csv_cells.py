@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.entrypoints.cli.csv_cells import cell, lines
+from watchword.entrypoints.cli.output.csv_cells import cell, lines
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from watchword.application.ports.event_store import StoreUnavailable
 from watchword.domain.channel import Channel
 from watchword.domain.errors import NotFoundError, UnknownIdError
 from watchword.domain.message_template import MessageTemplateNotFoundError
-from watchword.entrypoints.cli.failures import expected_failures
+from watchword.entrypoints.cli.service.failures import expected_failures
 
 _KINDS = UnknownIdError.__subclasses__()
 

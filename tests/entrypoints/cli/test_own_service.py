@@ -16,8 +16,8 @@ import pytest
 from aiohttp import UnixConnector
 
 from tests.entrypoints.cli.conftest import Run
-from watchword.entrypoints.cli.client import Client, RemoteRefusal
-from watchword.entrypoints.cli.own_service import own_service
+from watchword.entrypoints.cli.service.client import Client, RemoteRefusal
+from watchword.entrypoints.cli.service.own_service import own_service
 from watchword.entrypoints.settings import Settings
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from watchword.entrypoints.cli.printing import echo_json
+from watchword.entrypoints.cli.output.json_text import echo_json
 
 
 def test_no_text_in_json_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:

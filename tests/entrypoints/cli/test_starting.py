@@ -15,7 +15,7 @@ def test_a_start_on_a_file_loads_no_other_store_and_no_metrics() -> None:
         "watchword.adapters.event_store.memory.store",
     }
     said = _said(
-        "import sys, watchword.entrypoints.cli.serving\n"
+        "import sys, watchword.entrypoints.serving.one_process\n"
         "print('before', 'sqlalchemy' in sys.modules)\n"
         "import watchword.adapters.event_store.sqlite.store\n"
         f"print('beside', *sorted({spared} & {{*sys.modules}}))\n"

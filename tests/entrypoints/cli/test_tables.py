@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from watchword.entrypoints.cli.tables import brief, echo_table, fields, words
+from watchword.entrypoints.cli.output.tables import brief, echo_table, fields, words
 
 
 def test_nothing_is_cut_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,1 @@
+"""Makes the commands that are alike."""

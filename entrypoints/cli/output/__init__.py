@@ -1,0 +1,1 @@
+"""Prints and writes what commands found."""

@@ -1,0 +1,1 @@
+"""Finds the service that a command talks to, and asks it."""

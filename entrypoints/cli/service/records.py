@@ -1,0 +1,40 @@
+"""Records of the management API: their kinds, and how each stands in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from ....application.accounts.views import AccountView
+
+Record = Mapping[str, Any]
+Column = str | Callable[[Record], Any]
+OWNER = "accountId"
+
+
+@frozen
+class Kind:
+    """
+    One kind of records: the path of its routes under `/admin/v1`, and the columns of its table.
+
+    A record that does not fit the `form` is refused. A column shows the member that it names, or what
+    its function returns for the record.
+    """
+
+    path: str
+    form: type
+    columns: Mapping[str, Column]
+
+    @property
+    def of_accounts(self) -> bool:
+        """Whether the table names accounts."""
+        return OWNER in self.columns.values()
+
+
+ACCOUNTS = Kind(
+    "/accounts",
+    AccountView,
+    {"id": "id", "name": "name", "created": "createdAt", "suspended": "suspendedAt"},
+)
