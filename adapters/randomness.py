@@ -45,13 +45,13 @@ class SecretRandomness:
         if now >= self._shared_until:
             self._beginning = secrets.token_hex(_SHARED_DIGITS // 2)
             self._shared_until = now + _SHARED_SECONDS
-        return f"{prefix}_{self._beginning}{self.new_hex()[_SHARED_DIGITS:]}"
+        # As `new_hex` draws: a PIN and its events need six ids.
+        pieces = self._pieces or self._refilled()
+        return f"{prefix}_{self._beginning}{pieces.pop()[_SHARED_DIGITS:]}"
 
     def new_hex(self) -> str:
         """Give 128 random bits in hexadecimal."""
-        if not self._pieces:
-            self._pieces += secrets.token_bytes(_BYTES * _PIECES).hex(" ", _BYTES).split()
-        return self._pieces.pop()
+        return (self._pieces or self._refilled()).pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
         """Give a code, each of its characters drawn evenly; leading zeros included."""
@@ -60,6 +60,10 @@ class SecretRandomness:
         while len(code) < length:
             code += bytes.fromhex(self.new_hex()).translate(characters, uneven)
         return code[:length].decode()
+
+    def _refilled(self) -> list[str]:
+        self._pieces += secrets.token_bytes(_BYTES * _PIECES).hex(" ", _BYTES).split()
+        return self._pieces
 
     def new_key(self) -> str:
         """Give the text of a new API key, with 256 random bits."""

@@ -26,9 +26,11 @@ class FairShares:
 
     def take_now(self, owner: str) -> bool:
         """Take a place if the owner may have one at once."""
-        if not self._may_take(owner):
+        held = self._held.get(owner, 0)
+        if not self._free or (held >= self._share and not self._may_take(owner)):
             return False
-        self._hold(owner)
+        self._held[owner] = held + 1
+        self._free -= 1
         return True
 
     async def take(self, owner: str, patience: float) -> None:

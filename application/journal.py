@@ -239,7 +239,7 @@ class Journal:
         caller's account: they count every append, and refuse one that is `bounded` (`limits_of`).
         `rows` are those that no aggregate has. Many changes are made ready as bulk `work`.
         """
-        conditions = [*extras.get("conditions", ())]
+        conditions = extras.get("conditions", ())
         shown = []
         for each in changes:
             conditions += each.conditions
@@ -248,7 +248,9 @@ class Journal:
                 shown.append(row)
             if work is not None:
                 await work.pause()
-        extras["conditions"] = (*conditions, *limits_of(by, at, bounded=bounded))
+        if by.stored_bytes_per_day is not None:
+            conditions += limits_of(by, at, bounded=bounded)
+        extras["conditions"] = conditions
         append = Append(
             at=at,
             actor=by.actor,

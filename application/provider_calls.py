@@ -184,8 +184,11 @@ def _is_wanted_to_end() -> bool:
 
 def _are_texts(*members: object) -> bool:
     """Say whether an answer's members are what their types say, and can be stored: nothing has checked."""
-    for each in members:  # noqa: SIM110  every send comes here, and a generator costs it twice as much
-        if not isinstance(each, str) or _UNSTORABLE.search(each):
+    for each in members:
+        if not isinstance(each, str):
+            return False
+        # Nearly all are printable, which is seen at once.
+        if not each.isprintable() and _UNSTORABLE.search(each):
             return False
     return True
 

@@ -24,10 +24,9 @@ async def read_body(request: web.Request) -> bytes:
     `MAX_BODY` bytes, announced or counted, `HTTPRequestTimeout` for one that is late (D-22), and
     `ValidationFailedError` for one that is not framed as its headers say.
     """
-    refuse_coded(request)
     if request.content.is_eof():
-        # Most bodies come along with their head, and need no timer.
-        return _arrived(request)
+        return arrived_body(request)
+    refuse_coded(request)
     _check_size(request.content_length or 0)
     body = bytearray()
     async for chunk in arriving(request, request.app[PATIENCE].body_due):
@@ -36,12 +35,15 @@ async def read_body(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def _arrived(request: web.Request) -> bytes:
+def arrived_body(request: web.Request) -> bytes:
+    """Read a body that came along with its head, as `read_body` does; most do, and need no timer."""
+    refuse_coded(request)
     try:
         body = request.content.read_nowait()
     except web.RequestPayloadError:
         raise _misframed() from None
-    _check_size(len(body))
+    if len(body) > MAX_BODY:
+        _check_size(len(body))
     return body
 
 
@@ -57,6 +59,8 @@ def _misframed() -> ValidationFailedError:
 def refuse_coded(request: web.Request) -> None:
     """Raise `HTTPUnsupportedMediaType` for a body that is not sent as it is (D-23)."""
     headers = request.headers
+    if CONTENT_ENCODING not in headers and TRANSFER_ENCODING not in headers:
+        return
     if headers.get(CONTENT_ENCODING, "identity").lower() != "identity":
         raise web.HTTPUnsupportedMediaType
     if headers.get(TRANSFER_ENCODING, "chunked").lower() != "chunked":

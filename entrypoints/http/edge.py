@@ -76,7 +76,8 @@ def edge(
                 raise not_http()
             if admit is not None:
                 admit(request)
-            refuse_disguised(request)
+            if "%" in request.raw_path:
+                refuse_disguised(request)
             refuse_unknown(request)
             response = await handler(request)
         except Exception as error:

@@ -16,8 +16,6 @@ def refuse_disguised(request: web.Request) -> None:
     To aiohttp `/%61dmin` is `/admin`. Whoever stands in front and judges paths by their letters, as a
     proxy does, has to see the path that the routes see.
     """
-    if "%" not in request.raw_path:
-        return
     resource = request.match_info.route.resource
     # Without a route it may still be a path that takes another method.
     meant = request.app.router.resources() if resource is None else (resource,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
@@ -26,9 +26,9 @@ from ..strict_json import parse_json
 from ..structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
-from .bodies import MAX_BODY, read_body
+from .bodies import MAX_BODY, arrived_body, read_body
 from .large_bodies import LARGE, LARGE_BODIES
-from .preferences import handled_strictly
+from .preferences import PREFER, handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
 
 T = TypeVar("T")
@@ -51,55 +51,41 @@ _INNER_NAMES = {"from": "since", "to": "until"}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
-def json_read(
-    request: web.Request, reading: type[T] | Callable[[Any], T]
-) -> Awaitable[tuple[Any, T]]:
+async def json_read(
+    request: web.Request, reading: type[T] | Callable[[Any], T], *, whole: bool = False
+) -> tuple[Any, T]:
     """
-    Read a JSON body, and what `reading` makes of it; no body at all reads as `{}` (C-64).
+    Read a JSON body and structure it with `reading`, a request type or a function of the body.
 
-    Type comes first, then size, then syntax. `reading` is a request type, or what reads it: whoever
-    prefers strict handling is told of members that it knows nothing of, and of such query parameters
-    (C-93).
+    No body at all reads as `{}` (C-64). The type is checked first, then the size, then the syntax.
+    Raises `ValidationFailedError` for an unknown member or query parameter if the client prefers strict
+    handling (C-93), and for an unknown member if the body is the `whole` of what it replaces.
     """
-    return _loaded(request, partial(_read, reading))
-
-
-def json_body(request: web.Request, reading: type | Callable[[Any], object]) -> Awaitable[Any]:
-    """Read a JSON body that somebody else makes something of, as `reading` does."""
-    return _loaded(request, partial(_parsed, reading))
-
-
-async def _loaded(request: web.Request, work: Callable[[bytes, list[FieldProblem] | None], T]) -> T:
-    raw = b""
-    if not request.content.at_eof():
-        if request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
-            raise web.HTTPUnsupportedMediaType
+    if request.content.at_eof():
+        raw = b""
+    elif request.headers.get(CONTENT_TYPE) != _JSON and not _is_json(request):
+        raise web.HTTPUnsupportedMediaType
+    elif request.content.is_eof():
+        raw = arrived_body(request)
+    else:
         raw = await read_body(request)
-    unknown = unknown_parameters(request) if handled_strictly(request) else None
+    unknown: list[FieldProblem] | None = [] if whole else None
+    if PREFER in request.headers and handled_strictly(request):
+        unknown = unknown_parameters(request)
     if len(raw) <= LARGE:
-        return work(raw, unknown)
-    return await request.app[LARGE_BODIES].do(partial(work, raw, unknown))
+        return _read(raw, reading, unknown)
+    return await request.app[LARGE_BODIES].do(partial(_read, raw, reading, unknown))
 
 
 def _read(
-    reading: type[T] | Callable[[Any], T], raw: bytes, unknown: list[FieldProblem] | None
+    raw: bytes, reading: type[T] | Callable[[Any], T], unknown: list[FieldProblem] | None
 ) -> tuple[Any, T]:
-    body = _parsed(reading, raw, unknown)
-    return body, structure(body, reading) if isinstance(reading, type) else reading(body)
-
-
-def _parsed(
-    reading: type | Callable[[Any], object], raw: bytes, unknown: list[FieldProblem] | None
-) -> Any:
-    """Parse a body; `unknown` are what else is unknown where it is to be handled strictly."""
+    """Parse and structure a body; unless `unknown` is None, refuse it and unknown members together."""
     body = parse_json(raw) if raw else {}
     if unknown is not None:
-        refuse(unknown_problems(body, _reader(reading)) + unknown)
-    return body
-
-
-def _reader(reading: type[T] | Callable[[Any], T]) -> Callable[[Any], T]:
-    return partial(structure, kind=reading) if isinstance(reading, type) else reading
+        reader = partial(structure, kind=reading) if isinstance(reading, type) else reading
+        refuse(unknown_problems(body, reader) + unknown)
+    return body, structure(body, reading) if isinstance(reading, type) else reading(body)
 
 
 def _is_json(request: web.Request) -> bool:
@@ -119,7 +105,7 @@ async def whole_body_as(request: web.Request, kind: type[T]) -> T:
 
     Raises `ValidationFailedError` for an unknown member, whoever asks: it would be reset (D-164).
     """
-    _, read = await _loaded(request, lambda raw, unknown: _read(kind, raw, unknown or []))
+    _, read = await json_read(request, kind, whole=True)
     return read
 
 

@@ -27,7 +27,9 @@ PROBE = ("last_probe", "ok")
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
     """Give an append in stored form, of its events in theirs."""
-    return PackedAppend(measured(append, events), events, _packed_rows(append.rows))
+    if append.conditions:
+        append = measured(append, events)
+    return PackedAppend(append, events, _packed_rows(append.rows))
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:

@@ -32,24 +32,24 @@ class RecentStates:
             self._states.move_to_end(stream)
         return loaded
 
-    def written(self, change: Change) -> None:
-        """Take over the state after a durable write."""
-        version = change.expected_version + len(change.events)
-        self._keep(change.stream, Loaded(change.state, version))
-        if change.stream in self._loading:
-            self._overtaken.add(change.stream)
-
-    def committed(self, changes: Sequence[Change], *, kept: bool) -> None:
+    def written(self, changes: Sequence[Change], *, bulk: bool = False) -> None:
         """
-        Take over the states that a durable append led to, or forget them where they are not `kept`.
+        Keep the states that a durable append led to.
 
-        Those of bulk work would push out what others work on.
+        States of bulk work are dropped instead: they would push out those that others work on.
         """
         for change in changes:
-            if kept:
-                self.written(change)
-            else:
+            if bulk:
                 self.forget(change.stream)
+                continue
+            stream = change.stream
+            version = change.expected_version + len(change.events)
+            self._states[stream] = Loaded(change.state, version)
+            self._states.move_to_end(stream)
+            if stream in self._loading:
+                self._overtaken.add(stream)
+        while len(self._states) > self._capacity:
+            self._states.popitem(last=False)
 
     def forget(self, stream: str) -> None:
         """Drop a state that is, or may be, behind; a load that is under way is behind too."""
@@ -72,14 +72,10 @@ class RecentStates:
         finally:
             for loaded in found:
                 if loaded.version and stream not in self._overtaken:
-                    self._keep(stream, loaded)
+                    self._states[stream] = loaded
+                    if len(self._states) > self._capacity:
+                        self._states.popitem(last=False)
             self._loading[stream] -= 1
             if not self._loading[stream]:
                 del self._loading[stream]
                 self._overtaken.discard(stream)
-
-    def _keep(self, stream: str, loaded: Loaded[Any]) -> None:
-        self._states[stream] = loaded
-        self._states.move_to_end(stream)
-        if len(self._states) > self._capacity:
-            self._states.popitem(last=False)

@@ -159,6 +159,8 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             create_missing(connection)
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
-        self._recent.committed(written.append.changes, kept=len(written.append.changes) <= MANY)
-        self._due_watchers.tell(written.append.due)
+        append = written.append
+        self._recent.written(append.changes, bulk=len(append.changes) > MANY)
+        if append.due:
+            self._due_watchers.tell(append.due)
         self._notices.committed(written.append)

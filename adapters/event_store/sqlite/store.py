@@ -206,5 +206,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             return
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:
-        self._recent.committed(written.append.changes, kept=len(written.append.changes) <= MANY)
-        self._due_watchers.tell(written.append.due)
+        append = written.append
+        self._recent.written(append.changes, bulk=len(append.changes) > MANY)
+        if append.due:
+            self._due_watchers.tell(append.due)

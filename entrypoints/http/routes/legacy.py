@@ -16,7 +16,7 @@ from ..answers import Answer
 from ..edge import request_id_of
 from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
 from ..listener.client_address import client_of
-from ..requests import body_as, json_body
+from ..requests import body_as, json_read
 from ..route import LEGACY_TOKEN, NOTHING, About, Route
 
 
@@ -36,11 +36,12 @@ async def log_in(service: Wired, request: web.Request) -> web.Response:
 
 async def send(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """E2: one message under a template; its provider's no is `105`, and names the message too."""
-    sent = await sends.send(service, by, await json_body(request, sends.read))
+    body, _ = await json_read(request, sends.read)
+    sent = await sends.send(service, by, body)
     if sent.accepted:
         return legacy_answer(request, {"messageId": sent.message_id})
-    body = not_sent(sent.message_id, f"{sent.error_code}: {sent.error_message}")
-    return Answer(200, encode(body)).response(by.request_id)
+    refusal = not_sent(sent.message_id, f"{sent.error_code}: {sent.error_message}")
+    return Answer(200, encode(refusal)).response(by.request_id)
 
 
 async def rate(service: Wired, request: web.Request, by: Caller) -> web.Response:

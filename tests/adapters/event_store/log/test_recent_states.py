@@ -9,8 +9,8 @@ from watchword.adapters.event_store.log.recent_states import RecentStates
 def test_a_write_is_kept() -> None:
     """After a durable write, the state and version that it led to are here."""
     recent = RecentStates()
-    recent.written(grown(ORCHID, by=2))
-    recent.written(grown(ORCHID, at=2))
+    recent.written([grown(ORCHID, by=2)])
+    recent.written([grown(ORCHID, at=2)])
 
     assert loaded(ORCHID, 3) == recent.get(ORCHID)
     assert recent.get(FERN) is None
@@ -29,7 +29,7 @@ def test_an_overtaken_load_is_not_kept() -> None:
     """A load that began before a write ends may have read the old state: the write's is kept."""
     recent = RecentStates()
     with recent.loading(ORCHID) as keep:
-        recent.written(grown(ORCHID, at=3))
+        recent.written([grown(ORCHID, at=3)])
         keep(loaded(ORCHID, 3))
 
     assert loaded(ORCHID, 4) == recent.get(ORCHID)
@@ -38,7 +38,7 @@ def test_an_overtaken_load_is_not_kept() -> None:
 def test_nothing_is_left_after_all_was_dropped() -> None:
     """Neither what was here, nor what a load that is under way found."""
     recent = RecentStates()
-    recent.written(grown(FERN))
+    recent.written([grown(FERN)])
     with recent.loading(ORCHID) as keep:
         recent.clear()
         keep(loaded(ORCHID, 3))
@@ -52,7 +52,7 @@ def test_every_load_that_a_write_overtook_is_dropped() -> None:
     recent = RecentStates()
     with recent.loading(ORCHID) as keep_first:
         with recent.loading(ORCHID) as keep_second:
-            recent.written(grown(ORCHID, at=3))
+            recent.written([grown(ORCHID, at=3)])
             keep_second(loaded(ORCHID, 3))
         keep_first(loaded(ORCHID, 3))
 
@@ -63,8 +63,8 @@ def test_an_overtaken_load_does_not_come_back_when_the_write_was_evicted() -> No
     """Even when there is no room for the write's state, the old one is not kept instead."""
     recent = RecentStates(capacity=1)
     with recent.loading(ORCHID) as keep:
-        recent.written(grown(ORCHID, at=3))
-        recent.written(grown(FERN))
+        recent.written([grown(ORCHID, at=3)])
+        recent.written([grown(FERN)])
         keep(loaded(ORCHID, 3))
 
     assert recent.get(ORCHID) is None
@@ -75,7 +75,7 @@ def test_a_write_to_another_stream_overtakes_nothing() -> None:
     """Loads are overtaken stream by stream."""
     recent = RecentStates()
     with recent.loading(ORCHID) as keep:
-        recent.written(grown(FERN))
+        recent.written([grown(FERN)])
         keep(loaded(ORCHID, 3))
 
     assert loaded(ORCHID, 3) == recent.get(ORCHID)
@@ -85,7 +85,7 @@ def test_a_later_load_is_kept_again() -> None:
     """Being overtaken is over when the loads of that time are."""
     recent = RecentStates()
     with recent.loading(ORCHID) as keep:
-        recent.written(grown(ORCHID, at=3))
+        recent.written([grown(ORCHID, at=3)])
         keep(loaded(ORCHID, 3))
     recent.forget(ORCHID)
     with recent.loading(ORCHID) as keep:
@@ -114,7 +114,7 @@ def test_a_failed_load_leaves_nothing() -> None:
 def test_what_is_behind_is_forgotten() -> None:
     """A state that turned out to be behind is loaded again; forgetting what is not there is fine."""
     recent = RecentStates()
-    recent.written(grown(ORCHID))
+    recent.written([grown(ORCHID)])
     recent.forget(ORCHID)
     recent.forget(FERN)
 
@@ -124,10 +124,10 @@ def test_what_is_behind_is_forgotten() -> None:
 def test_the_least_recently_used_makes_room() -> None:
     """Beyond its capacity, the state that nobody used for longest goes."""
     recent = RecentStates(capacity=2)
-    recent.written(grown(ORCHID))
-    recent.written(grown(FERN))
+    recent.written([grown(ORCHID)])
+    recent.written([grown(FERN)])
     recent.get(ORCHID)
-    recent.written(grown(MOSS))
+    recent.written([grown(MOSS)])
 
     assert loaded(ORCHID, 1) == recent.get(ORCHID)
     assert recent.get(FERN) is None
@@ -137,6 +137,6 @@ def test_the_least_recently_used_makes_room() -> None:
 def test_without_capacity_nothing_is_kept() -> None:
     """A reader beside a running service keeps nothing."""
     recent = RecentStates(capacity=0)
-    recent.written(grown(ORCHID))
+    recent.written([grown(ORCHID)])
 
     assert recent.get(ORCHID) is None
