@@ -7,10 +7,8 @@ import secrets
 from datetime import datetime
 
 from ..adapters.keyring import HINT, KEY_BYTES, Keyring, KeyringError
+from ..application.pins.live_codes import live_code_needs
 from ..application.ports.event_store import EventStore
-from ..application.ports.listings import AtLeast, Equals, Query
-from ..application.records.pin import VerificationRow
-from ..domain.pin import PinStatus
 from .settings import Settings, StoreKind
 
 _VERSIONS = "code_key_versions"
@@ -71,17 +69,7 @@ async def check_keyring(keyring: Keyring, store: EventStore, now: datetime) -> N
             raise _other_key(version)
     known = {int(each) for each in (await store.setting(_VERSIONS) or "").split(",") if each}
     for version in sorted(known - keyring.keys.keys()):
-        live = Query(
-            rows=VerificationRow,
-            where=(
-                Equals("key_version", version, in_passing=True),
-                AtLeast("expires_at", now),
-                Equals("status", str(PinStatus.PENDING), in_passing=True),
-            ),
-            order_by="expires_at",
-            page_size=1,
-        )
-        if await store.slice(live):
+        if await live_code_needs(store, version, now):
             raise KeyringError(
                 f"Live codes need version {version} of the code key. Add it behind the new one,"
                 " separated by a comma, until they have expired."

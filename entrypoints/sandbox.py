@@ -113,7 +113,12 @@ async def set_up(
     demo_id = await seed(service, api_key)
     provider.deliver_receipts_to(service.tracking_receipts.track)
     phones = SandboxPhones(
-        provider, service.journal, service.tracking_receipts, service.receiving_messages, demo_id
+        provider,
+        service.journal,
+        service.channel_accounts,
+        service.tracking_receipts,
+        service.receiving_messages,
+        demo_id,
     )
     tasks = (service.provider_tasks, service.callback_tasks)
     return Sandbox(provider, clock, service.store, service.due_work, tasks, phones)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from attrs import frozen
 
 from ..adapters.channels.sandbox import SandboxProvider, account_of
+from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from ..application.journal import Journal
 from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
-from ..application.paging import Paging
 from ..application.ports.channels import InboundMessage
-from ..application.ports.listings import Equals, Filter, Query
-from ..application.records.channel_account import ChannelAccountRow
 from ..domain.channel import Channel
 from ..domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ..domain.message import MessageNotFoundError, message_decider
@@ -26,6 +24,7 @@ class SandboxPhones:
 
     provider: SandboxProvider
     journal: Journal
+    channel_accounts: ManagingChannelAccounts
     tracking: TrackingReceipts
     receiving: ReceivingMessages
     demo_account_id: str
@@ -71,10 +70,10 @@ class SandboxPhones:
         request_id: str | None = None,
     ) -> str:
         """Write to the channel account with this sender, else to the demo's first; gives the id."""
-        on_channel = Equals("channel_type", str(channel))
-        found = await self._first(on_channel, Equals("sender", recipient))
-        if found is None:
-            found = await self._demos_first(on_channel)
+        written_to = await self.channel_accounts.oldest(
+            PROVIDER, channel_type=channel, sender=recipient
+        )
+        found = await self._demos_first(channel) if written_to is None else written_to.id
         inbound = InboundMessage(sender=sender, recipient=recipient, text=text)
         return await self.receiving.receive(found, inbound, request_id)
 
@@ -88,15 +87,10 @@ class SandboxPhones:
         account = await self.journal.load(channel_account_decider, channel_account_id)
         return account.state.provider == PROVIDER
 
-    async def _demos_first(self, *where: Filter) -> str:
-        first = await self._first(Equals("account_id", self.demo_account_id), *where)
+    async def _demos_first(self, channel: Channel | None = None) -> str:
+        first = await self.channel_accounts.oldest(
+            PROVIDER, account_id=self.demo_account_id, channel_type=channel
+        )
         if first is None:
             raise ChannelAccountNotFoundError
-        return first
-
-    async def _first(self, *where: Filter) -> str | None:
-        """Give the oldest of the sandbox's channel accounts that are so."""
-        asked = (Equals("provider", PROVIDER), *where)
-        query = Query(rows=ChannelAccountRow, where=asked, descending=False)
-        listed = await self.journal.listed(query, Paging(page_size=1))
-        return listed.data[0].id if listed.data else None
+        return first.id

@@ -29,7 +29,6 @@ from ..application.ports.channels import (
     Unknown,
 )
 from ..application.ports.event_store import Append, StoreUnavailable
-from ..application.records.callback_delivery import CallbackDeliveryRow
 from ..domain.channel import ChannelName
 from ..domain.fallback_run import RevokeOutcome
 from .http.edge import request_id_of
@@ -84,7 +83,7 @@ class Tracing:
         )
         span.end(ended)
 
-    def attempted(self, _: CallbackDeliveryRow, /) -> None:
+    def attempted(self, _: object, /) -> None:
         """Nothing is traced of it."""
 
     def available(self) -> None:

@@ -44,7 +44,7 @@ from ..application.message_templates.reviewing_templates import (
     ReviewingTemplates,
 )
 from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ..application.message_templates.template_records import WhatsappTemplateRecord
+from ..application.message_templates.template_views import WhatsappTemplateView
 from ..application.messages.dispatching.recording_outcomes import RecordingOutcomes
 from ..application.messages.falling_back.firing_fallbacks import FiringFallbacks
 from ..application.messages.falling_back.preparing_steps import PreparingSteps
@@ -130,7 +130,7 @@ class Wired:
     creating_rcs_templates: CreatingRcsTemplates
     reviewing_rcs_templates: ReviewingRcsTemplates
     creating_whatsapp_templates: CreatingWhatsappTemplates
-    reviewing_whatsapp_templates: ReviewingTemplates[WhatsappTemplate, WhatsappTemplateRecord]
+    reviewing_whatsapp_templates: ReviewingTemplates[WhatsappTemplate, WhatsappTemplateView]
     fetching_templates: FetchingTemplates
     finding_templates: FindingTemplates
     legacy_users: ManagingLegacyUsers

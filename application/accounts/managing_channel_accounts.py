@@ -122,3 +122,25 @@ class ManagingChannelAccounts:
             where = (*where, Equals("channel_type", str(channel_type)))
         query = Query(rows=ChannelAccountRow, where=where)
         return (await self._journal.listed(query, paging)).showing(ChannelAccountView.of)
+
+    async def oldest(
+        self,
+        provider: str,
+        *,
+        account_id: str | None = None,
+        channel_type: ChannelName | None = None,
+        sender: str | None = None,
+    ) -> ChannelAccountView | None:
+        """Return the oldest channel account with a provider that has all that is given, if any has."""
+        wanted = {"account_id": account_id, "channel_type": channel_type, "sender": sender}
+        where = [
+            Equals(column, str(value)) for column, value in wanted.items() if value is not None
+        ]
+        query = Query(
+            rows=ChannelAccountRow,
+            where=(Equals("provider", provider), *where),
+            descending=False,
+            page_size=1,
+        )
+        found = await self._journal.slice(query)
+        return ChannelAccountView.of(found[0]) if found else None

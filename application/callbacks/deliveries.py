@@ -37,7 +37,7 @@ class DeliveryNotFoundError(NotFoundError):
 
 
 @frozen(kw_only=True)
-class DeliveryRecord:
+class DeliveryView:
     """A delivery without its body, which says what the event of `event_id` does."""
 
     id: str
@@ -53,7 +53,7 @@ class DeliveryRecord:
     ended_at: datetime | None
 
     @classmethod
-    def of(cls, row: CallbackDeliveryRow) -> DeliveryRecord:
+    def of(cls, row: CallbackDeliveryRow) -> DeliveryView:
         """Give the record of a row."""
         return cls(
             id=row.id,

@@ -29,14 +29,14 @@ from ..ports.randomness import Randomness
 from ..ports.web import Web
 from ..records.callback_delivery import CallbackDeliveryRow
 from ..records.callback_endpoint import CallbackEndpointRow, callback_endpoint_row
-from .deliveries import DeliveryNotFoundError, DeliveryRecord, DeliveryStatus
+from .deliveries import DeliveryNotFoundError, DeliveryStatus, DeliveryView
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
 from .log_wakeup import LogWakeup
 
 
 @frozen(kw_only=True)
-class CallbackRecord:
+class CallbackView:
     """An endpoint as operators see it; `secret` reads `***` but in the answer to its creation."""
 
     id: str
@@ -48,7 +48,7 @@ class CallbackRecord:
     removed_at: datetime | None
 
     @classmethod
-    def of(cls, row: CallbackEndpointRow) -> CallbackRecord:
+    def of(cls, row: CallbackEndpointRow) -> CallbackView:
         """Give the record of a row."""
         return cls(
             id=row.id,
@@ -87,7 +87,7 @@ class ManagingCallbacks:
         url: str,
         events: Sequence[str] | None = None,
         secret: str | None = None,
-    ) -> CallbackRecord:
+    ) -> CallbackView:
         """
         Create an endpoint, which is told of what happens from now on, and tell its secret.
 
@@ -115,27 +115,27 @@ class ManagingCallbacks:
             raise ValidationFailedError(problems)
         return await self._keep(by, endpoint_id, decision, kept)
 
-    async def get(self, endpoint_id: str) -> CallbackRecord:
+    async def get(self, endpoint_id: str) -> CallbackView:
         """Give an endpoint; raises `CallbackNotFoundError`."""
-        return CallbackRecord.of(await self._row(endpoint_id))
+        return CallbackView.of(await self._row(endpoint_id))
 
-    async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackRecord]:
+    async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackView]:
         """List endpoints, of one account or of all, the newest first; never their secrets."""
         query = Query(rows=CallbackEndpointRow, where=of_account(account_id))
-        return (await self._journal.listed(query, paging)).showing(CallbackRecord.of)
+        return (await self._journal.listed(query, paging)).showing(CallbackView.of)
 
-    async def remove(self, by: Caller, endpoint_id: str) -> CallbackRecord:
+    async def remove(self, by: Caller, endpoint_id: str) -> CallbackView:
         """Remove an endpoint and its secret; raises `CallbackNotFoundError`."""
         removed = await self._endpoints.remove(by, endpoint_id)
-        return CallbackRecord.of(callback_endpoint_row(endpoint_id, removed))
+        return CallbackView.of(callback_endpoint_row(endpoint_id, removed))
 
-    async def deliveries(self, endpoint_id: str, paging: Paging) -> Listed[DeliveryRecord]:
+    async def deliveries(self, endpoint_id: str, paging: Paging) -> Listed[DeliveryView]:
         """List an endpoint's deliveries, the newest first; raises `CallbackNotFoundError`."""
         await self._row(endpoint_id)
         query = Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", endpoint_id),))
-        return (await self._journal.listed(query, paging)).showing(DeliveryRecord.of)
+        return (await self._journal.listed(query, paging)).showing(DeliveryView.of)
 
-    async def redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryRecord:
+    async def redeliver(self, by: Caller, endpoint_id: str, delivery_id: str) -> DeliveryView:
         """
         Have a delivery attempted now, and again for three days, under the same id.
 
@@ -166,8 +166,8 @@ class ManagingCallbacks:
             )
         except Overtaken:
             # Its next attempt has just begun: that is what was asked for.
-            return DeliveryRecord.of(delivery)
-        return DeliveryRecord.of(again)
+            return DeliveryView.of(delivery)
+        return DeliveryView.of(again)
 
     async def url_problems(self, url: str, path: str = "url") -> tuple[FieldProblem, ...]:
         """Say what keeps a URL, given at a path, from being called."""
@@ -178,11 +178,11 @@ class ManagingCallbacks:
 
     async def _keep(
         self, by: Caller, endpoint_id: str, decision: Decision, secret: NewSecret
-    ) -> CallbackRecord:
+    ) -> CallbackView:
         made = beginning(callback_endpoint_decider, endpoint_id, decision)
         await self._journal.write(by, self._clock.now(), made, keeping=(secret.kept,))
         self._wakeup.tell()
-        record = CallbackRecord.of(callback_endpoint_row(endpoint_id, made.state))
+        record = CallbackView.of(callback_endpoint_row(endpoint_id, made.state))
         return attrs.evolve(record, secret=secret.text)
 
     async def _row(self, endpoint_id: str) -> CallbackEndpointRow:

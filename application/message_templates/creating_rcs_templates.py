@@ -23,7 +23,7 @@ from ..media.receiving_media import ReceivedFile, Upload
 from ..ports.clock import Clock
 from ..ports.event_store import Change, HeldByOthers
 from ..ports.randomness import Randomness
-from .template_records import RcsTemplateRecord, rcs_template_record
+from .template_views import RcsTemplateView
 
 
 @frozen
@@ -51,7 +51,7 @@ class CreatingRcsTemplates:
         update_by: str,
         definition: TemplateDefinition,
         files: TemplateFiles | None = None,
-    ) -> RcsTemplateRecord:
+    ) -> RcsTemplateView:
         """
         Create a template of the caller's account, and keep its files in the same append.
 
@@ -88,7 +88,7 @@ class CreatingRcsTemplates:
             raise DuplicateNameError(
                 f"The sender profile has a template {definition.name} already. Take another name."
             ) from None
-        return rcs_template_record(template_id, created.state)
+        return RcsTemplateView.of(template_id, created.state)
 
 
 def _kept(

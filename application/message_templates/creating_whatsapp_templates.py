@@ -17,7 +17,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
 from ..records import is_id_of
-from .template_records import WhatsappTemplateRecord, whatsapp_template_record
+from .template_views import WhatsappTemplateView
 
 
 class CreatingWhatsappTemplates:
@@ -28,7 +28,7 @@ class CreatingWhatsappTemplates:
         self._randomness = randomness
         self._clock = clock
 
-    async def create(self, by: Caller, definition: TemplateDefinition) -> WhatsappTemplateRecord:
+    async def create(self, by: Caller, definition: TemplateDefinition) -> WhatsappTemplateView:
         """
         Create a template of the caller's account.
 
@@ -48,7 +48,7 @@ class CreatingWhatsappTemplates:
                 f"The account has a template {definition.name} in {definition.language} already."
                 " Take another name."
             ) from None
-        return whatsapp_template_record(template_id, created.state)
+        return WhatsappTemplateView.of(template_id, created.state)
 
     async def _check_media(self, by: Caller, definition: TemplateDefinition) -> None:
         """Raise `ValidationFailedError` where an example is an id of ours without its medium (D-92)."""

@@ -21,12 +21,12 @@ from .template_kinds import (
     RCS_TEMPLATES,
     WHATSAPP_TEMPLATES,
     TemplateKind,
-    TemplateRecord,
+    TemplateView,
 )
 
 R = TypeVar("R")
 
-_KINDS: Mapping[str, TemplateKind[Any, TemplateRecord]] = {
+_KINDS: Mapping[str, TemplateKind[Any, TemplateView]] = {
     RCS_TEMPLATES.channel: RCS_TEMPLATES,
     WHATSAPP_TEMPLATES.channel: WHATSAPP_TEMPLATES,
 }
@@ -56,7 +56,7 @@ class FetchingTemplates:
 
     async def fetch(
         self, account_id: str, filters: TemplateFilters, page_no: int, limit: int
-    ) -> Sequence[TemplateRecord]:
+    ) -> Sequence[TemplateView]:
         """Give one page of an account's templates, counted from 0 and of 100 at most (C-54)."""
         if not limit:
             return ()
@@ -73,7 +73,7 @@ class FetchingTemplates:
         loaded = await self._journal.load(kind.decider, template_id)
         if not loaded.version:
             raise MessageTemplateNotFoundError(kind.channel, template_id)
-        return kind.record(template_id, loaded.state)
+        return kind.view(template_id, loaded.state)
 
     async def listed(
         self, account_id: str | None, kind: TemplateKind[Any, R], paging: Paging
@@ -93,7 +93,7 @@ class FetchingTemplates:
         """Give the record of each row, from its stream."""
 
         async def record(row: MessageTemplateRow) -> R:
-            return kind.record(row.id, (await self._journal.load(kind.decider, row.id)).state)
+            return kind.view(row.id, (await self._journal.load(kind.decider, row.id)).state)
 
         return await asyncio.gather(*map(record, rows))
 

@@ -17,7 +17,7 @@ from ..journal import Journal
 from ..ports.clock import Clock
 from ..repository import Repository
 from .template_kinds import RCS_TEMPLATES, TemplateKind
-from .template_records import RcsTemplateRecord
+from .template_views import RcsTemplateView
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -53,16 +53,16 @@ class ReviewingTemplates(Generic[S, R]):
         kind = self._kind
         missing = partial(MessageTemplateNotFoundError, kind.channel, template_id)
         templates = Repository(self._journal, self._clock, kind.decider, missing)
-        return kind.record(template_id, await templates.decide(by, template_id, decide))
+        return kind.view(template_id, await templates.decide(by, template_id, decide))
 
 
-class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateRecord]):
+class ReviewingRcsTemplates(ReviewingTemplates[RcsTemplate, RcsTemplateView]):
     """Reviews RCS templates, of which some are drafts at first."""
 
     def __init__(self, journal: Journal, clock: Clock) -> None:
         super().__init__(journal, clock, RCS_TEMPLATES)
 
-    async def submit(self, by: Caller, template_id: str) -> RcsTemplateRecord:
+    async def submit(self, by: Caller, template_id: str) -> RcsTemplateView:
         """Put a draft, or a rejected template, up for approval."""
         return await self._decided(
             by, template_id, lambda state, at: rcs_template.submit(state, SubmitRcsTemplate(at=at))

@@ -13,12 +13,7 @@ from ...domain.channel import Channel
 from ...domain.decider import Decider, Decision
 from ...domain.rcs_template import RcsTemplate, rcs_template_decider
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
-from .template_records import (
-    RcsTemplateRecord,
-    WhatsappTemplateRecord,
-    rcs_template_record,
-    whatsapp_template_record,
-)
+from .template_views import RcsTemplateView, WhatsappTemplateView
 
 S = TypeVar("S")
 # What is shown of a template; a kind gives it and takes none.
@@ -31,24 +26,24 @@ class TemplateKind(Generic[S, R_co]):
 
     channel: Channel
     decider: Decider[S]
-    record: Callable[[str, S], R_co]
+    view: Callable[[str, S], R_co]
     approve: Callable[[S, Review], Decision]
     reject: Callable[[S, Review], Decision]
 
 
-RCS_TEMPLATES: TemplateKind[RcsTemplate, RcsTemplateRecord] = TemplateKind(
+RCS_TEMPLATES: TemplateKind[RcsTemplate, RcsTemplateView] = TemplateKind(
     channel=Channel.RCS,
     decider=rcs_template_decider,
-    record=rcs_template_record,
+    view=RcsTemplateView.of,
     approve=rcs_template.approve,
     reject=rcs_template.reject,
 )
-WHATSAPP_TEMPLATES: TemplateKind[WhatsappTemplate, WhatsappTemplateRecord] = TemplateKind(
+WHATSAPP_TEMPLATES: TemplateKind[WhatsappTemplate, WhatsappTemplateView] = TemplateKind(
     channel=Channel.WHATSAPP,
     decider=whatsapp_template_decider,
-    record=whatsapp_template_record,
+    view=WhatsappTemplateView.of,
     approve=whatsapp_template.approve,
     reject=whatsapp_template.reject,
 )
 
-TemplateRecord = RcsTemplateRecord | WhatsappTemplateRecord
+TemplateView = RcsTemplateView | WhatsappTemplateView

@@ -41,7 +41,7 @@ SORT_COLUMNS = {
 
 
 @frozen(kw_only=True)
-class PinTemplateRecord:
+class PinTemplateView:
     """A PIN template as lists show it (SPEC 2.8); `findings` follow from its limits (D-147)."""
 
     id: str
@@ -93,7 +93,7 @@ class ManagingPinTemplates:
         policy: PinPolicy,
         channels: Sequence[ChannelEntry],
         template_id: str | None = None,
-    ) -> PinTemplateRecord:
+    ) -> PinTemplateView:
         """Create a template for the caller's account; `template_id` only in the sandbox."""
         now = self._clock.now()
         template_id = template_id or self._randomness.new_id("tpl")
@@ -119,10 +119,10 @@ class ManagingPinTemplates:
         name: str | None = None,
         policy: Callable[[PinPolicy], PinPolicy] | None = None,
         channels: Sequence[ChannelEntry] | None = None,
-    ) -> PinTemplateRecord:
+    ) -> PinTemplateView:
         """Replace what is given; `policy` turns the present limits into the new ones."""
 
-        async def attempt() -> PinTemplateRecord:
+        async def attempt() -> PinTemplateView:
             now = self._clock.now()
             loaded = await self._repository.load(template_id)
             present = loaded.state
@@ -143,19 +143,19 @@ class ManagingPinTemplates:
 
         return await retry_on_conflict(attempt)
 
-    async def enable(self, by: Caller, template_id: str) -> PinTemplateRecord:
+    async def enable(self, by: Caller, template_id: str) -> PinTemplateView:
         """Allow sends under a template again."""
         return await self._mark(by, template_id, templates.enable)
 
-    async def disable(self, by: Caller, template_id: str) -> PinTemplateRecord:
+    async def disable(self, by: Caller, template_id: str) -> PinTemplateView:
         """Stop sends under a template."""
         return await self._mark(by, template_id, templates.disable)
 
-    async def archive(self, by: Caller, template_id: str) -> PinTemplateRecord:
+    async def archive(self, by: Caller, template_id: str) -> PinTemplateView:
         """Take a template out of use for good."""
         return await self._mark(by, template_id, templates.archive)
 
-    async def get(self, account_id: str | None, template_id: str) -> PinTemplateRecord:
+    async def get(self, account_id: str | None, template_id: str) -> PinTemplateView:
         """Give one template, of one account or of any; raises `TemplateNotFoundError`."""
         template = await self._repository.state(template_id)
         if account_id not in (None, template.account_id):
@@ -164,7 +164,7 @@ class ManagingPinTemplates:
 
     async def list(
         self, account_id: str | None, search: TemplateSearch, paging: Paging
-    ) -> Listed[PinTemplateRecord]:
+    ) -> Listed[PinTemplateView]:
         """List templates, of one account or of all (D4, C-17)."""
         where: list[Filter] = [*of_account(account_id)]
         if search.search:
@@ -192,7 +192,7 @@ class ManagingPinTemplates:
         by: Caller,
         template_id: str,
         decide: Callable[[PinTemplate, TemplateMark], Decision],
-    ) -> PinTemplateRecord:
+    ) -> PinTemplateView:
         marked = await self._repository.decide(
             by,
             template_id,
@@ -201,11 +201,11 @@ class ManagingPinTemplates:
         return _record(template_id, marked)
 
 
-def _record(template_id: str, template: PinTemplate) -> PinTemplateRecord:
+def _record(template_id: str, template: PinTemplate) -> PinTemplateView:
     """Give a template as lists show it."""
     assert template.created_at is not None
     assert template.updated_at is not None
-    return PinTemplateRecord(
+    return PinTemplateView(
         id=template_id,
         name=template.name,
         status=template.status,

@@ -27,7 +27,7 @@ Decide = Callable[[ShortLink, datetime], Decision]
 
 
 @frozen(kw_only=True)
-class ShortLinkRecord:
+class ShortLinkView:
     """A short link as operators see it; `url` is None where only the link's own code opens it (D-76)."""
 
     id: str
@@ -47,15 +47,15 @@ class ManagingShortLinks:
         self._journal = journal
         self._clock = clock
 
-    async def disable(self, by: Caller, code: str) -> ShortLinkRecord:
+    async def disable(self, by: Caller, code: str) -> ShortLinkView:
         """Lead nobody on by a link until it is enabled; raises `ShortLinkNotFoundError`."""
         return await retry_on_conflict(partial(self._decide, by, code, short_link.disable))
 
-    async def enable(self, by: Caller, code: str) -> ShortLinkRecord:
+    async def enable(self, by: Caller, code: str) -> ShortLinkView:
         """Lead on by a link again; raises `ShortLinkNotFoundError`."""
         return await retry_on_conflict(partial(self._decide, by, code, short_link.enable))
 
-    async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkRecord:
+    async def _decide(self, by: Caller, code: str, decide: Decide) -> ShortLinkView:
         stream = link_id(code)
         row = await self._journal.row(ShortLinkRow, stream) if is_code(code) else None
         if row is None:
@@ -67,9 +67,9 @@ class ManagingShortLinks:
         return _record(stream, after.state)
 
 
-def _record(stream: str, link: ShortLink) -> ShortLinkRecord:
+def _record(stream: str, link: ShortLink) -> ShortLinkView:
     assert link.created_at is not None
-    return ShortLinkRecord(
+    return ShortLinkView(
         id=stream,
         account_id=link.account_id,
         message_id=link.message_id,

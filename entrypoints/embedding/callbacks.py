@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.callbacks.deliveries import DeliveryRecord
-from ...application.callbacks.managing_callbacks import CallbackRecord
+from ...application.callbacks.deliveries import DeliveryView
+from ...application.callbacks.managing_callbacks import CallbackView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..structuring import structure
 from ..typed_requests import NewCallback
@@ -26,7 +26,7 @@ class Callbacks(Facade):
         url: str,
         events: Sequence[str] | None = None,
         secret: str | None = None,
-    ) -> CallbackRecord:
+    ) -> CallbackView:
         """Create an endpoint, its secret told this once; it is told everything without `events`."""
         body = structure(documented(url=url, events=events, secret=secret), NewCallback)
         return await self._parts.callbacks.create(
@@ -36,29 +36,29 @@ class Callbacks(Facade):
             secret=body.secret,
         )
 
-    async def get(self, callback: Reference) -> CallbackRecord:
+    async def get(self, callback: Reference) -> CallbackView:
         """Give an endpoint by its id; raises `CallbackNotFoundError`."""
         return await self._parts.callbacks.get(id_of(callback))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[CallbackRecord]:
+    ) -> Listed[CallbackView]:
         """List endpoints, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.callbacks.list(account_id, Paging.clamped(page, page_size))
 
-    async def remove(self, callback: Reference) -> CallbackRecord:
+    async def remove(self, callback: Reference) -> CallbackView:
         """Remove an endpoint; raises `CallbackNotFoundError`."""
         return await self._parts.callbacks.remove(embedder(self._parts, ""), id_of(callback))
 
     async def deliveries(
         self, callback: Reference, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[DeliveryRecord]:
+    ) -> Listed[DeliveryView]:
         """List what was sent to an endpoint, or will be, the newest first."""
         paging = Paging.clamped(page, page_size)
         return await self._parts.callbacks.deliveries(id_of(callback), paging)
 
-    async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryRecord:
+    async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryView:
         """Have a delivery attempted now; raises `DeliveryNotFoundError`, `CallbackRemovedError`."""
         by = embedder(self._parts, "")
         return await self._parts.callbacks.redeliver(by, id_of(callback), id_of(delivery))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...application.pins.managing_pin_templates import PinTemplateRecord, TemplateSearch
+from ...application.pins.managing_pin_templates import PinTemplateView, TemplateSearch
 from ...domain.pin_policy import PinPolicy
 from ..typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from .leasing import Facade
@@ -26,7 +26,7 @@ class PinTemplates(Facade):
 
     async def create(
         self, account: Reference, name: str, channels: Sequence[Any], **limits: Any
-    ) -> PinTemplateRecord:
+    ) -> PinTemplateView:
         """Create a template; `limits` are the fields of `PinPolicy`, such as `pin_length=8`."""
         raw = documented(
             name=name, channels=_channel_entries(channels), **options_of(PinPolicy, limits)
@@ -39,7 +39,7 @@ class PinTemplates(Facade):
             channels=body.channels,
         )
 
-    async def get(self, template: Reference) -> PinTemplateRecord:
+    async def get(self, template: Reference) -> PinTemplateView:
         """Give a template; raises `TemplateNotFoundError`."""
         return await self._parts.pin_templates.get(None, id_of(template))
 
@@ -49,7 +49,7 @@ class PinTemplates(Facade):
         search: TemplateSearch = TemplateSearch(),  # noqa: B008  frozen, so it can be shared
         page: int = 1,
         page_size: int = DEFAULT_PAGE_SIZE,
-    ) -> Listed[PinTemplateRecord]:
+    ) -> Listed[PinTemplateView]:
         """List templates (D4)."""
         account_id = await account_filter(self._parts, account)
         paging = Paging.clamped(page, page_size)
@@ -61,7 +61,7 @@ class PinTemplates(Facade):
         name: str | None = None,
         channels: Sequence[Any] | None = None,
         **limits: Any,
-    ) -> PinTemplateRecord:
+    ) -> PinTemplateView:
         """Replace what is given, and leave the rest as it is."""
         raw = documented(
             name=name,
@@ -77,15 +77,15 @@ class PinTemplates(Facade):
             channels=body.channels,
         )
 
-    async def enable(self, template: Reference) -> PinTemplateRecord:
+    async def enable(self, template: Reference) -> PinTemplateView:
         """Allow sends under a template again."""
         return await self._parts.pin_templates.enable(embedder(self._parts, ""), id_of(template))
 
-    async def disable(self, template: Reference) -> PinTemplateRecord:
+    async def disable(self, template: Reference) -> PinTemplateView:
         """Stop sends under a template."""
         return await self._parts.pin_templates.disable(embedder(self._parts, ""), id_of(template))
 
-    async def archive(self, template: Reference) -> PinTemplateRecord:
+    async def archive(self, template: Reference) -> PinTemplateView:
         """Take a template out of use for good."""
         return await self._parts.pin_templates.archive(embedder(self._parts, ""), id_of(template))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
 from ...application.message_templates.template_kinds import RCS_TEMPLATES
-from ...application.message_templates.template_records import RcsTemplateRecord
+from ...application.message_templates.template_views import RcsTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.reading import read_form
@@ -30,7 +30,7 @@ class RcsTemplates(Facade):
         update_by: str,
         message_type: str,
         multimedia_files: Mapping[str, AsyncIterable[bytes]] | None = None,
-    ) -> RcsTemplateRecord:
+    ) -> RcsTemplateView:
         """
         Create a template (A1); `data` has the wire's spelling (C-65), files come by their names.
 
@@ -60,29 +60,29 @@ class RcsTemplates(Facade):
                 files=TemplateFiles(upload, received) if received else None,
             )
 
-    async def get(self, template: Reference) -> RcsTemplateRecord:
+    async def get(self, template: Reference) -> RcsTemplateView:
         """Give a template; raises `MessageTemplateNotFoundError`."""
         return await self._parts.fetching_templates.get(RCS_TEMPLATES, id_of(template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[RcsTemplateRecord]:
+    ) -> Listed[RcsTemplateView]:
         """List templates, the newest first."""
         account_id = await account_filter(self._parts, account)
         paging = Paging.clamped(page, page_size)
         return await self._parts.fetching_templates.listed(account_id, RCS_TEMPLATES, paging)
 
-    async def submit(self, template: Reference) -> RcsTemplateRecord:
+    async def submit(self, template: Reference) -> RcsTemplateView:
         """Put a draft, or a rejected template, up for approval."""
         by = embedder(self._parts, "")
         return await self._parts.reviewing_rcs_templates.submit(by, id_of(template))
 
-    async def approve(self, template: Reference, reason: str | None = None) -> RcsTemplateRecord:
+    async def approve(self, template: Reference, reason: str | None = None) -> RcsTemplateView:
         """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_rcs_templates.approve(by, id_of(template), why)
 
-    async def reject(self, template: Reference, reason: str | None = None) -> RcsTemplateRecord:
+    async def reject(self, template: Reference, reason: str | None = None) -> RcsTemplateView:
         """Forbid sends under a template; raises `TemplateNotSubmittedError` for a draft."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_rcs_templates.reject(by, id_of(template), why)

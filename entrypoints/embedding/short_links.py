@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...application.short_links.managing_short_links import ShortLinkRecord
+from ...application.short_links.managing_short_links import ShortLinkView
 from .leasing import Facade
 from .references import embedder, id_of
 
@@ -20,10 +20,10 @@ class ShortLinks(Facade):
             id_of(code, "code"), self._parts.randomness.new_id("req"), counted=counted
         )
 
-    async def disable(self, code: str) -> ShortLinkRecord:
+    async def disable(self, code: str) -> ShortLinkView:
         """Lead nobody on by a link until it is enabled (C-95); raises `NotFoundError`."""
         return await self._parts.short_links.disable(embedder(self._parts, ""), id_of(code, "code"))
 
-    async def enable(self, code: str) -> ShortLinkRecord:
+    async def enable(self, code: str) -> ShortLinkView:
         """Lead on by a link again; raises `NotFoundError`."""
         return await self._parts.short_links.enable(embedder(self._parts, ""), id_of(code, "code"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ...application.message_templates.template_records import WhatsappTemplateRecord
+from ...application.message_templates.template_views import WhatsappTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..strict_json import as_from_json
 from ..structuring import structure
@@ -26,7 +26,7 @@ class WhatsappTemplates(Facade):
         language: str,
         category: str,
         components: Sequence[Mapping[str, Any]],
-    ) -> WhatsappTemplateRecord:
+    ) -> WhatsappTemplateView:
         """
         Create a template and put it up for approval; `components` have Meta's shape (C-26).
 
@@ -37,28 +37,24 @@ class WhatsappTemplates(Facade):
         by = await calling_for(self._parts, account)
         return await self._parts.creating_whatsapp_templates.create(by, definition)
 
-    async def get(self, template: Reference) -> WhatsappTemplateRecord:
+    async def get(self, template: Reference) -> WhatsappTemplateView:
         """Give a template; raises `MessageTemplateNotFoundError`."""
         return await self._parts.fetching_templates.get(WHATSAPP_TEMPLATES, id_of(template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
-    ) -> Listed[WhatsappTemplateRecord]:
+    ) -> Listed[WhatsappTemplateView]:
         """List templates, the newest first."""
         account_id = await account_filter(self._parts, account)
         paging = Paging.clamped(page, page_size)
         return await self._parts.fetching_templates.listed(account_id, WHATSAPP_TEMPLATES, paging)
 
-    async def approve(
-        self, template: Reference, reason: str | None = None
-    ) -> WhatsappTemplateRecord:
+    async def approve(self, template: Reference, reason: str | None = None) -> WhatsappTemplateView:
         """Allow sends under a template."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_whatsapp_templates.approve(by, id_of(template), why)
 
-    async def reject(
-        self, template: Reference, reason: str | None = None
-    ) -> WhatsappTemplateRecord:
+    async def reject(self, template: Reference, reason: str | None = None) -> WhatsappTemplateView:
         """Forbid sends under a template."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_whatsapp_templates.reject(by, id_of(template), why)

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.template_records import RcsTemplateRecord
+from ...application.message_templates.template_views import RcsTemplateView
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
 from ..codec import local_time
@@ -24,7 +24,7 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
     return data
 
 
-def shown_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+def shown_rcs_template(template: RcsTemplateView, address_of: AddressOf) -> dict[str, Any]:
     """
     Write a template with its approval, as a fetch gives it (SPEC 2.4, C-55).
 
@@ -50,7 +50,7 @@ def shown_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> di
     return shown
 
 
-def operators_rcs_template(template: RcsTemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+def operators_rcs_template(template: RcsTemplateView, address_of: AddressOf) -> dict[str, Any]:
     """Write a template as a fetch does, with its id and its account's (C-36)."""
     ids = {"id": template.id, "accountId": template.account_id}
     return ids | shown_rcs_template(template, address_of)

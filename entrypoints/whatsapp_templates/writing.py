@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.template_records import WhatsappTemplateRecord
+from ...application.message_templates.template_views import WhatsappTemplateView
 from ...domain.approval import ApprovalStatus
 from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
 from ..codec import local_time
@@ -23,7 +23,7 @@ def template_data(definition: TemplateDefinition) -> dict[str, Any]:
     }
 
 
-def shown_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
+def shown_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
     """Write a template with its approval, as a fetch gives it."""
     definition = TemplateDefinition(
         name=template.name, language=template.language, content=template.content
@@ -40,7 +40,7 @@ def shown_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
     return shown
 
 
-def operators_whatsapp_template(template: WhatsappTemplateRecord) -> dict[str, Any]:
+def operators_whatsapp_template(template: WhatsappTemplateView) -> dict[str, Any]:
     """Write a template as a fetch does, with its account's id (C-36)."""
     return {"accountId": template.account_id, **shown_whatsapp_template(template)}
 

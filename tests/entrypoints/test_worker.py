@@ -17,6 +17,7 @@ from watchword.adapters.channels.sandbox import SandboxProvider
 from watchword.adapters.clock import MovableClock
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.adapters.randomness import SecretRandomness
+from watchword.application.accounts.managing_channel_accounts import ManagingChannelAccounts
 from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.due_work import DueWork
 from watchword.application.forgetting import forgetting
@@ -311,6 +312,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
         phones = SandboxPhones(
             provider,
             journal,
+            ManagingChannelAccounts(journal, {}, (), randomness, house.clock),
             TrackingReceipts(journal, randomness, house.clock),
             ReceivingMessages(journal, randomness, house.clock),
             "acc_demo",

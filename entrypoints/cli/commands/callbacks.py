@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from ....application.callbacks.deliveries import DeliveryRecord
-from ....application.callbacks.managing_callbacks import CallbackRecord
+from ....application.callbacks.deliveries import DeliveryView
+from ....application.callbacks.managing_callbacks import CallbackView
 from ..building.record_commands import listing
 from ..options.shared import private_urls_option
 from ..options.target_options import managing
@@ -17,7 +17,7 @@ from ..service.target import Target
 
 CALLBACKS = Kind(
     "/callbacks",
-    CallbackRecord,
+    CallbackView,
     {
         "id": "id",
         "account": "accountId",
@@ -30,7 +30,7 @@ CALLBACKS = Kind(
 # Their routes stand below that of their endpoint.
 DELIVERIES = Kind(
     "/callbacks",
-    DeliveryRecord,
+    DeliveryView,
     {
         "id": "id",
         "type": "type",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ....application.short_links.managing_short_links import ShortLinkRecord
+from ....application.short_links.managing_short_links import ShortLinkView
 from ..options.target_options import managing
 from ..output.records import echo_record
 from ..service.records import Kind
@@ -12,7 +12,7 @@ from ..service.target import Target
 
 SHORT_LINKS = Kind(
     "/short-links",
-    ShortLinkRecord,
+    ShortLinkView,
     {
         "id": "id",
         "account": "accountId",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ....application.pins.managing_pin_templates import PinTemplateRecord
+from ....application.pins.managing_pin_templates import PinTemplateView
 from ....domain.pin_template import TemplateStatus
 from ..building.record_commands import list_records
 from ..options.pin_template_options import template_body, template_options
@@ -19,7 +19,7 @@ from ..service.target import Target
 
 PIN_TEMPLATES = Kind(
     "/pin-templates",
-    PinTemplateRecord,
+    PinTemplateView,
     {
         "id": "id",
         "name": "name",

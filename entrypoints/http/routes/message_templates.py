@@ -7,10 +7,10 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.message_templates.template_kinds import TemplateRecord
-from ....application.message_templates.template_records import (
-    RcsTemplateRecord,
-    WhatsappTemplateRecord,
+from ....application.message_templates.template_kinds import TemplateView
+from ....application.message_templates.template_views import (
+    RcsTemplateView,
+    WhatsappTemplateView,
 )
 from ...media_addresses import AddressOf
 from ...messaging.template_questions import template_question
@@ -36,11 +36,11 @@ async def fetch(service: Wired, request: web.Request, by: Caller) -> web.Respons
     return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
 
 
-def _shown(record: TemplateRecord, address_of: AddressOf) -> dict[str, Any]:
+def _shown(record: TemplateView, address_of: AddressOf) -> dict[str, Any]:
     match record:
-        case RcsTemplateRecord():
+        case RcsTemplateView():
             return shown_rcs_template(record, address_of)
-        case WhatsappTemplateRecord():
+        case WhatsappTemplateView():
             return shown_whatsapp_template(record)
 
 

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import RCS_TEMPLATES
-from ....application.message_templates.template_records import RcsTemplateRecord
+from ....application.message_templates.template_views import RcsTemplateView
 from ...rcs_templates.writing import operators_rcs_template
 from ...typed_requests import RcsTemplateReview
 from ...wiring import Wired
@@ -63,7 +63,7 @@ async def _review(
 
 
 def _answer(
-    service: Wired, request: web.Request, by: Caller, record: RcsTemplateRecord
+    service: Wired, request: web.Request, by: Caller, record: RcsTemplateView
 ) -> web.Response:
     return record_answer(by, operators_rcs_template(record, media_addresses(request, service)))
 

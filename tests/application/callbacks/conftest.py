@@ -11,8 +11,8 @@ import pytest
 from attrs import frozen
 
 from tests.application.house import House, build_house
-from watchword.application.callbacks.deliveries import DeliveryRecord
-from watchword.application.callbacks.managing_callbacks import CallbackRecord
+from watchword.application.callbacks.deliveries import DeliveryView
+from watchword.application.callbacks.managing_callbacks import CallbackView
 from watchword.application.paging import Paging
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.entrypoints.worker.loop import run_due
@@ -25,13 +25,13 @@ class Told:
     """A house whose account is told."""
 
     house: House
-    endpoint: CallbackRecord
+    endpoint: CallbackView
 
     async def work(self) -> None:
         """Do what is due, calls included."""
         await work(self.house)
 
-    async def deliveries(self) -> Sequence[DeliveryRecord]:
+    async def deliveries(self) -> Sequence[DeliveryView]:
         """Give the deliveries, the oldest first."""
         listed = await self.house.service.callbacks.deliveries(
             self.endpoint.id, Paging(page_size=100)
@@ -67,7 +67,7 @@ async def work(house: House) -> None:
     await house.service.callback_tasks.finish()
 
 
-async def endpoint(house: House, url: str = URL, **options: Any) -> CallbackRecord:
+async def endpoint(house: House, url: str = URL, **options: Any) -> CallbackView:
     """Make an endpoint of the house's account."""
     return await house.service.callbacks.create(house.by, url=url, **options)
 
