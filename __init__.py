@@ -111,7 +111,7 @@ if TYPE_CHECKING:
     from .entrypoints.embedding.plain_data import to_json as to_json
     from .entrypoints.embedding.service import Service as Service
     from .entrypoints.embedding.service import open as open  # noqa: A004  the documented name
-    from .entrypoints.sandbox import Sandbox as Sandbox
+    from .entrypoints.sandbox.controls import Sandbox as Sandbox
     from .entrypoints.settings import SettingsError as SettingsError
 
     __version__: str
@@ -211,7 +211,7 @@ _HOMES = {
         ".entrypoints.embedding.leasing": ("ServiceClosedError",),
         ".entrypoints.embedding.plain_data": ("to_json",),
         ".entrypoints.embedding.service": ("Service", "open"),
-        ".entrypoints.sandbox": ("Sandbox",),
+        ".entrypoints.sandbox.controls": ("Sandbox",),
         ".entrypoints.settings": ("SettingsError",),
     }.items()
     for name in names

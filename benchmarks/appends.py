@@ -20,7 +20,7 @@ from watchword.domain.message import message_decider
 from watchword.domain.pin import Pin, pin_decider
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Rate
-from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 
 POLICY = PinPolicy(send_pin_per_template_limit=Rate("100000000/1d"))
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from aiohttp import ClientSession, ClientTimeout
 
-from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 from .seeding import Seeded

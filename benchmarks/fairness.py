@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from attrs import define, field
 
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 from .plan import Plan

@@ -23,7 +23,7 @@ from watchword.application.ports.event_store import Append, Due, DueKind, EventS
 from watchword.domain.channel import Channel
 from watchword.domain.message import SmsContent
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.wiring import Wired
 from watchword.entrypoints.worker.loop import run_due

@@ -38,11 +38,12 @@ from ..application.ports.password_hasher import PasswordHasher
 from ..application.restoring import Restoring
 from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
+from .demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
+from .demo.seeding import API_KEY, set_up
 from .messaging.short_domains import ShortDomains
 from .release import release
-from .sandbox import ACCOUNT as SANDBOX_ACCOUNT
-from .sandbox import API_KEY, kept_offset, set_up
-from .sandbox_phones import PROVIDER
+from .sandbox.controls import kept_offset
+from .sandbox.phones import PROVIDER
 from .saved_answers import read_answer
 from .settings import Settings, StoreKind
 from .stores import files_to_audit, log_mark, open_store, open_to_read

@@ -94,12 +94,12 @@ from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.making_short_links import MakingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
-from .callback_bodies import callback_body
 from .idempotency_keys import IdempotencyKeys
 from .legacy.progress_bodies import progress_body
 from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
-from .sandbox import Sandbox
+from .sandbox.controls import Sandbox
+from .wire.callback_bodies import callback_body
 
 # Fallback steps that are being sent at once, of all accounts and of one (D-49).
 MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256

@@ -33,7 +33,7 @@ FORKS.set_forkserver_preload(
         "watchword.entrypoints.serving.one_process",
         "watchword.entrypoints.http.metrics",
         "watchword.entrypoints.http.watching",
-        "watchword.entrypoints.sandbox",
+        "watchword.entrypoints.demo.seeding",
         "uvloop",
         __name__,
     ]

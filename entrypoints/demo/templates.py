@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from ..application.caller import Caller
-from ..application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
-from ..domain.approval import ApprovalStatus
-from ..domain.errors import DuplicateNameError
-from ..domain.rcs_template import MessageType, TextMessage
-from ..domain.rcs_template import TemplateDefinition as RcsDefinition
-from ..domain.whatsapp_template import Body, Category, WordedContent
-from ..domain.whatsapp_template import TemplateDefinition as WhatsappDefinition
-
-if TYPE_CHECKING:
-    from .wiring import Wired
+from ...application.caller import Caller
+from ...application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
+from ...domain.approval import ApprovalStatus
+from ...domain.errors import DuplicateNameError
+from ...domain.rcs_template import MessageType, TextMessage
+from ...domain.rcs_template import TemplateDefinition as RcsDefinition
+from ...domain.whatsapp_template import Body, Category, WordedContent
+from ...domain.whatsapp_template import TemplateDefinition as WhatsappDefinition
+from ..wiring import Wired
 
 NAME = "demo"
 LANGUAGE = "en"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...application.callbacks.deliveries import DeliveryView
 from ...application.callbacks.managing_callbacks import CallbackView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ..structuring import structure
-from ..typed_requests import NewCallback
+from ..wire.structuring import structure
+from ..wire.typed_requests import NewCallback
 from .leasing import Facade
 from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...application.accounts.views import DltTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ..structuring import structure
-from ..typed_requests import NewDltTemplate
+from ..wire.structuring import structure
+from ..wire.typed_requests import NewDltTemplate
 from .leasing import Facade
 from .references import Reference, account_filter, acting_for, documented, embedder, id_of
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...application.ports.channels import ChannelProvider
 from ...application.ports.clock import Clock
 from ...application.ports.code_hasher import CodeHasher
-from ..sandbox_phones import PROVIDER
+from ..sandbox.phones import PROVIDER
 from ..service_addresses import is_service_address
 from ..settings import SettingsError
 

@@ -19,8 +19,8 @@ from ..messaging.message_questions import (
     report_question,
 )
 from ..messaging.send_bodies import send_request
-from ..strict_json import as_from_json
-from ..structuring import structure
+from ..wire.strict_json import as_from_json
+from ..wire.structuring import structure
 from .leasing import Facade, Lease
 from .references import Reference, account_filter, calling_for, documented
 from .saved_results import Saver

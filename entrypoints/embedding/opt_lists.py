@@ -9,7 +9,7 @@ from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.consent import OptList
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..messaging.opt_list_questions import ListedRecipients, OptListPage
-from ..structuring import structure
+from ..wire.structuring import structure
 from .leasing import Facade
 from .references import Reference, calling_for, documented
 

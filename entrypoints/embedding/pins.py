@@ -12,8 +12,8 @@ from ...application.pins.sending_pins import SentPin
 from ...application.pins.verifying_pins import VerifiedPin
 from ...application.pins.views import VerificationView
 from ...application.ports.event_store import KeyAnswered
-from ..structuring import structure
-from ..typed_requests import VerificationFilters, VerifyRequest, channel_named
+from ..wire.structuring import structure
+from ..wire.typed_requests import VerificationFilters, VerifyRequest, channel_named
 from .leasing import Facade, Lease
 from .references import (
     PinReference,

@@ -11,10 +11,10 @@ import attrs
 from ...application.audit.auditing import Replay
 from ...application.paging import Listed
 from ...application.ports.event_store import Recorded
-from ..codec import wire_time
-from ..rebuilding import rebuilt
-from ..sandbox import Sandbox
-from ..shown_events import shown_event, shown_record
+from ..sandbox.controls import Sandbox
+from ..wire.codec import wire_time
+from ..wire.rebuilding import rebuilt
+from ..wire.shown_events import shown_event, shown_record
 from .service import Service
 
 

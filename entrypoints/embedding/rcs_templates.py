@@ -11,9 +11,9 @@ from ...application.message_templates.template_views import RcsTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.reading import read_form
-from ..strict_json import as_from_json, json_text
-from ..structuring import structure
-from ..typed_requests import RcsTemplateReview
+from ..wire.strict_json import as_from_json, json_text
+from ..wire.structuring import structure
+from ..wire.typed_requests import RcsTemplateReview
 from .leasing import Facade
 from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 

@@ -17,7 +17,7 @@ from ...application.ports.code_hasher import CodeHasher
 from ...application.ports.event_store import StoreUnavailable
 from ..admin_tokens import fault_of
 from ..bootstrap import wired
-from ..sandbox import Sandbox
+from ..sandbox.controls import Sandbox
 from ..settings import (
     DEFAULT_PROVIDER_TIMEOUT,
     LONGEST_PROVIDER_TIMEOUT,

@@ -16,8 +16,8 @@ from ...application.accounts.views import (
 )
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.account_limits import AccountLimits
-from ..structuring import structure
-from ..typed_requests import (
+from ..wire.structuring import structure
+from ..wire.typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewFallbackConfiguration,

@@ -8,10 +8,10 @@ from typing import Any
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
 from ...application.message_templates.template_views import WhatsappTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ..strict_json import as_from_json
-from ..structuring import structure
-from ..typed_requests import WhatsappTemplateReview
 from ..whatsapp_templates.reading import template_definition
+from ..wire.strict_json import as_from_json
+from ..wire.structuring import structure
+from ..wire.typed_requests import WhatsappTemplateReview
 from .leasing import Facade
 from .references import Reference, account_filter, calling_for, documented, embedder, id_of
 

@@ -13,7 +13,7 @@ from ...application.messages.tracking.hearing_providers import UnsignedError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
-from ..codec import encode, unstructure
+from ..wire.codec import encode, unstructure
 from .error_forms import Form, error_body
 from .listener.responses import JsonResponse, head_of
 

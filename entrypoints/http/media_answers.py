@@ -10,7 +10,7 @@ from ...application.media.receiving_media import TooManyUploadsError
 from ...application.media.views import MediaView
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, ValidationFailedError
-from ..codec import encode
+from ..wire.codec import encode
 from .answers import Answer
 from .error_forms import rule_details
 

@@ -10,8 +10,8 @@ from aiohttp import web
 from ...application.caller import Caller
 from ...application.paging import Listed, Paging
 from ...domain.errors import FieldProblem, ValidationFailedError
-from .. import sandbox as sandbox_mode
-from ..codec import encode, unstructure
+from ..demo.seeding import ACCOUNT as DEMO_ACCOUNT
+from ..wire.codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
 from .requests import paging_of
@@ -29,7 +29,7 @@ async def acting_for(service: Wired, by: Caller, account: str | None) -> Caller:
     if account is None:
         if service.sandbox is None:
             raise ValidationFailedError([FieldProblem("account", "is required")])
-        account = sandbox_mode.ACCOUNT
+        account = DEMO_ACCOUNT
     return Caller(await service.accounts.resolve(account), by.actor, by.request_id)
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from aiohttp import web
 
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
-from ..known_members import MOST_OF_A_NAME
+from ..wire.known_members import MOST_OF_A_NAME
 from .route import route_of
 
 

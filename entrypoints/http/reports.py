@@ -6,7 +6,7 @@ from typing import Any
 
 from ...application.messages.looking_up.following_messages import HistoryEntry, StepProgress
 from ...application.messages.looking_up.searching_messages import ReportedMessage
-from ..codec import wire_time
+from ..wire.codec import wire_time
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from ...application.paging import DEFAULT_PAGE_SIZE, Paging
 from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
 from ...domain.pin_template import TemplateStatus
-from ..known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
-from ..strict_json import parse_json
-from ..structuring import structure
+from ..wire.known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
+from ..wire.strict_json import parse_json
+from ..wire.structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
 from .bodies import MAX_BODY, arrived_body, read_body

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...application.callbacks.telling_senders import Progress
 from ...domain.message import MessageStatus
-from ..codec import encode, wire_time
+from ..wire.codec import encode, wire_time
 
 # `accepted` was in the answer to the send already; whatever else ends a message is a failure (D-101).
 _WORDS: Mapping[MessageStatus, str] = {

@@ -14,8 +14,8 @@ from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import NO_CONTROLS, FromTo, OneLine, has_controls
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent
 from ...domain.message_template import read_components
-from ..known_members import pass_on
-from .lenient_values import WholeNumber
+from ..wire.known_members import pass_on
+from ..wire.lenient_values import WholeNumber
 from .message_bodies import RcsTemplateMessage, SmsBody
 from .message_rules import (
     REFERENCE,

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import Characters, FromTo, OneLine, some
 from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
-from .lenient_values import Flag, JsonTexts, WholeNumber
+from ..wire.lenient_values import Flag, JsonTexts, WholeNumber
 
 MAX_TEXT = 4_096
 MAX_PARAMETER = 1_000

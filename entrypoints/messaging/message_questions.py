@@ -15,8 +15,8 @@ from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import Entries
 from ...domain.message import Direction, MessageStatus, ResourceType
-from ..structuring import structure
-from ..typed_requests import channel_named
+from ..wire.structuring import structure
+from ..wire.typed_requests import channel_named
 
 T = TypeVar("T")
 

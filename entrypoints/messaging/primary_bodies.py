@@ -16,7 +16,7 @@ from ...domain.message import (
     session_problems,
 )
 from ...domain.message_template import read_components
-from ..known_members import know
+from ..wire.known_members import know
 from .message_bodies import RcsEntry, SmsEntry, WaEntry, WaTemplate, WaType
 from .message_rules import (
     REFERENCE,

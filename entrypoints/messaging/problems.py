@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ..structuring import structure
+from ..wire.structuring import structure
 
 T = TypeVar("T")
 

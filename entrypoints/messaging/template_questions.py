@@ -15,9 +15,9 @@ from ...domain.errors import camel
 from ...domain.limits import Characters
 from ...domain.rcs_template import MessageType
 from ...domain.whatsapp_template import Category
-from ..known_members import know
-from ..structuring import structure
-from .lenient_values import LocalTime
+from ..wire.known_members import know
+from ..wire.lenient_values import LocalTime
+from ..wire.structuring import structure
 from .message_questions import not_negative
 
 _CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}

@@ -13,7 +13,7 @@ from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import Characters
 from ...domain.public_url import MAX_URL
 from ...domain.short_link import is_web_address
-from .lenient_values import Flag
+from ..wire.lenient_values import Flag
 from .message_rules import members
 from .problems import Problems
 from .short_domains import ShortDomains

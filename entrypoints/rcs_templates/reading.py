@@ -31,9 +31,9 @@ from ...domain.rcs_template import (
     in_order,
     violations,
 )
-from ..known_members import unknown_member
-from ..strict_json import NotStrictJsonError, read_json
-from ..template_parts import OBJECT, Part, Reading, ReadTemplate
+from ..wire.known_members import unknown_member
+from ..wire.strict_json import NotStrictJsonError, read_json
+from ..wire.template_parts import OBJECT, Part, Reading, ReadTemplate
 
 _DATA = "data"
 TEXTS = (_DATA, "sender_profile_name", "update_by", "message_type")

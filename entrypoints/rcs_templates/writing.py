@@ -10,8 +10,8 @@ import attrs
 from ...application.message_templates.template_views import RcsTemplateView
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
-from ..codec import local_time
 from ..media_addresses import AddressOf
+from ..wire.codec import local_time
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:

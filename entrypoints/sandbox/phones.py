@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from ..adapters.channels.sandbox import SandboxProvider, account_of
-from ..application.accounts.managing_channel_accounts import ManagingChannelAccounts
-from ..application.journal import Journal
-from ..application.messages.tracking.receiving_messages import ReceivingMessages
-from ..application.messages.tracking.tracking_receipts import TrackingReceipts
-from ..application.ports.channels import InboundMessage
-from ..domain.channel import Channel
-from ..domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
-from ..domain.message import MessageNotFoundError, message_decider
-from ..domain.receipt import ReceiptStatus
+from ...adapters.channels.sandbox import SandboxProvider, account_of
+from ...application.accounts.managing_channel_accounts import ManagingChannelAccounts
+from ...application.journal import Journal
+from ...application.messages.tracking.receiving_messages import ReceivingMessages
+from ...application.messages.tracking.tracking_receipts import TrackingReceipts
+from ...application.ports.channels import InboundMessage
+from ...domain.channel import Channel
+from ...domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ...domain.message import MessageNotFoundError, message_decider
+from ...domain.receipt import ReceiptStatus
 
 PROVIDER = "sandbox"
 

@@ -45,7 +45,7 @@ def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
 
 
 def _check_sandbox_key(key: str | None) -> None:
-    from ..sandbox import API_KEY
+    from ..demo.seeding import API_KEY
 
     if key is None:
         return

@@ -15,8 +15,8 @@ from ...domain.whatsapp_template import (
     in_order,
     violations,
 )
-from ..strict_json import NotStrictJsonError, read_json
-from ..template_parts import OBJECT, Part, Reading, ReadTemplate
+from ..wire.strict_json import NotStrictJsonError, read_json
+from ..wire.template_parts import OBJECT, Part, Reading, ReadTemplate
 from .components import code_component, worded_component
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ import attrs
 from ...application.message_templates.template_views import WhatsappTemplateView
 from ...domain.approval import ApprovalStatus
 from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
-from ..codec import local_time
+from ..wire.codec import local_time
 
 
 def template_data(definition: TemplateDefinition) -> dict[str, Any]:

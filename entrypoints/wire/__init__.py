@@ -1,1 +1,1 @@
-"""Plain data and typed values: what comes over the wire is read strictly, and records go out as documented."""
+"""Plain data and typed values: requests are read strictly, and records are written as documented."""

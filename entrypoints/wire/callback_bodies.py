@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from ..application.callbacks.telling import Data, Told
-from ..domain.errors import camel
+from ...application.callbacks.telling import Data, Told
+from ...domain.errors import camel
 from .codec import encode, wire_time
 
 

@@ -11,8 +11,8 @@ import cattrs
 import msgspec
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from ..domain.errors import camel
-from ..domain.rate_limit import Duration, Rate
+from ...domain.errors import camel
+from ...domain.rate_limit import Duration, Rate
 
 encode = msgspec.json.Encoder().encode
 

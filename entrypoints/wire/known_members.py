@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
-from ..domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, FormProblem, ValidationFailedError
 
 MOST_OF_A_NAME = 100
 

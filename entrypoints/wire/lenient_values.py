@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NewType
 
-from ..strict_json import read_json
+from .strict_json import read_json
 
 # A whole number, or its digits in a text.
 WholeNumber = NewType("WholeNumber", int)

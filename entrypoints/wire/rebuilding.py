@@ -13,12 +13,12 @@ from typing import Any
 
 from attrs import frozen
 
-from ..adapters.event_store.log.event_types import EVENT_TYPES
-from ..adapters.event_store.log.upcasters import UPCASTERS
-from ..application.records import record_of
-from ..domain.errors import DomainError
-from ..domain.event import MASK, Event
-from ..domain.pin import Pin
+from ...adapters.event_store.log.event_types import EVENT_TYPES
+from ...adapters.event_store.log.upcasters import UPCASTERS
+from ...application.records import record_of
+from ...domain.errors import DomainError
+from ...domain.event import MASK, Event
+from ...domain.pin import Pin
 from .codec import unstructure
 from .structuring import structure
 

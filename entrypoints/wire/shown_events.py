@@ -8,11 +8,11 @@ from typing import Any
 
 import attrs
 
-from ..adapters.event_store.log.event_types import EVENT_TYPES
-from ..application.ports.event_store import Recorded
-from ..domain.destination import masked
-from ..domain.errors import FieldProblem, ValidationFailedError, camel
-from ..domain.event import MASK, Event, personal_fields, secret_fields
+from ...adapters.event_store.log.event_types import EVENT_TYPES
+from ...application.ports.event_store import Recorded
+from ...domain.destination import masked
+from ...domain.errors import FieldProblem, ValidationFailedError, camel
+from ...domain.event import MASK, Event, personal_fields, secret_fields
 from .codec import unstructure, wire_time
 
 _NAMES = frozenset(name for name, _ in EVENT_TYPES)

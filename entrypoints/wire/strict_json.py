@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ..domain.errors import FieldProblem, ValidationFailedError
+from ...domain.errors import FieldProblem, ValidationFailedError
 
 # Far beyond every request here; Python's own limit differs from version to version.
 _MAX_DEPTH = 100

@@ -20,10 +20,10 @@ from cattrs import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from ..domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
-from ..domain.rate_limit import Duration, Rate
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
+from ...domain.rate_limit import Duration, Rate
 from .known_members import Remembering
-from .messaging.lenient_values import LENIENT
+from .lenient_values import LENIENT
 from .tagged_unions import is_tagged_union, tagged_union_hook
 
 T = TypeVar("T")

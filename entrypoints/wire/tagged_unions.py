@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import attrs
 import cattrs
 
-from ..domain.errors import camel
+from ...domain.errors import camel
 
 
 def is_tagged_union(kind: Any) -> bool:

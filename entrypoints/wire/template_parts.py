@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import attrs
 from attrs import evolve, field, frozen
 
-from ..domain.errors import MOST_PROBLEMS, FieldProblem, camel
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, camel
 from .known_members import Remembering
 
 D = TypeVar("D")

@@ -15,7 +15,7 @@ from tests.crash.record import Record
 from tests.crash.waiting import until
 from watchword.domain.channel import OutcomeStatus
 from watchword.domain.fallback_run import FallbackDispatched, FallbackFired
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 
 # What nobody has heard of by then is missing, whatever was killed.
 MISSING_SECONDS = 30

@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientSession
 from attrs import evolve, frozen
 
 from tests.crash.notebook import Notebook, Told
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 # How often a server is killed, and what its load is drawn from; more loops look longer for what is rare.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
-from watchword.entrypoints import sandbox
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -44,10 +44,10 @@ def test_the_curl_lines_name_what_the_sandbox_has() -> None:
     issue, send, advance = map(json.loads, re.findall(r"-d '(\{.*?\})'", README, re.DOTALL))
 
     assert {"destination", "templateId"} == set(issue)
-    assert sandbox.TEMPLATE_ID == issue["templateId"]
+    assert TEMPLATE_ID == issue["templateId"]
     assert {"rcs", "fallback"} == set(send)
     assert {"seconds"} == set(advance)
-    assert {sandbox.API_KEY} == set(re.findall(r"(?:Bearer|apikey:) ([\w-]+)", README))
+    assert {API_KEY} == set(re.findall(r"(?:Bearer|apikey:) ([\w-]+)", README))
 
 
 def test_the_code_map_names_what_is_there() -> None:

@@ -12,7 +12,7 @@ from aiohttp import ClientResponse, ClientSession
 from attrs import evolve, field, frozen
 from yarl import URL
 
-from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 DESTINATION = "+919812345610"

@@ -13,8 +13,8 @@ from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.domain.api_key import Scope, UnauthorizedError
 from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.app import Exposure, build_app, build_legacy_app
-from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.settings import Settings
 from watchword.entrypoints.wiring import Wired
 

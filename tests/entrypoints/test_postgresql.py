@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.entrypoints.cli.processes import environment, run, served
-from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 
 KEY = {"WATCHWORD_CODE_KEY": "1:" + "a" * 44}
 WITHOUT_DRIVER = """

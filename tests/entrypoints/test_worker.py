@@ -25,8 +25,8 @@ from watchword.application.journal import Journal
 from watchword.application.messages.tracking.receiving_messages import ReceivingMessages
 from watchword.application.messages.tracking.tracking_receipts import TrackingReceipts
 from watchword.application.ports.event_store import LONGEST_SLEEP, Due, DueKind, EventStore
-from watchword.entrypoints.sandbox import Sandbox
-from watchword.entrypoints.sandbox_phones import SandboxPhones
+from watchword.entrypoints.sandbox.controls import Sandbox
+from watchword.entrypoints.sandbox.phones import SandboxPhones
 from watchword.entrypoints.worker.loop import run_worker
 
 DESTINATION = "+919812345610"

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import click
 
-from ...codec import wire_time
-from ...rebuilding import Rebuilt, rebuilt
+from ...wire.codec import wire_time
+from ...wire.rebuilding import Rebuilt, rebuilt
 from ..options.shared import json_option, time
 from ..options.target_options import at_a_place
 from ..output.json_text import echo_json

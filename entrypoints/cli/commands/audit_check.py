@@ -11,7 +11,7 @@ import click
 
 from ....application.audit.checking import Checked
 from ....application.audit.differences import Difference
-from ...codec import encode
+from ...wire.codec import encode
 from ..options.shared import json_option
 from ..options.target_options import at_a_store
 from ..output.json_text import echo_json

@@ -9,7 +9,7 @@ from typing import IO
 
 import click
 
-from ...codec import encode
+from ...wire.codec import encode
 from ..options.target_options import at_a_place
 from ..output.progress import progress
 from ..output.whole_file import opened, output_option

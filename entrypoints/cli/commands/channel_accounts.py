@@ -8,7 +8,7 @@ import click
 
 from ....application.accounts.views import ChannelAccountView
 from ....domain.errors import ValidationFailedError
-from ...strict_json import parse_json
+from ...wire.strict_json import parse_json
 from ..building.record_commands import listing
 from ..options.target_options import managing
 from ..output.records import echo_record

@@ -9,7 +9,7 @@ import click
 
 from ....application.accounts.views import ApiKeyView
 from ....domain.api_key import Scope
-from ...codec import wire_time
+from ...wire.codec import wire_time
 from ..building.record_commands import listing
 from ..options.shared import time
 from ..options.target_options import managing

@@ -9,8 +9,8 @@ from typing import Any
 from ....application.paging import MAX_PAGE_SIZE
 from ....domain.destination import masked
 from ....domain.message import Direction, MessageStatus
-from ...codec import encode, wire_time
 from ...messaging.message_questions import TAGS
+from ...wire.codec import encode, wire_time
 from ..service.records import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]

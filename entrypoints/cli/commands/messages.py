@@ -14,7 +14,7 @@ import click
 
 from ....domain.errors import camel
 from ....domain.message import Direction, MessageStatus, ResourceType
-from ...codec import wire_time
+from ...wire.codec import wire_time
 from ..options.shared import code_key_options, time
 from ..options.target_options import at_a_place, managing
 from ..output.csv_cells import lines

@@ -12,7 +12,7 @@ from ....domain.channel import PIN_CHANNELS
 from ....domain.destination import masked
 from ....domain.errors import camel
 from ....domain.pin import PinStatus
-from ...codec import wire_time
+from ...wire.codec import wire_time
 from ..options.shared import time
 from ..options.target_options import managing
 from ..output.records import echo_records

@@ -212,12 +212,12 @@ def _apart(ports: Ports, endpoint: Endpoint) -> Sequence[tuple[str, str]]:
 
 
 def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
-    from ... import sandbox as sandbox_mode
+    from ...demo.seeding import API_KEY, TEMPLATE_ID
 
     base = endpoint.base(ports[MAIN])
     operators = endpoint.at(ports[ADMIN]) if ADMIN in ports else base
     elsewhere = [f"\n{what.capitalize()} is at {at}" for what, at in _apart(ports, endpoint)]
-    key, bearer = sandbox_mode.API_KEY, f"'Authorization: Bearer {sandbox_mode.API_KEY}'"
+    key, bearer = API_KEY, f"'Authorization: Bearer {API_KEY}'"
     if settings.sandbox_key is not None:
         key = "as in WATCHWORD_SANDBOX_KEY"
         # A shell fills variables in between double quotes alone.
@@ -230,7 +230,7 @@ def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
     return f"""\
 Watchword sandbox at {base}{"".join(elsewhere)}
   API key      {key}
-  template id  {sandbox_mode.TEMPLATE_ID}
+  template id  {TEMPLATE_ID}
   admin token  {token}
   routes       {base}/docs
 
@@ -244,7 +244,7 @@ What the provider does goes by the end of a number, or of the digits before an a
 Issue a PIN:
   curl -s {base}/v1/pins -H {bearer} \\
     -H 'Content-Type: application/json' \\
-    -d '{{"destination": "+919812345610", "templateId": "{sandbox_mode.TEMPLATE_ID}"}}'
+    -d '{{"destination": "+919812345610", "templateId": "{TEMPLATE_ID}"}}'
 Read the phone it went to:
   curl -s {operators}/admin/v1/sandbox/outbox{guarded}
 """

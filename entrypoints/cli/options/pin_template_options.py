@@ -12,7 +12,7 @@ from ....domain.channel import PIN_CHANNELS
 from ....domain.errors import ValidationFailedError, camel
 from ....domain.pin_code import PinType
 from ....domain.pin_policy import PinPolicy
-from ...strict_json import parse_json
+from ...wire.strict_json import parse_json
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from ...codec import encode, unstructure
+from ...wire.codec import encode, unstructure
 
 # What JSON lets stand in a text, and a terminal may obey: C1 controls, and directions of writing.
 _STEERING = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

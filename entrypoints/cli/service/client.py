@@ -10,8 +10,8 @@ import msgspec
 from yarl import URL
 
 from ....domain.errors import DomainError
-from ...codec import encode
-from ...structuring import structure
+from ...wire.codec import encode
+from ...wire.structuring import structure
 
 T = TypeVar("T")
 

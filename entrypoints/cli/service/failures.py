@@ -56,7 +56,7 @@ def expected_failures() -> Iterator[None]:
 def _sentence(error: Exception) -> str | None:
     """Return the sentence for an expected failure, or None for any other."""
     from ....domain.errors import DomainError
-    from ...rebuilding import NotReadable
+    from ...wire.rebuilding import NotReadable
     from .client import RemoteRefusal, Unreachable
 
     match error:

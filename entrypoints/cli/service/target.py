@@ -81,7 +81,7 @@ class Target:
 
             async with self._client(self.url) as client:
                 return await remote_history(client, stream, mask=mask)
-        from ...shown_events import shown_event
+        from ...wire.shown_events import shown_event
 
         async with self.reading() as reader:
             return [shown_event(each, mask=mask) for each in await reader.stream(stream)]
@@ -102,7 +102,7 @@ class Target:
                     yield page
             return
         from ....application.audit.auditing import MAX_EVENTS
-        from ...shown_events import check_names, shown_event
+        from ...wire.shown_events import check_names, shown_event
 
         check_names(names)
         async with self.reading() as reader:

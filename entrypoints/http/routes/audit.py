@@ -13,10 +13,10 @@ from ....application.pins.searching_verifications import COUNTED_TO
 from ....application.pins.views import VerificationView
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ...codec import encode, unstructure
-from ...shown_events import check_names, shown_event
-from ...structuring import structure
-from ...typed_requests import VerificationFilters, channel_named
+from ...wire.codec import encode, unstructure
+from ...wire.shown_events import check_names, shown_event
+from ...wire.structuring import structure
+from ...wire.typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..large_bodies import LARGE_BODIES

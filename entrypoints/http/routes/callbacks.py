@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...typed_requests import NewCallback
+from ...wire.typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer

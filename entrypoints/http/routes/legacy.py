@@ -8,9 +8,9 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...codec import encode, wire_time
 from ...legacy import sends
-from ...typed_requests import LegacyLogin, LegacyRating
+from ...wire.codec import encode, wire_time
+from ...wire.typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...typed_requests import NewLegacyUser
+from ...wire.typed_requests import NewLegacyUser
 from ...wiring import Wired
 from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer
 from ..requests import body_as

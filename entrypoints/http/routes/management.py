@@ -6,8 +6,8 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....domain.account_limits import AccountLimits
-from ...codec import unstructure
-from ...typed_requests import (
+from ...wire.codec import unstructure
+from ...wire.typed_requests import (
     NewAccount,
     NewChannelAccount,
     NewDltTemplate,

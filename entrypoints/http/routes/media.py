@@ -13,9 +13,9 @@ from ....application.caller import Caller
 from ....application.media.receiving_media import ReceivedFile, Upload
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
-from ...known_members import MOST_OF_A_NAME, unknown_member
 from ...media_addresses import MEDIA_PATH
-from ...strict_json import parse_json
+from ...wire.known_members import MOST_OF_A_NAME, unknown_member
+from ...wire.strict_json import parse_json
 from ...wiring import Wired
 from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of

@@ -13,8 +13,8 @@ from ....application.messages.looking_up.following_messages import (
     StepProgress,
     UnknownMessage,
 )
-from ...codec import encode, wire_time
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
+from ...wire.codec import encode, wire_time
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..reports import error_code, history_line

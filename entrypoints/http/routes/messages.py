@@ -10,8 +10,8 @@ from aiohttp import web
 from ....application.caller import Caller
 from ....application.messages.sending_messages import SentMessage, SentMessages
 from ....domain.errors import DomainError
-from ...codec import encode, wire_time
 from ...messaging.send_bodies import send_request
+from ...wire.codec import encode, wire_time
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..error_forms import Form

@@ -9,9 +9,9 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....domain.consent import OptList
-from ...codec import encode, wire_time
 from ...messaging.opt_list_questions import ListedRecipients, OptListPage
-from ...structuring import structure
+from ...wire.codec import encode, wire_time
+from ...wire.structuring import structure
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..requests import body_as, filters_of, whole_number

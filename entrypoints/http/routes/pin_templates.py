@@ -7,7 +7,7 @@ from functools import partial
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
+from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import account_filter, acting, acting_for, record_answer

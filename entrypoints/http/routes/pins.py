@@ -12,8 +12,8 @@ from ....application.pins.resending_pins import ResendRequest
 from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
-from ...codec import encode, wire_time
-from ...typed_requests import VerifyRequest
+from ...wire.codec import encode, wire_time
+from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..error_forms import Form

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ...codec import encode
-from ...sandbox_phones import PROVIDER as SANDBOX
+from ...sandbox.phones import PROVIDER as SANDBOX
+from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..bodies import read_body

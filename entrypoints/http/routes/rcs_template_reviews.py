@@ -8,7 +8,7 @@ from ....application.caller import Caller
 from ....application.message_templates.template_kinds import RCS_TEMPLATES
 from ....application.message_templates.template_views import RcsTemplateView
 from ...rcs_templates.writing import operators_rcs_template
-from ...typed_requests import RcsTemplateReview
+from ...wire.typed_requests import RcsTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import ACCOUNT_AND_PAGE, account_filter, acting_for, record_answer

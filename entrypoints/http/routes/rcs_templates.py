@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...codec import encode
 from ...rcs_templates.writing import shown_rcs_template
+from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..large_bodies import LARGE, LARGE_BODIES

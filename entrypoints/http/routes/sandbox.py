@@ -10,9 +10,9 @@ from attrs import field, frozen
 
 from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
 from ....domain.limits import FromTo
-from ...codec import encode, unstructure, wire_time
-from ...sandbox import Sandbox
-from ...typed_requests import channel_named
+from ...sandbox.controls import Sandbox
+from ...wire.codec import encode, unstructure, wire_time
+from ...wire.typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
 from ..requests import body_as

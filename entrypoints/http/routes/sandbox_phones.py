@@ -11,10 +11,10 @@ from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visi
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.limits import Characters, OneLine
-from ...codec import encode
-from ...sandbox import Sandbox
-from ...structuring import structure
-from ...typed_requests import channel_named
+from ...sandbox.controls import Sandbox
+from ...wire.codec import encode
+from ...wire.structuring import structure
+from ...wire.typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
 from ..requests import body_as, json_read, under_own_names

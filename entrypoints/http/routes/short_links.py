@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import hdrs, web
 
-from ...codec import encode
+from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of

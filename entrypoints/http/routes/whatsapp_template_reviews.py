@@ -6,8 +6,8 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ...typed_requests import WhatsappTemplateReview
 from ...whatsapp_templates.writing import operators_whatsapp_template
+from ...wire.typed_requests import WhatsappTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import ACCOUNT_AND_PAGE, account_filter, acting_for, record_answer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...codec import encode
 from ...whatsapp_templates.reading import template_definition
+from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..requests import json_read

@@ -12,8 +12,8 @@ from tests.entrypoints.openapi.described import Document
 from tests.entrypoints.openapi.walk import Walk, walk_everything
 from tests.fakes.hashers import FakePasswordHasher
 from watchword.entrypoints.bootstrap import wired
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.http.app import Exposure, build_app
-from watchword.entrypoints.sandbox import TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 STORE = "watchword.db"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.entrypoints.audited_store import STORE
-from tests.entrypoints.manipulations import (
+from tests.entrypoints.audits.audited_store import STORE
+from tests.entrypoints.audits.manipulations import (
     Case,
     appended,
     changed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.entrypoints.manipulations import Case, in_the_files, one, sql, stream
+from tests.entrypoints.audits.manipulations import Case, in_the_files, one, sql, stream
 from watchword.application.audit.differences import Kind
 
 _AT = "'2031-05-04T12:00:00.000000+00:00'"

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tests.entrypoints.audited_store import STORE
+from tests.entrypoints.audits.audited_store import STORE
 from watchword.application.audit.differences import Kind
 
 Change = Callable[[Path], object]

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.entrypoints.audited_store import STORE, build, settings_of
-from tests.entrypoints.manipulated_logs import HOSTILE_EVENTS, MESSAGES, ORDER, PINS, SET_UP
-from tests.entrypoints.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
-from tests.entrypoints.manipulations import Case, one, sql
+from tests.entrypoints.audits.audited_store import STORE, build, settings_of
+from tests.entrypoints.audits.manipulated_logs import HOSTILE_EVENTS, MESSAGES, ORDER, PINS, SET_UP
+from tests.entrypoints.audits.manipulated_rows import DATABASE, FILES, HOSTILE, KEPT, ROWS
+from tests.entrypoints.audits.manipulations import Case, one, sql
 from watchword.application.audit.checking import Checked
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.entrypoints.bootstrap import auditing, reading, restoring

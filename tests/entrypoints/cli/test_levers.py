@@ -10,7 +10,7 @@ from yarl import URL
 from tests.entrypoints.cli.conftest import Run
 from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 
 MENU = "https://tea.example/menu"
 

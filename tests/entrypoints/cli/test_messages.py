@@ -21,7 +21,7 @@ from tests.entrypoints.cli.printed import cells
 from tests.entrypoints.cli.processes import Served
 from tests.entrypoints.messaging.sends import SMS
 from watchword.entrypoints.cli.commands.message_export import walk
-from watchword.entrypoints.codec import wire_time
+from watchword.entrypoints.wire.codec import wire_time
 
 PERSON = "+447700900123"
 HARMFUL = '=HYPERLINK("http://evil.example","tea")'

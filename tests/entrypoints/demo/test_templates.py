@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.entrypoints.conftest import listening
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.sandbox import ACCOUNT, TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import ACCOUNT, TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
 

@@ -26,7 +26,7 @@ from tests.fakes.hashers import FakePasswordHasher
 from tests.fakes.loops import WatchedLoop
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.collector import collect_while_serving
-from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 LONGEST = 0.020

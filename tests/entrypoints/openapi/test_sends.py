@@ -24,9 +24,9 @@ from tests.entrypoints.messaging.sends import (
     FILLED as FILLED_WA,
 )
 from tests.entrypoints.openapi.described import Document, Operation
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.messaging.message_bodies import MAX_PARAMETER, MAX_TEXT, MAX_TTL
 from watchword.entrypoints.messaging.message_rules import MAX_REFERENCE, MAX_REFERENCES
-from watchword.entrypoints.sandbox import API_KEY
 
 SEND = Operation("post", "/oapi/send_sms")
 WITH_SMS = {**FALLBACK, "sms": FALLBACK_SMS}

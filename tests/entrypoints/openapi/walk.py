@@ -17,8 +17,8 @@ from tests.entrypoints.openapi.described import JSON, Document, Operation
 from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, form, texts
 from tests.entrypoints.whatsapp_templates.creating import CAROUSEL, CODE, FULL
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.http.legacy_form import LEGACY_PATHS
-from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 PHONE = "+919812345610"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.entrypoints.caller import Caller, Reply
-from watchword.entrypoints.sandbox_templates import NAME as DEMO
+from watchword.entrypoints.demo.templates import NAME as DEMO
 
 TEXT: dict[str, Any] = {
     "name": "tea_sent",

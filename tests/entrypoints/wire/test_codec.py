@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from watchword.entrypoints.codec import wire_time
+from watchword.entrypoints.wire.codec import wire_time
 
 NOON = datetime(2030, 1, 31, 12, tzinfo=UTC)
 

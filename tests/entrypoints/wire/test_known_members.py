@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from watchword.domain.errors import FieldProblem, ValidationFailedError
-from watchword.entrypoints.known_members import know, pass_on, unknown_problems
+from watchword.entrypoints.wire.known_members import know, pass_on, unknown_problems
 
 
 def names(body: Any) -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import texts
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.messaging.lenient_values import Flag, JsonTexts, WholeNumber
-from watchword.entrypoints.strict_json import NotStrictJsonError, read_json
-from watchword.entrypoints.structuring import structure
+from watchword.entrypoints.wire.lenient_values import Flag, JsonTexts, WholeNumber
+from watchword.entrypoints.wire.strict_json import NotStrictJsonError, read_json
+from watchword.entrypoints.wire.structuring import structure
 
 
 @frozen(kw_only=True)

@@ -13,9 +13,9 @@ from tests.strategies import events
 from watchword.application.ports.event_store import Recorded
 from watchword.application.records import record_of
 from watchword.domain.event import MASK, Event, secret_fields
-from watchword.entrypoints.codec import encode, unstructure
-from watchword.entrypoints.rebuilding import NotReadable, rebuilt
-from watchword.entrypoints.shown_events import shown_event
+from watchword.entrypoints.wire.codec import encode, unstructure
+from watchword.entrypoints.wire.rebuilding import NotReadable, rebuilt
+from watchword.entrypoints.wire.shown_events import shown_event
 
 
 def shown(event: Event, *, mask: bool = False) -> dict[str, object]:

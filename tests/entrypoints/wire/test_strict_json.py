@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.strict_json import NotStrictJsonError, parse_json, read_json
+from watchword.entrypoints.wire.strict_json import NotStrictJsonError, parse_json, read_json
 
 # What objects of texts are made of, and what could be understood in two ways.
 PIECES = [b'"a":"b"', b'"a"', b'"b"', b":", b",", b"[", b"]", b"{", b"}", b'"', b"null", b"true"]

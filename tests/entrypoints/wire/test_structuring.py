@@ -14,7 +14,7 @@ from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError, camel
 from watchword.domain.rate_limit import Duration, Rate
-from watchword.entrypoints.structuring import structure
+from watchword.entrypoints.wire.structuring import structure
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 DAILY, SLOWLY = Duration("1d"), Rate("1/s")

@@ -13,8 +13,8 @@ from watchword.domain.message import (
     MessageSubmitted,
     WhatsappTemplateContent,
 )
-from watchword.entrypoints.codec import encode
-from watchword.entrypoints.shown_events import shown_data
+from watchword.entrypoints.wire.codec import encode
+from watchword.entrypoints.wire.shown_events import shown_data
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 GUEST, OOLONG, SEALED = "+919812345610", "oolong for Ada", "gAAAAABo"

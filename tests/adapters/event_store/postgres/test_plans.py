@@ -35,7 +35,7 @@ from watchword.application.records.pin import VerificationRow
 from watchword.application.records.read_model import Row
 from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
-from watchword.entrypoints.sandbox import TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import TEMPLATE_ID
 from watchword.entrypoints.settings import Settings
 
 PINS = 12_000

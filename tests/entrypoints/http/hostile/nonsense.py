@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tests.entrypoints.http.hostile.raw_client import HOST, JSON, request
-from watchword.entrypoints.sandbox import API_KEY, TEMPLATE_ID
+from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 LAST = b"Connection: close\r\n"

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, frozen
 from multidict import CIMultiDict
 
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 
 HOST = b"Host: localhost\r\n"
 KEY = b"Authorization: Bearer " + API_KEY.encode() + b"\r\n"

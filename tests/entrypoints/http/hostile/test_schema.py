@@ -24,8 +24,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.entrypoints.caller import Caller
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.routes.docs import OPENAPI
-from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 CHECKS = [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.entrypoints.caller import Caller
-from tests.entrypoints.http.test_legacy_send import answered, sent, token, wrong
+from tests.entrypoints.http.legacy.test_send import answered, sent, token, wrong
 from tests.entrypoints.legacy.bodies import AGAIN, CALL, OPEN, PAPER, PICTURE, TEXT
 from tests.entrypoints.messaging.sends import SMS
 

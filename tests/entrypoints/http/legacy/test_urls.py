@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.entrypoints.caller import Caller
 from tests.entrypoints.conftest import Serving
-from tests.entrypoints.http.test_legacy_send import answered, report, sent, token, wrong
+from tests.entrypoints.http.legacy.test_send import answered, report, sent, token, wrong
 from tests.entrypoints.legacy.bodies import TEXT
 from tests.entrypoints.receiving import Receiver
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.entrypoints.http.hostile.raw_client import HOST, request
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 
 FORM = b"Content-Type: multipart/form-data; boundary=tea\r\n"
 JSON = b"Content-Type: application/json\r\n"

@@ -26,8 +26,8 @@ from tests.entrypoints.http.media.forms import (
 )
 from watchword.application.media import receiving_media
 from watchword.application.media.receiving_media import MOST_UPLOADS
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.listener.patience import Patience
-from watchword.entrypoints.sandbox import API_KEY
 from watchword.entrypoints.wiring import Wired
 
 # What is told of a request is the same on every store; a store in memory names its folder to nobody.

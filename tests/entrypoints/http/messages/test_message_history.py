@@ -21,7 +21,7 @@ from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE, Serving
 from tests.fakes.providers import ScriptedProvider
 from watchword.domain.channel import Channel
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.wiring import Wired
 
 STORES = EVERY_STORE

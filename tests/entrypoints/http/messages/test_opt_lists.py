@@ -14,7 +14,7 @@ from tests.entrypoints.messaging.sends import (
     RECIPIENT,
     session,
 )
-from watchword.entrypoints.sandbox import API_KEY
+from watchword.entrypoints.demo.seeding import API_KEY
 
 STORES = EVERY_STORE
 OUT, IN = "/opt/out/wa", "/opt/in/wa"
