@@ -18,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all suite check lint types layers coverage test-syscalls bench lock audit clean
+.PHONY: help run test test-all suite check lint types layers coverage test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -70,6 +70,9 @@ test-syscalls: $(VENV)/requirements-dev.installed ## Watch the system calls of 1
 
 bench: $(VENV)/requirements-dev.installed ## Measure
 	$(BIN)/python -m benchmarks $(ARGS)
+
+events: $(VENV)/requirements-dev.installed ## Write docs/events.md from the event classes
+	$(BIN)/python -m tools.event_catalogue
 
 # Each lock is whole, so that one `-r` installs it, and each takes the versions of those before it.
 lock: ## Write all locks anew (ARGS=--upgrade moves to the newest versions)

@@ -36,24 +36,24 @@ class AccountSuspendedError(DomainError):
 
 @frozen(kw_only=True)
 class AccountCreated(Event):
-    """An account was created; its name is unique."""
+    """An account was created under a unique name."""
 
     name: str
 
 
 @frozen(kw_only=True)
 class AccountSuspended(Event):
-    """Nobody may call for the account until it is resumed."""
+    """The account was suspended; its calls are refused until it is resumed."""
 
 
 @frozen(kw_only=True)
 class AccountResumed(Event):
-    """The account may be called for again."""
+    """The account was resumed; its calls are accepted again."""
 
 
 @frozen(kw_only=True)
 class AccountLimitsSet(Event):
-    """What the account may use from now on; None where that is no limit, or the default (C-94)."""
+    """The limits of the account were replaced; None means no limit, or the default (C-94)."""
 
     requests_per_second: int | None
     stored_bytes_per_day: int | None

@@ -52,7 +52,7 @@ class ApiKeyNotFoundError(UnknownIdError):
 
 @frozen(kw_only=True)
 class ApiKeyCreated(Event):
-    """A key was made and told once; `prefix` is what people recognise it by."""
+    """A key was created and shown once; `prefix` identifies it in lists."""
 
     account_id: str
     name: str
@@ -65,12 +65,12 @@ class ApiKeyCreated(Event):
 
 @frozen(kw_only=True)
 class ApiKeyUsed(Event):
-    """The key was used; recorded from time to time, not at every call (decision D-6)."""
+    """The key was used; recorded at most once in ten minutes (D-6)."""
 
 
 @frozen(kw_only=True)
 class ApiKeyRevoked(Event):
-    """The key is valid no more."""
+    """The key was revoked."""
 
 
 ApiKeyEvent = ApiKeyCreated | ApiKeyUsed | ApiKeyRevoked

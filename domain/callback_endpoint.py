@@ -68,9 +68,9 @@ class CallbackRemovedError(DomainError):
 @frozen(kw_only=True)
 class CallbackEndpointCreated(Event):
     """
-    An account is told from now on; `events` are types and patterns of types.
+    An endpoint was created that receives callbacks; `events` are types and patterns of types.
 
-    The path of a URL may be all that keeps strangers away from it, so it is veiled as people are.
+    The URL is personal, because its path may be the only secret that protects it.
     """
 
     account_id: str
@@ -80,7 +80,7 @@ class CallbackEndpointCreated(Event):
 
 @frozen(kw_only=True)
 class CallbackEndpointRemoved(Event):
-    """Nothing is sent there any more; its secret is gone."""
+    """The endpoint and its secret were removed; nothing is sent to it any more."""
 
 
 CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointRemoved

@@ -25,7 +25,7 @@ class ChannelAccountNotFoundError(UnknownIdError):
 
 @frozen(kw_only=True)
 class ChannelAccountCreated(Event):
-    """A channel account was created; `config` is in the form that its provider declares."""
+    """A channel account was created; `config` has the form that its provider declares."""
 
     account_id: str
     channel_type: ChannelName

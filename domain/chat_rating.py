@@ -12,7 +12,7 @@ from .event import Event, personal
 
 @frozen(kw_only=True)
 class ChatRated(Event):
-    """An end user rated a chat; `rating` is the client's word for how."""
+    """An end user rated a chat; `rating` is the client's own word."""
 
     account_id: str
     chat_id: str

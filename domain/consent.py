@@ -28,7 +28,7 @@ class OptList(StrEnum):
 
 @frozen(kw_only=True)
 class RecipientOptedIn(Event):
-    """A number was put on the opt-in list, and so taken off the opt-out list."""
+    """A number was added to the opt-in list, and removed from the opt-out list."""
 
     account_id: str
     channel: Channel
@@ -37,7 +37,7 @@ class RecipientOptedIn(Event):
 
 @frozen(kw_only=True)
 class RecipientOptedOut(Event):
-    """A number was put on the opt-out list: it is sent nothing on this channel any more."""
+    """A number was added to the opt-out list; nothing more is sent to it on this channel."""
 
     account_id: str
     channel: Channel
@@ -46,7 +46,7 @@ class RecipientOptedOut(Event):
 
 @frozen(kw_only=True)
 class RecipientUnlisted(Event):
-    """A number was taken off the list that it was on, and is on none."""
+    """A number was removed from its list, and is on none."""
 
     opt_list: OptList
 

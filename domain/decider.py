@@ -57,7 +57,7 @@ def begun(initial: S, event: Event) -> S:
 
 def changed(state: S, **facts: object) -> S:
     """
-    Give what `attrs.evolve` gives of a state without slots and validators, for a fifth of its work (D-109).
+    Return what `attrs.evolve` returns for a state without slots and validators, for a fifth of its work.
 
     The state has no cached properties either: they would be taken over as they were. Raises `TypeError`
     for a fact that it has no field for.

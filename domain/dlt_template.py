@@ -27,7 +27,7 @@ class DltTemplateNotFoundError(UnknownIdError):
 
 @frozen(kw_only=True)
 class DltTemplateRegistered(Event):
-    """A template was registered; its `template_id` is unique among those of its account."""
+    """A DLT template was registered; its `template_id` is unique in its account."""
 
     account_id: str
     template_id: str
@@ -37,7 +37,7 @@ class DltTemplateRegistered(Event):
 
 @frozen(kw_only=True)
 class DltTemplateRemoved(Event):
-    """A template matches no text any more; final."""
+    """A DLT template was removed and matches no text any more; final."""
 
 
 DltTemplateEvent = DltTemplateRegistered | DltTemplateRemoved

@@ -29,7 +29,7 @@ class LegacyUserNotFoundError(UnknownIdError):
 
 @frozen(kw_only=True)
 class LegacyUserCreated(Event):
-    """Somebody can log in from now on; a login names no account, so nobody else has the e-mail."""
+    """A user who can log in was created; the e-mail is unique in the store."""
 
     account_id: str
     email: str = personal()
@@ -38,12 +38,12 @@ class LegacyUserCreated(Event):
 
 @frozen(kw_only=True)
 class LegacyTokensRevoked(Event):
-    """All tokens of the user that were given before are void."""
+    """All tokens that the user had were revoked."""
 
 
 @frozen(kw_only=True)
 class LegacyUserRemoved(Event):
-    """The user logs in no more, all tokens are void, the e-mail is free; final."""
+    """The user was removed, tokens included; the e-mail is free again; final."""
 
 
 LegacyUserEvent = LegacyUserCreated | LegacyTokensRevoked | LegacyUserRemoved

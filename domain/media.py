@@ -73,7 +73,7 @@ class EmptyFileError(ValidationFailedError):
 
 @frozen(kw_only=True)
 class MediaStored(Event):
-    """A file was kept under its id; `size` in bytes, `sha256` of them in hexadecimal."""
+    """A file was stored under its id, with its `size` in bytes and its `sha256` in hexadecimal."""
 
     account_id: str
     name: str = personal()
@@ -84,7 +84,7 @@ class MediaStored(Event):
 
 @frozen(kw_only=True)
 class MediaRemoved(Event):
-    """The medium is given to nobody any more, and its file goes."""
+    """The medium was removed; its address answers 410, and its file is deleted."""
 
 
 MediaEvent = MediaStored | MediaRemoved

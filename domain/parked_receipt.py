@@ -27,7 +27,7 @@ MAX_WAITING = 16
 
 @frozen(kw_only=True)
 class ReceiptParked(Event):
-    """A receipt came for an id that no message has; several may wait on one stream."""
+    """A receipt arrived for an id that no message has yet; one stream can hold several."""
 
     channel_account_id: str
     provider_message_id: str
@@ -38,14 +38,14 @@ class ReceiptParked(Event):
 
 @frozen(kw_only=True)
 class ReceiptMatched(Event):
-    """The id appeared: its `holder`, a message or a PIN (C-23), records them in the same append."""
+    """The id appeared: its `holder`, a message or a PIN (C-23), records the receipts in the same append."""
 
     holder: str
 
 
 @frozen(kw_only=True)
 class ReceiptDropped(Event):
-    """No message appeared within 24 hours; the receipts that waited count for nothing."""
+    """No message appeared within 24 hours, so the parked receipts were dropped."""
 
 
 ParkedReceiptEvent = ReceiptParked | ReceiptMatched | ReceiptDropped

@@ -14,7 +14,7 @@ from .message import Content, carries_code
 @frozen(kw_only=True)
 class ContentSubmitted(Event):
     """
-    A content was taken in with the messages and runs of a call, which name it by its id.
+    A content was stored for the messages and runs of a call, which refer to it by its id.
 
     `content` where it may be stored in clear, else `sealed`, which the key of each of those runs opens
     (C-23). `own_links` are the marks that stand in it for codes of short links: every message has codes

@@ -39,7 +39,7 @@ class ShortLinkNotFoundError(NotFoundError):
 @frozen(kw_only=True)
 class ShortLinkCreated(Event):
     """
-    An address got a code; nobody has been sent it yet.
+    A short link was created, before the message with it was sent.
 
     `message_id` where the link is one recipient's alone. `url` is the address, or, where its message
     carries a code, None: then `sealed` is what only the link's own code opens (D-76).
@@ -54,7 +54,7 @@ class ShortLinkCreated(Event):
 @frozen(kw_only=True)
 class ShortLinkClicked(Event):
     """
-    Somebody, or something, followed the link, for the `clicks`th time.
+    A person or a program followed the link for the `clicks`th time.
 
     `message_id` and `url` are those that it was created with.
     """
@@ -66,12 +66,12 @@ class ShortLinkClicked(Event):
 
 @frozen(kw_only=True)
 class ShortLinkDisabled(Event):
-    """The link leads nobody on until it is enabled."""
+    """The link was disabled; it redirects nobody until it is enabled."""
 
 
 @frozen(kw_only=True)
 class ShortLinkEnabled(Event):
-    """The link leads on again."""
+    """The link was enabled; it redirects again."""
 
 
 ShortLinkEvent = ShortLinkCreated | ShortLinkClicked | ShortLinkDisabled | ShortLinkEnabled

@@ -62,7 +62,7 @@ class FallbackStep:
 
 @frozen(kw_only=True)
 class FallbackArmed(Event):
-    """A message got its run; its first step's turn comes at `deadline`, if not before."""
+    """A message got a fallback run, whose first step is due at `deadline` or earlier."""
 
     account_id: str
     message_id: str
@@ -74,7 +74,7 @@ class FallbackArmed(Event):
 
 @frozen(kw_only=True)
 class FallbackTriggered(Event):
-    """A step's turn came, once; nothing is sent yet."""
+    """A step became due, once; nothing was sent yet."""
 
     step: int
     reason: TriggerReason
@@ -82,7 +82,7 @@ class FallbackTriggered(Event):
 
 @frozen(kw_only=True)
 class AttemptEnded(Event):
-    """The attempt before this step, which had stayed silent, was ended; `outcome` says how."""
+    """The attempt before this step, which had no final status, was ended; `outcome` says how."""
 
     step: int
     outcome: RevokeOutcome
@@ -90,7 +90,7 @@ class AttemptEnded(Event):
 
 @frozen(kw_only=True)
 class FallbackFired(Event):
-    """The step is sent, as the message `message_id`; recorded just before the send."""
+    """The step is about to be sent as the message `message_id`."""
 
     step: int
     message_id: str
@@ -98,7 +98,7 @@ class FallbackFired(Event):
 
 @frozen(kw_only=True)
 class FallbackDispatched(Event):
-    """The step's message was handed to its provider; `unknown` where nobody heard how that went."""
+    """The step's message was handed to its provider; `unknown` without an answer."""
 
     step: int
     outcome: ChannelOutcome
@@ -107,9 +107,9 @@ class FallbackDispatched(Event):
 @frozen(kw_only=True)
 class FallbackRejected(Event):
     """
-    The step is not sent, and the run is over.
+    The step cannot be sent, or may have been before a restore; the run is over.
 
-    It cannot be as it was ordered (`invalid_type`, C-21), or may have been, before a restore (D-64).
+    `error_code` says why: `invalid_type` (C-21), or `store_restored` after a restore (D-64).
     """
 
     step: int
@@ -118,7 +118,7 @@ class FallbackRejected(Event):
 
 @frozen(kw_only=True)
 class StepPassedOver(Event):
-    """The step may not be sent (`recipient_opted_out`, D-73); it is the turn of the one after it."""
+    """The step may not be sent (`recipient_opted_out`, D-73); the next step is due."""
 
     step: int
     error_code: str
@@ -126,7 +126,7 @@ class StepPassedOver(Event):
 
 @frozen(kw_only=True)
 class FallbackStoodDown(Event):
-    """The attempt before this step arrived: neither it nor a later one is sent; the run is over."""
+    """The attempt before this step arrived; no further step is sent, and the run is over."""
 
     step: int
     reason: Literal["delivered"] = "delivered"

@@ -25,7 +25,7 @@ class ResourceType(StrEnum):
 @frozen(kw_only=True)
 class MessageSubmitted(Event):
     """
-    A message was taken in; nobody has been sent it yet.
+    A message was accepted from its caller, before any dispatch.
 
     `content` is None where it carries a code (C-23), where the message was rejected without a try, and
     where several messages share it: then it is `content_id`'s (C-94), with `link_codes` in place of its
@@ -54,14 +54,14 @@ class MessageSubmitted(Event):
 
 @frozen(kw_only=True)
 class MessageDispatched(Event):
-    """The message was handed to its provider, or rejected before that; `unknown` if nobody heard."""
+    """The message was handed to its provider, or rejected before that; `unknown` without an answer."""
 
     outcome: ChannelOutcome
 
 
 @frozen(kw_only=True)
 class MessageReported(Event):
-    """A provider's receipt came in, whatever it changed; `reported_at` is as in `Receipt`."""
+    """A provider reported on the message; `reported_at` is the provider's time, as in `Receipt`."""
 
     status: ReceiptStatus
     error_code: str | None = None
@@ -70,7 +70,7 @@ class MessageReported(Event):
 
 @frozen(kw_only=True)
 class MessageEnded(Event):
-    """Its fallback ended the message before it arrived (C-50)."""
+    """The fallback run ended the message before it arrived (C-50)."""
 
     status: Ending
 
@@ -78,7 +78,7 @@ class MessageEnded(Event):
 @frozen(kw_only=True)
 class MessageReceived(Event):
     """
-    A message came in from a person; it is a stream of its own.
+    A person sent a message to the account; it has a stream of its own.
 
     `sender` is the person, `recipient` the number or name that they wrote to.
     """

@@ -14,7 +14,7 @@ from ..receipt import ReceiptStatus
 
 @frozen(kw_only=True)
 class PinIssued(Event):
-    """A PIN was created with its first code; nobody has been sent it yet."""
+    """A PIN was created with its first code, before any dispatch."""
 
     account_id: str
     template_id: str
@@ -30,7 +30,7 @@ class PinIssued(Event):
 
 @frozen(kw_only=True)
 class PinResent(Event):
-    """A new code took the place of the last one, with a new expiry and allowance."""
+    """A new code replaced the last one, with a new expiry and a new number of attempts."""
 
     issue: int
     channels: tuple[Channel, ...]
@@ -42,7 +42,7 @@ class PinResent(Event):
 
 @frozen(kw_only=True)
 class PinDispatched(Event):
-    """A code was handed to its channels; each outcome says how that went."""
+    """A code was handed to its channels; `outcomes` says which of them accepted it."""
 
     issue: int
     outcomes: tuple[ChannelOutcome, ...]
@@ -50,7 +50,7 @@ class PinDispatched(Event):
 
 @frozen(kw_only=True)
 class PinReported(Event):
-    """A provider's receipt for a code came in (C-23); `reported_at` is as in `Receipt`."""
+    """A provider reported on a code (C-23); `reported_at` is the provider's time, as in `Receipt`."""
 
     issue: int
     channel: ChannelName
@@ -61,7 +61,7 @@ class PinReported(Event):
 
 @frozen(kw_only=True)
 class VerifyFailed(Event):
-    """A wrong code was typed."""
+    """A wrong code was entered, with attempts left."""
 
     issue: int
     attempts_remaining: int
@@ -69,27 +69,27 @@ class VerifyFailed(Event):
 
 @frozen(kw_only=True)
 class PinVerified(Event):
-    """The right code was typed."""
+    """The right code was entered; final."""
 
     issue: int
 
 
 @frozen(kw_only=True)
 class PinBlocked(Event):
-    """A wrong code was typed with no attempts left; the PIN is dead."""
+    """A wrong code was entered with no attempts left; final."""
 
     issue: int
 
 
 @frozen(kw_only=True)
 class PinExpired(Event):
-    """A call met the code after its expiry, for the first time, or a restore ended it before (D-64)."""
+    """A call found the code expired for the first time, or a restore expired it (D-64)."""
 
     issue: int
 
 
 @frozen(kw_only=True)
 class PinSuperseded(Event):
-    """Another PIN for the same template and destination was accepted later and is live instead."""
+    """The PIN `by`, of the same template and destination, was accepted later and is live instead."""
 
     by: str

@@ -58,7 +58,9 @@ PinEvent = (
 )
 
 
-@frozen(kw_only=True, slots=False)  # D-109
+# Every step of a PIN makes a new state. Replacing facts in a `__dict__` (`changed`) costs a fifth of what
+# `attrs.evolve` costs with slots.
+@frozen(kw_only=True, slots=False)
 class Pin:
     """
     A PIN as its events left it; version 0, with `issue` 0, before the first.

@@ -11,7 +11,7 @@ from .channel_content import TemplateChannel
 
 @frozen(kw_only=True)
 class PinTemplateCreated(Event):
-    """A template was created; it starts enabled."""
+    """A template was created, enabled."""
 
     by: str
     account_id: str
@@ -22,7 +22,7 @@ class PinTemplateCreated(Event):
 
 @frozen(kw_only=True)
 class PinTemplateRevised(Event):
-    """Name, limits or channels were replaced; the event holds all of them as they stand now."""
+    """Name, limits or channels were replaced; the event contains all of them."""
 
     by: str
     name: str
@@ -32,20 +32,20 @@ class PinTemplateRevised(Event):
 
 @frozen(kw_only=True)
 class PinTemplateEnabled(Event):
-    """Sends under the template are allowed again."""
+    """The template was enabled; sends under it are allowed again."""
 
     by: str
 
 
 @frozen(kw_only=True)
 class PinTemplateDisabled(Event):
-    """No more sends under the template; its PINs can still be verified."""
+    """The template was disabled; no send under it is allowed, and its PINs can still be verified."""
 
     by: str
 
 
 @frozen(kw_only=True)
 class PinTemplateArchived(Event):
-    """The template is out of use for good."""
+    """The template was archived; this is final (D-7)."""
 
     by: str

@@ -10,7 +10,7 @@ from .content import HostedFile, MessageType, TemplateContent
 
 @frozen(kw_only=True)
 class RcsTemplateCreated(Event):
-    """A template was created as a draft; `update_by` is whom its author named (SPEC 2.1)."""
+    """A template was created as a draft; `update_by` is the author's name (SPEC 2.1)."""
 
     account_id: str
     sender_profile: str
@@ -23,18 +23,18 @@ class RcsTemplateCreated(Event):
 
 @frozen(kw_only=True)
 class RcsTemplateSubmitted(Event):
-    """A template was put up for approval."""
+    """A template was submitted for approval."""
 
 
 @frozen(kw_only=True)
 class RcsTemplateApproved(Event):
-    """Messages may be sent under the template from now on."""
+    """The template was approved; sends under it are allowed."""
 
     reason: str | None = None
 
 
 @frozen(kw_only=True)
 class RcsTemplateRejected(Event):
-    """No messages may be sent under the template, or none any more."""
+    """The template was rejected; sends under it are refused."""
 
     reason: str | None = None

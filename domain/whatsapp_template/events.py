@@ -10,7 +10,7 @@ from .content import TemplateContent
 
 @frozen(kw_only=True)
 class WhatsappTemplateCreated(Event):
-    """A template was created and put up for approval (C-26)."""
+    """A template was created and submitted for approval (C-26)."""
 
     account_id: str
     name: str
@@ -20,13 +20,13 @@ class WhatsappTemplateCreated(Event):
 
 @frozen(kw_only=True)
 class WhatsappTemplateApproved(Event):
-    """Messages may be sent under the template from now on."""
+    """The template was approved; sends under it are allowed."""
 
     reason: str | None = None
 
 
 @frozen(kw_only=True)
 class WhatsappTemplateRejected(Event):
-    """No messages may be sent under the template, or none any more."""
+    """The template was rejected; sends under it are refused."""
 
     reason: str | None = None

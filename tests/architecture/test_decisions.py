@@ -46,3 +46,17 @@ def test_every_area_is_in_the_table() -> None:
     assert sorted(each.name for each in folder.glob("*.md") if each.name != "README.md") == sorted(
         linked
     )
+
+
+def test_every_decision_names_its_test() -> None:
+    """A line `Test:` names a test that exists, or says why none can."""
+    assert [] == [each.number for each in written() if not _is_held(each.text)]
+
+
+def _is_held(text: str) -> bool:
+    """Return whether a decision's text names existing tests, or a reason for having none."""
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    return bool(re.search(r"^Test: (`tests/|none, because )", text, re.MULTILINE)) and all(
+        (ROOT / path).exists() and f"def {test}(" in (ROOT / path).read_text()
+        for path, test in named
+    )

@@ -1,7 +1,7 @@
 """
 A batch in two round trips: one reads all that settling needs, one writes what holds and commits.
 
-Where others join it, one in between reads what those need besides (D-122).
+If late appends join the batch, one more round trip in between reads the facts that they need.
 Rows travel as one JSON array for each column, so a statement has one text, however many they are;
 and all tables are written by one statement, since each has its price with the server.
 """

@@ -1,7 +1,8 @@
 """
-Columns as JSON arrays, which the server takes apart (D-115).
+Columns as JSON arrays, which the server takes apart.
 
-The driver would look at every value by itself, and so would what writes PostgreSQL's own arrays.
+The driver looks at every value by itself, and so does a writer of PostgreSQL's own arrays. With the
+driver's cursors, that took nearly half of a batch's work.
 """
 
 from __future__ import annotations

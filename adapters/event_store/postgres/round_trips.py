@@ -1,4 +1,4 @@
-"""Statements that go to PostgreSQL together, and are answered together (D-115)."""
+"""Statements that go to PostgreSQL together by libpq's own calls, and are answered behind one sync."""
 
 from __future__ import annotations
 

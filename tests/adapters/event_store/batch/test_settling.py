@@ -137,7 +137,7 @@ def test_a_batch_is_settled_as_if_one_by_one(
 def test_what_late_ones_need_is_asked_on_top(
     used: list[int], batch: list[tuple[int, float]], on_time: int
 ) -> None:
-    """A batch asked for in two parts is settled like one that was asked for at once (D-122)."""
+    """A batch asked for in two parts is settled like one that was asked for at once."""
     before = [second(at) for at in used]
     appends = uses_of(*batch)
     first = questions(appends[:on_time])

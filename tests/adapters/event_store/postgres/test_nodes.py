@@ -90,7 +90,7 @@ async def test_of_two_nodes_one_wins_a_version(nodes: Nodes) -> None:
 async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
     postgres_url: str,
 ) -> None:
-    """Appends that form behind a batch, as long as another node has the turn, share its commit (D-122)."""
+    """Appends that form behind a batch, as long as another node has the turn, share its commit."""
     commits: list[int] = []
     node = await PostgresEventStore.open(
         postgres_url, wrote=[lambda count, _: commits.append(count)]
@@ -120,7 +120,7 @@ async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
 async def test_who_had_its_turn_soon_asks_for_nobody(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A node that hardly waits is alone: what forms meanwhile is a batch of its own (D-122)."""
+    """A node that hardly waits is alone: what forms meanwhile is a batch of its own."""
     monkeypatch.setattr(recorder, "_WAITED", 60.0)
     commits: list[int] = []
     node = await PostgresEventStore.open(

@@ -102,7 +102,7 @@ async def test_a_lost_reply_without_events(store: PostgresEventStore, between: N
 async def test_late_ones_in_a_lost_reply(
     store: PostgresEventStore, between: Network, postgres_url: str
 ) -> None:
-    """Who joined a batch whose reply is lost is told what became of it like the others (D-122)."""
+    """Who joined a batch whose reply is lost is told what became of it like the others."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
         first = await waiting_for_its_turn(store, step(grown("key-moss")), other)
@@ -147,7 +147,7 @@ async def test_what_the_database_refuses(store: PostgresEventStore, bad: str) ->
 async def test_a_late_one_that_the_database_refuses(
     store: PostgresEventStore, postgres_url: str, condition: Condition
 ) -> None:
-    """Where it is asked about or where it is written, it is refused alone: the others hold (D-122)."""
+    """Where it is asked about or where it is written, it is refused alone: the others hold."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
         first = await waiting_for_its_turn(store, step(grown("key-moss")), other)

@@ -29,7 +29,7 @@ def test_every_connection_is_durable(tmp_path: Path) -> None:
 
 
 def test_the_log_is_copied_when_it_is_long(tmp_path: Path) -> None:
-    """Commits leave their pages in the write-ahead log until there are 4,000 (D-124)."""
+    """Commits leave their pages in the write-ahead log until there are 4,000."""
     path = tmp_path / "store.db"
     datastore = DurableDatastore(f"file:{path}?mode=rwc")
     with datastore.transaction(commit=True) as cursor:

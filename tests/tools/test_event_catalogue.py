@@ -1,0 +1,18 @@
+"""The catalogue of stored events, which a command writes."""
+
+from __future__ import annotations
+
+from tools.event_catalogue import PAGE, catalogue
+
+
+def test_the_catalogue_is_up_to_date() -> None:
+    """docs/events.md is what `make events` writes from the event classes (D-176)."""
+    assert catalogue() == PAGE.read_text()
+
+
+def test_every_row_is_complete() -> None:
+    """Each event has a sentence that says what it means."""
+    rows = [line.split(" | ") for line in catalogue().splitlines() if line.startswith("| `")]
+
+    assert rows
+    assert [] == [name for name, sentence, _ in rows if not sentence.strip()]
