@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 from attrs import AttrsInstance, frozen
@@ -16,7 +16,13 @@ _SECRET = "watchword.secret"  # noqa: S105  a mark, no secret
 
 @frozen(kw_only=True)
 class Event:
-    """A fact, named in the past tense; `at` is when it happened, by the service's clock (UTC)."""
+    """
+    A fact, named in the past tense; `at` is when it happened, by the service's clock (UTC).
+
+    Events are stored under the name of their class and `SCHEMA`, the version of their form.
+    """
+
+    SCHEMA: ClassVar[int] = 1
 
     at: datetime
 

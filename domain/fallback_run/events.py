@@ -64,6 +64,8 @@ class FallbackStep:
 class FallbackArmed(Event):
     """A message got a fallback run, whose first step is due at `deadline` or earlier."""
 
+    SCHEMA = 2
+
     account_id: str
     message_id: str
     fallback_id: str

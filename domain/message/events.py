@@ -35,6 +35,8 @@ class MessageSubmitted(Event):
     of a URL may be all that keeps strangers away from it, so it is veiled as people are.
     """
 
+    SCHEMA = 3
+
     account_id: str
     channel: ChannelName
     channel_account_id: str
