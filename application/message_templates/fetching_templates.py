@@ -99,20 +99,16 @@ class FetchingTemplates:
 
 
 def _where(filters: TemplateFilters) -> tuple[Filter, ...]:
-    # Along the time of an account's templates, or along a name; all else sorts out of those.
-    passing = {
+    equal = {
+        "channel": filters.channel,
+        "name": filters.name,
         "sender_profile": filters.sender_profile,
         "category": filters.category,
         "status": filters.status,
     }
-    where: list[Filter] = [Equals("channel", str(filters.channel))]
-    where += [
-        Equals(column, str(value), in_passing=True)
-        for column, value in passing.items()
-        if value is not None
+    where: list[Filter] = [
+        Equals(column, str(value)) for column, value in equal.items() if value is not None
     ]
-    if filters.name is not None:
-        where.append(Equals("name", filters.name))
     if filters.since is not None:
         where.append(AtLeast("created_at", filters.since))
     return tuple(where)

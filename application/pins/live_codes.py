@@ -15,9 +15,9 @@ async def live_code_needs(store: EventStore, version: int, now: datetime) -> boo
     live = Query(
         rows=VerificationRow,
         where=(
-            Equals("key_version", version, in_passing=True),
+            Equals("key_version", version),
             AtLeast("expires_at", now),
-            Equals("status", str(PinStatus.PENDING), in_passing=True),
+            Equals("status", str(PinStatus.PENDING)),
         ),
         order_by="expires_at",
         page_size=1,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-import attrs
 from attrs import field, frozen
 
 from ...domain.channel import Channel
@@ -21,11 +19,6 @@ from .views import VerificationView
 
 # Where the count of a search stops, as that of a report does (D-79).
 COUNTED_TO = 10_000
-# So few live codes are all gathered, by their expiry: in the order of the list, any number that nobody
-# ever verified may lie before the last of them.
-FEW = 250
-# So few PINs of a channel are all looked at, whatever else they are searched by.
-HARDLY_USED = 2_500
 
 
 @frozen(kw_only=True)
@@ -68,52 +61,23 @@ class SearchingVerifications:
         (D-63).
         """
         now = self._clock.now()
-        shown = partial(VerificationView.of, now=now)
-        few = search.channel is not None and await self._hardly_used(search.channel)
         query = Query(
-            rows=VerificationRow,
-            where=tuple(_filters(search, now, by_channel=few)),
-            counted_to=COUNTED_TO,
+            rows=VerificationRow, where=tuple(_filters(search, now)), counted_to=COUNTED_TO
         )
-        if search.status is PinStatus.PENDING:
-            live = await self._few_live(query)
-            if live is not None:
-                return _page_of(live, paging).showing(shown)
-        return (await self._journal.listed(query, paging)).showing(shown)
-
-    async def _hardly_used(self, channel: Channel) -> bool:
-        """Say whether so few PINs have a channel that any search of it can look at them all."""
-        of_channel = Lists("channel_names", channel)
-        one_more = Query(
-            rows=VerificationRow, where=(of_channel,), page=HARDLY_USED + 1, page_size=1
-        )
-        return not await self._journal.slice(one_more)
-
-    async def _few_live(self, query: Query[VerificationRow]) -> list[VerificationRow] | None:
-        """Give all the live codes there are, the newest PIN first; None where they are not few."""
-        by_expiry = attrs.evolve(query, order_by="expires_at", descending=False, page_size=FEW + 1)
-        live = await self._journal.slice(by_expiry)
-        if len(live) > FEW:
-            return None
-        return sorted(live, key=lambda row: (row.created_at, row.pin_id), reverse=True)
+        listed = await self._journal.listed(query, paging)
+        return listed.showing(partial(VerificationView.of, now=now))
 
 
-def _filters(search: VerificationSearch, now: datetime, *, by_channel: bool) -> list[Filter]:
+def _filters(search: VerificationSearch, now: datetime) -> list[Filter]:
     equal = {
         "reference_id": search.reference_id,
         "destination_canonical": search.destination and canonical(search.destination),
         "template_id": search.template_id,
         "account_id": search.account_id,
     }
-    # The first has the fewest rows: it is gone along, and the others are looked at on the way. Codes
-    # that are live are found by their expiry, and those of a hardly used channel by that, unless by a
-    # person or a reference.
-    fewer = by_channel or search.status is PinStatus.PENDING
-    by_fewer = fewer and search.reference_id is None and search.destination is None
-    filters: list[Filter] = []
-    for column, value in equal.items():
-        if value is not None:
-            filters.append(Equals(column, value, in_passing=by_fewer or bool(filters)))
+    filters: list[Filter] = [
+        Equals(column, value) for column, value in equal.items() if value is not None
+    ]
     if search.channel is not None:
         filters.append(Lists("channel_names", search.channel))
     if search.since is not None:
@@ -127,10 +91,7 @@ def _filters(search: VerificationSearch, now: datetime, *, by_channel: bool) -> 
         case None:
             pass
         case PinStatus.PENDING:
-            filters += [
-                attrs.evolve(pending, in_passing=True),
-                AtLeast("expires_at", just_after),
-            ]
+            filters += [pending, AtLeast("expires_at", just_after)]
         case PinStatus.EXPIRED:
             filters.append(
                 Either(
@@ -141,15 +102,5 @@ def _filters(search: VerificationSearch, now: datetime, *, by_channel: bool) -> 
                 )
             )
         case status:
-            filters.append(Equals("status", str(status), in_passing=by_channel))
+            filters.append(Equals("status", str(status)))
     return filters
-
-
-def _page_of(rows: Sequence[VerificationRow], paging: Paging) -> Listed[VerificationRow]:
-    before = (paging.page - 1) * paging.page_size
-    return Listed(
-        page=paging.page,
-        page_size=paging.page_size,
-        total=len(rows),
-        data=rows[before : before + paging.page_size],
-    )

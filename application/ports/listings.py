@@ -15,16 +15,10 @@ R = TypeVar("R", bound="Row")
 
 @frozen
 class Equals:
-    """
-    The column has this value.
-
-    One that is looked at `in_passing` only sorts out of the rows that other filters find: no
-    database is to go by its index, which would lead through many more.
-    """
+    """The column has this value."""
 
     column: str
     value: Any
-    in_passing: bool = False
 
 
 @frozen
@@ -37,11 +31,7 @@ class Contains:
 
 @frozen
 class Lists:
-    """
-    The column, a text that lists names as `,sms,email,`, has this one.
-
-    Names are the code's own words, of which there are few: databases may have an index for each.
-    """
+    """The column, which lists words, has this one; only words that `FoundBy` names are found fast."""
 
     column: str
     name: str
@@ -79,11 +69,7 @@ class Present:
 
 @frozen
 class Either:
-    """
-    One of several combinations holds; each is a tuple of filters that hold together.
-
-    A list that is narrowed so is as fast as the slowest of them alone.
-    """
+    """One of several combinations holds; each is a tuple of filters that hold together."""
 
     options: tuple[tuple[Filter, ...], ...]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ...domain.api_key import ApiKey, api_key_decider, key_hash_subject, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -52,7 +52,12 @@ API_KEY = Record(
     prefix="key_",
     state=ApiKey,
     redecide=redecide,
-    read_model=ReadModel(row=ApiKeyRow, name="api_keys", changing=("last_used_at", "revoked_at")),
+    read_model=ReadModel(
+        row=ApiKeyRow,
+        name="api_keys",
+        found_by=(FoundBy("api_keys_by_account", ("account_id", "created_at")),),
+        changing=("last_used_at", "revoked_at"),
+    ),
     project=api_key_row,
     holds=_holds,
 )

@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 
 
 @value(kw_only=True)
@@ -42,6 +42,11 @@ class CallbackDeliveryRow(Row):
 CALLBACK_DELIVERIES = ReadModel(
     row=CallbackDeliveryRow,
     name="callback_deliveries",
+    found_by=(
+        FoundBy("callback_deliveries_by_endpoint", ("endpoint_id", "created_at", "id")),
+        # For forgetting the old ones.
+        FoundBy("callback_deliveries_by_end", ("ended_at",)),
+    ),
     changing=(
         "queued_at",
         "status",

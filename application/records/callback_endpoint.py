@@ -8,7 +8,7 @@ from attrs import field
 
 from ...domain.callback_endpoint import CallbackEndpoint, callback_endpoint_decider, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -43,7 +43,14 @@ CALLBACK_ENDPOINT = Record(
     state=CallbackEndpoint,
     redecide=redecide,
     read_model=ReadModel(
-        row=CallbackEndpointRow, name="callback_endpoints", changing=("removed_at",)
+        row=CallbackEndpointRow,
+        name="callback_endpoints",
+        found_by=(
+            FoundBy("callback_endpoints_by_account", ("account_id", "created_at", "id")),
+            # The live ones, which the follower of the log asks for behind every stretch.
+            FoundBy("callback_endpoints_by_end", ("removed_at", "created_at", "id")),
+        ),
+        changing=("removed_at",),
     ),
     project=callback_endpoint_row,
 )

@@ -10,7 +10,7 @@ from attrs import field
 
 from ...domain.channel_account import ChannelAccount, channel_account_decider, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -48,6 +48,12 @@ CHANNEL_ACCOUNT = Record(
     prefix="cha_",
     state=ChannelAccount,
     redecide=redecide,
-    read_model=ReadModel(row=ChannelAccountRow, name="channel_accounts"),
+    read_model=ReadModel(
+        row=ChannelAccountRow,
+        name="channel_accounts",
+        found_by=(
+            FoundBy("channel_accounts_by_account", ("account_id", "channel_type", "created_at")),
+        ),
+    ),
     project=channel_account_row,
 )

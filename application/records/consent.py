@@ -8,7 +8,7 @@ from attrs import field
 
 from ...domain.consent import Consent, consent_decider, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -46,7 +46,12 @@ CONSENT = Record(
     state=Consent,
     redecide=redecide,
     read_model=ReadModel(
-        row=ConsentRow, name="consents", changing=("recipient", "opt_list", "since")
+        row=ConsentRow,
+        name="consents",
+        found_by=(
+            FoundBy("consents_by_list", ("account_id", "channel", "opt_list", "since", "id")),
+        ),
+        changing=("recipient", "opt_list", "since"),
     ),
     project=_row,
 )

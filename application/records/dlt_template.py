@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ...domain.dlt_template import DltTemplate, dlt_template_decider, dlt_template_name, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -48,7 +48,12 @@ DLT_TEMPLATE = Record(
     prefix="dlt_",
     state=DltTemplate,
     redecide=redecide,
-    read_model=ReadModel(row=DltTemplateRow, name="dlt_templates", changing=("removed_at",)),
+    read_model=ReadModel(
+        row=DltTemplateRow,
+        name="dlt_templates",
+        found_by=(FoundBy("dlt_templates_by_account", ("account_id", "removed_at", "created_at")),),
+        changing=("removed_at",),
+    ),
     project=dlt_template_row,
     holds=_holds,
 )

@@ -11,7 +11,7 @@ from ...domain.fallback_configuration import (
     redecide,
 )
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -49,7 +49,11 @@ FALLBACK_CONFIGURATION = Record(
     prefix="fbc_",
     state=FallbackConfiguration,
     redecide=redecide,
-    read_model=ReadModel(row=FallbackConfigurationRow, name="fallback_configurations"),
+    read_model=ReadModel(
+        row=FallbackConfigurationRow,
+        name="fallback_configurations",
+        found_by=(FoundBy("fallback_configurations_by_account", ("account_id", "created_at")),),
+    ),
     project=fallback_configuration_row,
     holds=_holds,
 )

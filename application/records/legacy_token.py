@@ -7,7 +7,7 @@ from datetime import datetime
 from attrs import field
 
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 
 
 @value(kw_only=True)
@@ -26,4 +26,10 @@ class LegacyTokenRow(Row):
     expires_at: datetime | None
 
 
-LEGACY_TOKENS = ReadModel(row=LegacyTokenRow, name="legacy_tokens", changing=("expires_at",))
+LEGACY_TOKENS = ReadModel(
+    row=LegacyTokenRow,
+    name="legacy_tokens",
+    # Logins find a token by its key; this is for forgetting the old ones.
+    found_by=(FoundBy("legacy_tokens_by_end", ("expires_at",)),),
+    changing=("expires_at",),
+)

@@ -8,7 +8,7 @@ from attrs import field
 
 from ...domain.legacy_user import LegacyUser, legacy_email, legacy_user_decider, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -44,7 +44,12 @@ LEGACY_USER = Record(
     prefix="lgu_",
     state=LegacyUser,
     redecide=redecide,
-    read_model=ReadModel(row=LegacyUserRow, name="legacy_users", changing=("removed_at",)),
+    read_model=ReadModel(
+        row=LegacyUserRow,
+        name="legacy_users",
+        found_by=(FoundBy("legacy_users_by_account", ("account_id", "removed_at", "created_at")),),
+        changing=("removed_at",),
+    ),
     project=legacy_user_row,
     holds=_holds,
 )

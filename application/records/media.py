@@ -8,7 +8,7 @@ from attrs import field
 
 from ...domain.media import Media, media_decider, redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -46,6 +46,11 @@ MEDIA = Record(
     prefix="med_",
     state=Media,
     redecide=redecide,
-    read_model=ReadModel(row=MediaRow, name="media", changing=("removed_at",)),
+    read_model=ReadModel(
+        row=MediaRow,
+        name="media",
+        found_by=(FoundBy("media_by_account", ("account_id", "removed_at", "created_at", "id")),),
+        changing=("removed_at",),
+    ),
     project=media_row,
 )

@@ -11,7 +11,7 @@ from ...domain.destination import canonical
 from ...domain.message import Direction, Message, ResourceType, message_decider
 from ...domain.message.redeciding import redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 
@@ -99,13 +99,50 @@ def _holds(message: Message) -> frozenset[str]:
     return frozenset(() if message.known_as is None else {message.known_as})
 
 
+def _by_rare(field: str) -> FoundBy:
+    """Find messages by a field that few messages have anything in."""
+    return FoundBy(f"messages_by_{field}", ("account_id", field, "created_at", "id"), present=field)
+
+
 MESSAGE = Record(
     decider=message_decider,
     prefix="msg_",
     state=Message,
     redecide=redecide,
     read_model=ReadModel(
-        row=MessageRow, name="messages", changing=("status", "events", "updated_at")
+        row=MessageRow,
+        name="messages",
+        # The key at the end keeps rows of one time in order, so that no page is ever sorted.
+        found_by=(
+            FoundBy(
+                "inbound_messages_by_person",
+                ("account_id", "person_canonical", "channel", "created_at", "id"),
+                present="own_canonical",
+            ),
+            FoundBy(
+                "messages_by_person",
+                ("account_id", "person_canonical", "created_at", "id", "channel"),
+            ),
+            FoundBy(
+                "inbound_messages_by_own",
+                ("account_id", "own_canonical", "created_at", "id", "channel"),
+                present="own_canonical",
+            ),
+            _by_rare("reference"),
+            _by_rare("tag1"),
+            _by_rare("tag2"),
+            _by_rare("tag3"),
+            FoundBy("messages_by_status", ("account_id", "status", "created_at", "id", "channel")),
+            FoundBy(
+                "messages_by_channel",
+                ("account_id", "channel", "created_at", "id", "channel_account_id"),
+            ),
+            _by_rare("resource_type"),
+            FoundBy("messages_by_time", ("account_id", "created_at", "id")),
+            FoundBy("messages_called_back", ("created_at", "id"), present="callback_url"),
+            FoundBy("all_messages_by_time", ("created_at", "id")),
+        ),
+        changing=("status", "events", "updated_at"),
     ),
     project=_row,
     holds=_holds,

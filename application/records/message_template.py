@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 
 
 @value(kw_only=True)
@@ -30,5 +30,11 @@ class MessageTemplateRow(Row):
 
 
 MESSAGE_TEMPLATES = ReadModel(
-    row=MessageTemplateRow, name="message_templates", changing=("status", "updated_at")
+    row=MessageTemplateRow,
+    name="message_templates",
+    found_by=(
+        FoundBy("message_templates_by_name", ("account_id", "channel", "name", "created_at", "id")),
+        FoundBy("message_templates_by_account", ("account_id", "channel", "created_at", "id")),
+    ),
+    changing=("status", "updated_at"),
 )

@@ -7,7 +7,7 @@ from datetime import datetime
 from ...domain.pin_template import PinTemplate, TemplateStatus, pin_template_decider
 from ...domain.pin_template.redeciding import redecide
 from ...domain.value import value
-from .read_model import ReadModel, Row
+from .read_model import FoundBy, ReadModel, Row
 from .record import Record
 
 _STATUS_RANKS = {status: rank for rank, status in enumerate(TemplateStatus)}
@@ -52,6 +52,7 @@ PIN_TEMPLATE = Record(
     read_model=ReadModel(
         row=PinTemplateRow,
         name="pin_templates",
+        found_by=(FoundBy("pin_templates_by_account", ("account_id", "created_at")),),
         changing=("name", "name_folded", "status", "status_rank", "archived_at", "updated_at"),
     ),
     project=_row,

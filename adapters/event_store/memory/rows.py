@@ -100,13 +100,13 @@ def _sortable(value: Any) -> tuple[bool, Any]:
 
 def _holds(each: Filter, row: Row) -> bool:
     match each:
-        case Equals(column, value, _):
+        case Equals(column, value):
             return bool(getattr(row, column) == value)
         case Contains(column, text):
             found = getattr(row, column)
             return found is not None and text.casefold() in str(found).casefold()
         case Lists(column, name):
-            return f",{name}," in getattr(row, column)
+            return name in getattr(row, column)
         case AtLeast(column, value):
             found = getattr(row, column)
             return found is not None and bool(found >= value)

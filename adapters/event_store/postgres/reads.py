@@ -20,7 +20,8 @@ from ..batch.questions import KeyRecord
 from ..batch.writer_task import WriterTask
 from ..log.stored_event import StoredEvent
 from ..rows.query_shapes import NOWHERE
-from ..sql.reads import SqlDialect, SqlReads, Wanted
+from ..sql.dialect import SqlDialect
+from ..sql.reads import SqlReads, Wanted
 from .columns import as_json
 from .connections import Connection, unavailable
 from .line import Line

@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateTable, PrimaryKeyConstraint
 
 from ....application.ports.event_store import StoreUnavailable
 from ..rows.column_types import TEXT
-from ..rows.partial_indexes import index_statement
+from ..rows.indexes import index_statement
 from ..rows.read_model_tables import ALL_TABLES, ROW_TABLES
 from ..rows.tables import SCHEMA_SETTING, SCHEMA_VERSION
 from .connections import Connection

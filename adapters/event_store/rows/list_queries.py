@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any, assert_never
 
 from sqlalchemy import (
@@ -35,6 +36,7 @@ from ....application.ports.listings import (
     Present,
     Query,
 )
+from .leading_index import leading, looked_at
 from .listed_names import ListsName
 from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
 from .row_table import RowTable
@@ -42,9 +44,11 @@ from .row_table import RowTable
 Statement = Select[Any] | CompoundSelect[Any]
 
 
-def page_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
+def page_statement(
+    query: Query[Any], table: RowTable[Any], rare: Collection[Lists] = ()
+) -> Statement:
     """Select one page; the key breaks ties, so that pages never overlap (C-17)."""
-    ways = [select(table.table).where(*way) for way in _ways(query, table.table)]
+    ways = [select(table.table).where(*way) for way in _ways(query, table, rare)]
     found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
     order = [
         _ordered(found.selected_columns[name], table.table.columns[name], query)
@@ -53,18 +57,21 @@ def page_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
     return found.order_by(*order).limit(bindparam(LIMIT)).offset(bindparam(OFFSET))
 
 
-def total_statement(query: Query[Any], table: RowTable[Any]) -> Statement:
+def total_statement(
+    query: Query[Any], table: RowTable[Any], rare: Collection[Lists] = ()
+) -> Statement:
     """Count the rows on all pages, or as far as is asked for."""
     if query.counted_to is not None:
         ways: list[Select[Any]] = [
             select(literal_column("1")).select_from(table.table).where(*way)
-            for way in _ways(query, table.table)
+            for way in _ways(query, table, rare)
         ]
         found: Statement = ways[0] if len(ways) == 1 else union_all(*ways)
         return select(func.count()).select_from(
             found.limit(bindparam(MOST)).offset(literal_column("0")).subquery()
         )
-    return select(func.count()).select_from(table.table).where(*_conditions(query, table.table))
+    conditions = _conditions(query, query.where, table, rare)
+    return select(func.count()).select_from(table.table).where(*conditions)
 
 
 def _ordered(
@@ -77,53 +84,68 @@ def _ordered(
     return ordered.nulls_last() if query.descending else ordered.nulls_first()
 
 
-def _ways(query: Query[Any], table: Table) -> list[list[ColumnElement[bool]]]:
+def _ways(
+    query: Query[Any], table: RowTable[Any], rare: Collection[Lists]
+) -> list[list[ColumnElement[bool]]]:
     """
-    Give the ways in which a row can be on the list, without overlap.
+    Return the ways in which a row can be on the list, without overlap.
 
     The options of an `Either` are selected one by one, each along its own index, and merged in
     order: a condition with `OR` in it would have every row that fits gathered and sorted (D-40).
     """
     either = next((each for each in query.where if isinstance(each, Either)), None)
     if either is None:
-        return [_conditions(query, table)]
-    others = [_condition(each, table) for each in query.where if each is not either]
-    options = [and_(*(_condition(inner, table) for inner in option)) for option in either.options]
+        return [_conditions(query, query.where, table, rare)]
+    others = [each for each in query.where if each is not either]
+    options = [_all_of(option, table.table) for option in either.options]
     return [
-        [*others, option, *(earlier.is_not(true()) for earlier in options[:number])]
-        for number, option in enumerate(options)
+        [
+            *_conditions(query, (*others, *option), table, rare),
+            *(earlier.is_not(true()) for earlier in options[:number]),
+        ]
+        for number, option in enumerate(either.options)
     ]
 
 
-def _conditions(query: Query[Any], table: Table) -> list[ColumnElement[bool]]:
-    return [_condition(each, table) for each in query.where]
+def _conditions(
+    query: Query[Any], where: Sequence[Filter], table: RowTable[Any], rare: Collection[Lists]
+) -> list[ColumnElement[bool]]:
+    """Return the conditions of filters that hold together, all but the leading ones hidden (D-169)."""
+    way = leading(table.model.found_by, where, query.order_by, rare)
+    passing = looked_at(way, where, query.order_by)
+    return [_condition(each, table.table, in_passing=each in passing) for each in where]
 
 
-def _condition(each: Filter, table: Table) -> ColumnElement[bool]:
+def _all_of(filters: Sequence[Filter], table: Table) -> ColumnElement[bool]:
+    return and_(*(_condition(each, table) for each in filters))
+
+
+def _condition(each: Filter, table: Table, *, in_passing: bool = False) -> ColumnElement[bool]:
     columns = dict(table.columns.items())
+
+    def compared(name: str) -> ColumnElement[Any]:
+        return _InPassing(columns[name]) if in_passing else columns[name]
+
     match each:
         case Equals(column, None) | Missing(column):
             return columns[column].is_(None)
-        case Equals(column, name, in_passing):
-            compared = _InPassing(columns[column]) if in_passing else columns[column]
-            equal: ColumnElement[bool] = compared == bindparam(name)
+        case Equals(column, name):
+            equal: ColumnElement[bool] = compared(column) == bindparam(name)
             return equal
         case Contains(column, name):
             return columns[column].icontains(bindparam(name), escape=ESCAPE)
         case Lists(column, name):
             return ListsName(columns[column], name)
         case AtLeast(column, name):
-            at_least: ColumnElement[bool] = columns[column] >= bindparam(name)
+            at_least: ColumnElement[bool] = compared(column) >= bindparam(name)
             return at_least
         case Below(column, name):
-            below: ColumnElement[bool] = columns[column] < bindparam(name)
+            below: ColumnElement[bool] = compared(column) < bindparam(name)
             return below
         case Present(column):
             return columns[column].is_not(None)
         case Either(options):
-            return or_(
-                *(and_(*(_condition(inner, table) for inner in option)) for option in options)
-            )
+            return or_(*(_all_of(option, table) for option in options))
         case _:
             assert_never(each)
 

@@ -17,14 +17,15 @@ class RowShape:
     The columns of one read model's table, the key first.
 
     `fixed` columns, the key among them, never change after the first write, so an update leaves them
-    and their indexes alone. `times` and `texts` are the places of values that are kept as times, and
-    as JSON.
+    and their indexes alone. `times`, `words` and `texts` are the places of values that are kept as
+    times, as words between commas, and as JSON.
     """
 
     name: str
     columns: tuple[str, ...]
     fixed: frozenset[str]
     times: tuple[int, ...]
+    words: tuple[int, ...]
     texts: tuple[int, ...]
 
     def encode(self, values: Sequence[Any]) -> list[Any]:
@@ -33,7 +34,16 @@ class RowShape:
         for index in self.times:
             if encoded[index] is not None:
                 encoded[index] = time_text(encoded[index])
+        for index in self.words:
+            encoded[index] = f",{','.join(encoded[index])},"
         for index in self.texts:
             if encoded[index] is not None:
                 encoded[index] = msgspec.json.encode(encoded[index]).decode()
         return encoded
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """Return the words of a kept list; raises `ValueError` for a text that is none."""
+    if len(text) == 1 or {text[:1], text[-1:]} != {","}:
+        raise ValueError("A list of words begins and ends with a comma.")
+    return tuple(text[1:-1].split(",")) if len(text) > 2 else ()

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import operator
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from attrs import fields, frozen
-from sqlalchemy import Boolean, Column, Index, MetaData, Table
+from sqlalchemy import Boolean, Column, MetaData, Table
 
 from ....application.ports.snapshot import KeptRow
-from ....application.records.read_model import Row
+from ....application.records.read_model import ReadModel, Row
 from .column_types import INTEGER, TEXT
-from .row_shape import RowShape
+from .indexes import index_of
+from .row_shape import RowShape, words_in
 
 R = TypeVar("R", bound=Row)
 
@@ -31,7 +32,7 @@ class RowTable(Generic[R]):
     makes a row of what these hold.
     """
 
-    rows: type[R]
+    model: ReadModel[R]
     shape: RowShape
     table: Table
     values: Callable[[R], Sequence[Any]]
@@ -59,16 +60,10 @@ class RowTable(Generic[R]):
             return KeptRow(str(values[0]), None)
 
 
-def row_table(
-    metadata: MetaData, rows: type[R], name: str, *indexes: Index, changing: Sequence[str] = ()
-) -> RowTable[R]:
-    """
-    Make the table of a read model: a column for each field of its rows, and the indexes given.
-
-    Of a row that is put again, only the `changing` columns are written.
-    """
-    hints = typing.get_type_hints(rows)
-    names = [each.name for each in fields(rows)]
+def row_table(metadata: MetaData, model: ReadModel[R]) -> RowTable[R]:
+    """Make the table of a read model: a column for each field, an index for each way of finding rows."""
+    hints = typing.get_type_hints(model.row)
+    names = [each.name for each in fields(model.row)]
     columns = [
         Column(
             each,
@@ -78,25 +73,35 @@ def row_table(
         )
         for index, each in enumerate(names)
     ]
-    table = Table(name, metadata, *columns, *indexes)
-    bare = [_bare(hints[each]) for each in names]
-    shape = RowShape(
-        name,
-        tuple(names),
-        frozenset(names) - frozenset(changing),
-        times=tuple(index for index, each in enumerate(bare) if each is datetime),
-        texts=tuple(index for index, each in enumerate(bare) if each not in _KEPT_AS_THEY_ARE),
-    )
-    decoders = [(each, _decoder(hints[each])) for each in names]
+    table = Table(model.name, metadata, *columns, *map(index_of, model.found_by))
+    # A list that rows are found by is kept as words between commas, for which an index can look.
+    listed = {way.lists[0] for way in model.found_by if way.lists is not None}
+    decoders = [(each, words_in if each in listed else _decoder(hints[each])) for each in names]
 
     def decode(values: Sequence[Any]) -> R:
         values_by_name: dict[str, Any] = {
             each: value if value is None else decoder(value)
             for (each, decoder), value in zip(decoders, values, strict=True)
         }
-        return rows(**values_by_name)
+        return model.row(**values_by_name)
 
-    return RowTable(rows, shape, table, operator.attrgetter(*names), decode)
+    shape = _shape(model, {each: _bare(hints[each]) for each in names}, listed)
+    return RowTable(model, shape, table, operator.attrgetter(*names), decode)
+
+
+def _shape(model: ReadModel[Any], bare: Mapping[str, Any], listed: Collection[str]) -> RowShape:
+    return RowShape(
+        model.name,
+        tuple(bare),
+        frozenset(bare) - frozenset(model.changing),
+        times=tuple(place for place, kind in enumerate(bare.values()) if kind is datetime),
+        words=tuple(place for place, name in enumerate(bare) if name in listed),
+        texts=tuple(
+            place
+            for place, (name, kind) in enumerate(bare.items())
+            if kind not in _KEPT_AS_THEY_ARE and name not in listed
+        ),
+    )
 
 
 def _bare(hint: Any) -> Any:

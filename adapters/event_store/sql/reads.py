@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, TypeVar
 
-from attrs import frozen
 from eventsourcing.persistence import ApplicationRecorder
-from sqlalchemy.engine import Dialect
 
 from ....application.ports.event_store import Due, DueKind, Loaded, Recorded, Reservation
 from ....application.ports.listings import Page, Query
@@ -21,16 +18,14 @@ from ..batch.questions import KeyRecord
 from ..batch.settling import key_refusal
 from ..log.mapper import EventMapper, UnreadableEvent
 from ..log.stored_event import StoredEvent
-from ..rows.list_queries import Statement, page_statement, total_statement
-from ..rows.query_shapes import shaped
 from ..rows.read_model_tables import ROW_TABLES
-from ..rows.row_table import RowTable
 from ..rows.time_text import time_text
+from .dialect import SqlDialect
+from .list_reads import ListReads
 from .store_threads import StoreThreads
 
 # A stream, and what makes a state of it.
 Wanted = tuple[Decider[Any], str]
-Making = Callable[[Query[Any], RowTable[Any]], Statement]
 S = TypeVar("S")
 R = TypeVar("R", bound=Row)
 
@@ -40,31 +35,6 @@ DUE = (
     " ORDER BY at, stream, number LIMIT ?"
 )
 NEXT_DUE = "SELECT min(at) FROM due WHERE kind = ?"
-
-
-@frozen
-class SqlDialect:
-    """
-    How statements differ between databases.
-
-    A list goes along as one value: `pack` makes it of the items, and the query `items` takes them
-    out again. So a statement has one text, however many they are.
-    """
-
-    lists: Dialect
-    items: str
-    pack: Callable[[Collection[str]], Any]
-
-    def by_key(self, table: RowTable[Any]) -> str:
-        """Give the statement for the rows of a list of keys."""
-        columns = ", ".join(table.table.columns.keys())
-        return f"SELECT {columns} FROM {table.name} WHERE {table.key} IN ({self.items})"
-
-    def asked(self, make: Making, query: Query[Any]) -> tuple[str, Sequence[Any]]:
-        """Give what is asked for a query as the database takes it: a statement and its values."""
-        shape, values = shaped(query)
-        text, names = _compiled(self, make, shape)
-        return text, [values[name] for name in names]
 
 
 class SqlReads(ABC):
@@ -80,6 +50,7 @@ class SqlReads(ABC):
         self._dialect = dialect
         self._mapper = EventMapper()
         self._readers = StoreThreads()
+        self._lists = ListReads(dialect, self._fetch)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
         """Give the events behind a position, in commit order."""
@@ -147,17 +118,12 @@ class SqlReads(ABC):
         return rows[0][0] if rows else None
 
     async def page(self, query: Query[R]) -> Page[R]:
-        """Give one page of a list."""
-
-        def read() -> Page[R]:
-            ((total,),) = self._fetch(*self._dialect.asked(total_statement, query))
-            return Page(self._slice(query), total)
-
-        return await self._readers.run(read)
+        """Return one page of a list."""
+        return await self._readers.run(self._lists.page, query)
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
         """Give one page, uncounted."""
-        return await self._readers.run(self._slice, query)
+        return await self._readers.run(self._lists.slice, query)
 
     async def row(self, rows: type[R], key: str) -> R | None:
         """Give one row."""
@@ -204,15 +170,3 @@ class SqlReads(ABC):
             return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
         except UnreadableEvent as unreadable:
             return unreadable
-
-    def _slice(self, query: Query[R]) -> list[R]:
-        decode = ROW_TABLES[query.rows].decode
-        asked = self._dialect.asked(page_statement, query)
-        return [decode(tuple(row)) for row in self._fetch(*asked)]
-
-
-@lru_cache(maxsize=512)
-def _compiled(dialect: SqlDialect, make: Making, shape: Query[Any]) -> tuple[str, tuple[str, ...]]:
-    """Give a statement and the names of its values, in order."""
-    made = make(shape, ROW_TABLES[shape.rows]).compile(dialect=dialect.lists)
-    return str(made), tuple(made.positiontup or ())

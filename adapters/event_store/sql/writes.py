@@ -16,7 +16,8 @@ from ..batch.packed_append import PackedAppend
 from ..batch.packing import probing
 from ..rows.read_model_tables import ROW_TABLES
 from ..rows.time_text import time_text
-from .reads import SqlDialect, SqlReads
+from .dialect import SqlDialect
+from .reads import SqlReads
 from .store_threads import StoreThreads
 
 # Few enough that no write waits long behind them.

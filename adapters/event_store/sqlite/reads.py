@@ -16,7 +16,8 @@ from ....application.ports.snapshot import Snapshot
 from ....domain.decider import Decider
 from ..batch.packed_append import KEY, key_record
 from ..batch.questions import KeyRecord
-from ..sql.reads import SqlDialect, SqlReads, Wanted
+from ..sql.dialect import SqlDialect
+from ..sql.reads import SqlReads, Wanted
 from .gathered_loads import GatheredLoads
 from .recorder import BatchRecorder
 from .schema import statements

@@ -8,7 +8,7 @@ from functools import cache
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateTable
 
-from ..rows.partial_indexes import index_statement
+from ..rows.indexes import index_statement
 from ..rows.read_model_tables import ALL_TABLES
 from .recorder import BatchRecorder
 

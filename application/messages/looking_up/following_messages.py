@@ -144,9 +144,7 @@ def _filters(account_id: str, search: HistorySearch) -> list[Filter]:
         ways = (Equals("person_canonical", number),), (Equals("own_canonical", number),)
         filters.append(Either(ways))
     if search.channel is not None:
-        # A number's own messages are fewer than those of a whole channel.
-        in_passing = search.recipient is not None
-        filters.append(Equals("channel", search.channel, in_passing=in_passing))
+        filters.append(Equals("channel", search.channel))
     if search.since is not None:
         filters.append(AtLeast("created_at", search.since))
     if search.until is not None:

@@ -189,14 +189,9 @@ def _came_in(row: MessageRow) -> ResourceType | None:
 
 
 def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filter, ...]:
-    """
-    Give the filters, of which one beside the account leads along its index.
-
-    It is the first that is asked for, in the order of how few it finds; the others only sort out of
-    what it finds (D-79).
-    """
     legacy = ResourceType.LEGACY
-    asked = {
+    equal = {
+        "account_id": search.account_id,
         "person_canonical": search.recipient and canonical(search.recipient),
         "reference": search.reference,
         **search.tags,
@@ -205,24 +200,17 @@ def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filt
         "resource_type": str(legacy) if search.resource_type is legacy else None,
         "direction": search.direction and str(search.direction),
     }
-    given = [(column, value) for column, value in asked.items() if value is not None]
-    # Without an account there is no index but that of time.
-    leads = search.account_id is not None
-    filters: list[Filter] = [Equals("account_id", search.account_id)] if leads else []
-    for number, (column, value) in enumerate(given):
-        leading = leads and number == 0 and column != "direction"
-        filters.append(Equals(column, value, in_passing=not leading))
+    filters: list[Filter] = [
+        Equals(column, value) for column, value in equal.items() if value is not None
+    ]
     if search.resource_type is ResourceType.API:
         filters.append(Missing("resource_type"))
     if channel_accounts:
-        filters.append(_one_of("channel_account_id", channel_accounts))
+        filters.append(
+            Either(tuple((Equals("channel_account_id", each),) for each in channel_accounts))
+        )
     if search.since is not None:
         filters.append(AtLeast("created_at", search.since))
     if search.until is not None:
         filters.append(Below("created_at", search.until))
     return tuple(filters)
-
-
-def _one_of(column: str, values: Sequence[str]) -> Filter:
-    options = tuple((Equals(column, value, in_passing=True),) for value in values)
-    return options[0][0] if len(options) == 1 else Either(options)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
 from attrs import evolve
 
 from tests.application.house import House, build_house
 from tests.fakes.providers import HesitantProvider
 from watchword.application.paging import Paging
-from watchword.application.pins import searching_verifications
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.searching_verifications import VerificationSearch
@@ -27,10 +25,8 @@ async def issue(house: House, number: int) -> str:
     return (await house.service.issuing.issue(house.by, request)).pin_id
 
 
-@pytest.mark.parametrize("few", [4, 5])
-async def test_live_codes_are_listed_by_creation(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alike whether few or many: the newest PIN first, whichever expires first; no expired ones."""
-    monkeypatch.setattr(searching_verifications, "FEW", few)
+async def test_live_codes_are_listed_by_creation() -> None:
+    """The newest PIN comes first, whichever expires first; expired ones are not listed."""
     house = await build_house()
     for number in range(3):
         await issue(house, number)

@@ -211,7 +211,7 @@ VERIFICATION = VerificationRow(
     updated_at=NOON,
     superseded_by=None,
     channels=(),
-    channel_names=",sms,email,",
+    channel_names=("sms", "email"),
 )
 SAMPLES: Mapping[type[Row], Row] = {
     type(row): row
@@ -295,7 +295,7 @@ CHANGED: tuple[Row, ...] = (
         updated_at=second(2),
         superseded_by="pin-pot",
         channels=({"channel": "sms", "status": "rejected", "error_message": HARD},),
-        channel_names=",whatsapp,",
+        channel_names=("whatsapp",),
     ),
 )
 

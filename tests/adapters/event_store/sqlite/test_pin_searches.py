@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.event_store.histories import NOON
-from tests.fakes.asked_lists import AskedLists
 from watchword.adapters.clock import SystemClock
-from watchword.adapters.event_store.rows.list_queries import page_statement
-from watchword.adapters.event_store.sqlite.reads import SQLITE
+from watchword.adapters.event_store.sql import list_reads
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.journal import Journal
 from watchword.application.paging import Paging
@@ -22,31 +20,89 @@ from watchword.application.pins.searching_verifications import (
     SearchingVerifications,
     VerificationSearch,
 )
-from watchword.application.ports.listings import Query
 from watchword.domain.channel import Channel
 from watchword.domain.pin import PinStatus
 
+MANY = """
+WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+INSERT INTO verifications
+SELECT 'pin_' || n, 'acc_tea', 'tpl_tea', '+91', '91', NULL, 1, '2031-05-04T12:00:00.000000+00:00',
+    'PENDING', 3, '2099-05-04T12:00:00.000000+00:00', '2031-05-04T12:00:00.000000+00:00', NULL, '[]',
+    ',sms,'
+FROM numbers
+"""
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
+    """Give a store without anything in it."""
+    opened = await SqliteEventStore.open(path)
+    yield opened
+    await opened.close()
+
+
+@contextmanager
+def asked(store: SqliteEventStore) -> Iterator[list[tuple[str, Sequence[Any]]]]:
+    """Take down what a store asks its database for lists."""
+    statements: list[tuple[str, Sequence[Any]]] = []
+    fetch = store._lists._fetch
+
+    def taken_down(statement: str, values: Sequence[Any]) -> list[Any]:
+        statements.append((statement, values))
+        return fetch(statement, values)
+
+    store._lists._fetch = taken_down
+    yield statements
+    store._lists._fetch = fetch
+
+
+async def search(store: SqliteEventStore, **narrowed: Any) -> Any:
+    """Search for PINs, and return the first page."""
+    searching = SearchingVerifications(Journal(store), SystemClock())
+    return await searching.search(VerificationSearch(**narrowed), Paging())
+
 
 @pytest.mark.parametrize("channel", [None, Channel.EMAIL])
-async def test_live_codes_are_gathered_by_their_expiry(path: Path, channel: Channel | None) -> None:
+async def test_live_codes_are_gathered_by_their_expiry(
+    store: SqliteEventStore, path: Path, channel: Channel | None
+) -> None:
     """However many PINs nobody ever verified, which are pending too as far as rows know."""
-    await (await SqliteEventStore.open(path)).close()
-    asked = AskedLists()
-    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as below
-    await searching.search(
-        VerificationSearch(
-            status=PinStatus.PENDING, account_id="a", template_id="t", channel=channel
-        ),
-        Paging(),
-    )
+    with asked(store) as statements:
+        await search(
+            store, status=PinStatus.PENDING, account_id="a", template_id="t", channel=channel
+        )
+    (gathering,) = statements
 
     assert ["SEARCH verifications USING INDEX verifications_by_expiry (expires_at>?)"] == plan(
-        path, asked.queries[0 if channel is None else 1]
+        path, gathering
     )[:1]
 
 
+async def test_many_live_codes_are_listed_page_by_page(store: SqliteEventStore, path: Path) -> None:
+    """Too many to be gathered: the page and the total go along the status, in the order of time."""
+    fill(path, list_reads.FEW + 1)
+    with asked(store) as statements:
+        found = await search(store, status=PinStatus.PENDING)
+    _, total, page = statements
+
+    assert list_reads.FEW + 1 == found.total
+    for each in (total, page):
+        assert any("verifications_by_status (status=?)" in step for step in plan(path, each))
+
+
+@pytest.mark.parametrize("narrowed", [{"reference_id": "r"}, {"destination": "+91"}])
+async def test_live_codes_of_a_person_or_a_reference_are_not_gathered(
+    store: SqliteEventStore, path: Path, narrowed: dict[str, str]
+) -> None:
+    """Nothing finds fewer PINs than these two, of which most live codes are others'."""
+    with asked(store) as statements:
+        await search(store, status=PinStatus.PENDING, **narrowed)
+
+    assert not any("by_expiry" in step for each in statements for step in plan(path, each))
+
+
 @pytest.mark.parametrize(
-    ("search", "index"),
+    ("narrowed", "index"),
     [
         ({}, "verifications_by_time"),
         ({"account_id": "a"}, "verifications_by_account (account_id=?)"),
@@ -57,6 +113,8 @@ async def test_live_codes_are_gathered_by_their_expiry(path: Path, channel: Chan
         ),
         ({"account_id": "a", "reference_id": "r"}, "verifications_by_reference (reference_id=?)"),
         ({"status": PinStatus.BLOCKED}, "verifications_by_status (status=?)"),
+        # An account may have most PINs of its store, of which few are blocked.
+        ({"account_id": "a", "status": PinStatus.BLOCKED}, "verifications_by_status (status=?)"),
         # Of the channel's PINs alone, which may be few or none.
         ({"channel": Channel.EMAIL}, "SCAN verifications USING INDEX verifications_by_email"),
         (
@@ -70,39 +128,37 @@ async def test_live_codes_are_gathered_by_their_expiry(path: Path, channel: Chan
     ],
 )
 async def test_pins_are_searched_along_an_index(
-    path: Path, search: dict[str, Any], index: str
+    store: SqliteEventStore, path: Path, narrowed: dict[str, Any], index: str
 ) -> None:
     """Only PINs of one and the same time are put in order (D-63)."""
-    await (await SqliteEventStore.open(path)).close()
-    asked = AskedLists()
-    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
-    await searching.search(VerificationSearch(**search), Paging())
-    first, *others = plan(path, asked.queries[-1])
+    with asked(store) as statements:
+        await search(store, **narrowed)
+    first, *others = plan(path, statements[-1])
 
     assert index in first
     assert ["USE TEMP B-TREE FOR RIGHT PART OF ORDER BY"] == others
 
 
-class ManyOfEach(AskedLists):
-    """There is always one more."""
-
-    async def slice(self, query: Query[Any]) -> Sequence[Any]:
-        """Take a list down."""
-        return (*await super().slice(query), "one")
-
-
-async def test_a_channel_that_many_have_is_looked_at_along_the_account(path: Path) -> None:
+async def test_a_channel_that_many_have_is_looked_at_along_the_account(
+    store: SqliteEventStore, path: Path
+) -> None:
     """Of the account's few PINs among the many of others, none is looked for along the channel."""
-    await (await SqliteEventStore.open(path)).close()
-    asked = ManyOfEach()
-    searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # as above
-    await searching.search(VerificationSearch(account_id="a", channel=Channel.SMS), Paging())
+    fill(path, list_reads.RARE + 1)
+    with asked(store) as statements:
+        await search(store, account_id="a", channel=Channel.SMS)
 
-    assert "verifications_by_account (account_id=?)" in plan(path, asked.queries[-1])[0]
+    assert "verifications_by_account (account_id=?)" in plan(path, statements[-1])[0]
 
 
-def plan(path: Path, query: Query[Any]) -> list[str]:
-    """Give the steps of SQLite's plan for a page."""
-    statement, given = SQLITE.asked(page_statement, query)
+def fill(path: Path, pins: int) -> None:
+    """Put PINs into a file, all of one account, with live codes sent by SMS."""
     with closing(sqlite3.connect(path)) as connection:
-        return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
+        connection.execute(MANY, (pins,))
+        connection.commit()
+
+
+def plan(path: Path, asked: tuple[str, Sequence[Any]]) -> list[str]:
+    """Give the steps of SQLite's plan for a statement and its values."""
+    statement, values = asked
+    with closing(sqlite3.connect(path)) as connection:
+        return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]

@@ -1,0 +1,63 @@
+"""
+Which index a list goes along: the first of its read model's that the list allows (D-169).
+
+SQLite keeps no statistics, and takes any index that some filter fits; the filters that must not lead
+are hidden from it. PostgreSQL knows better by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ....application.ports.listings import AtLeast, Below, Equals, Filter, Lists, Missing, Present
+from ....application.records.read_model import FoundBy
+
+
+def leading(
+    ways: Sequence[FoundBy], where: Sequence[Filter], order_by: str, rare: Collection[Lists]
+) -> FoundBy | None:
+    """
+    Return the first way of finding rows whose leading fields are all given, and which keeps the order.
+
+    A way by a listed word leads only if the word is `rare`.
+    """
+    given = {each.column for each in where if isinstance(each, Equals | Missing)}
+    present = {each.column for each in where if isinstance(each, Equals | Present)}
+    words = {(each.column, each.name) for each in rare}
+    for way in ways:
+        if (
+            order_by in way.fields
+            and given.issuperset(way.fields[: way.fields.index(order_by)])
+            and (way.present is None or way.present in present)
+            and (way.lists is None or way.lists in words)
+        ):
+            return way
+    return None
+
+
+def looked_at(way: FoundBy | None, where: Sequence[Filter], order_by: str) -> frozenset[Filter]:
+    """Return the filters that only sort out of what is found along `way`."""
+    if way is None:
+        return frozenset()
+    led_by = way.fields[: way.fields.index(order_by) + 1]
+    return frozenset(
+        each
+        for each in where
+        if isinstance(each, Equals | AtLeast | Below) and each.column not in led_by
+    )
+
+
+def range_of(ways: Sequence[FoundBy], where: Sequence[Filter], order_by: str) -> str | None:
+    """
+    Return the field of a range that may lead to fewer rows than the way that keeps the order.
+
+    Of a list without such a range, None.
+    """
+    ranges = {each.column for each in where if isinstance(each, AtLeast)} - {order_by}
+    leads = leading(ways, where, order_by, ())
+    for way in ways:
+        if way is leads:
+            return None
+        if way.fields[0] in ranges:
+            return way.fields[0]
+    return None

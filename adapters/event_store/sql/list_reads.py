@@ -1,0 +1,78 @@
+"""The lists of a SQL store: pages and totals of the read models, each along an index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from attrs import evolve
+
+from ....application.ports.listings import Lists, Page, Query
+from ....application.records.read_model import Row
+from ..rows.leading_index import range_of
+from ..rows.list_queries import page_statement, total_statement
+from ..rows.read_model_tables import ROW_TABLES
+from .dialect import SqlDialect
+
+R = TypeVar("R", bound=Row)
+
+# A list narrowed by a range, as live codes are by their expiry, is gathered whole along the range while it
+# is so short: in its own order, any number of rows outside the range may lie before the last of it (D-170).
+FEW = 250
+# A word that so few rows list leads to all of them, whatever else they are searched by.
+RARE = 2_500
+
+
+class ListReads:
+    """Reads lists on the thread of the call; `fetch` runs a statement there and returns its rows."""
+
+    def __init__(
+        self, dialect: SqlDialect, fetch: Callable[[str, Sequence[Any]], list[Any]]
+    ) -> None:
+        self._dialect = dialect
+        self._fetch = fetch
+
+    def page(self, query: Query[R]) -> Page[R]:
+        """Return one page, and how many rows there are on all."""
+        few = self._few(query)
+        if few is not None:
+            before = (query.page - 1) * query.page_size
+            return Page(few[before : before + query.page_size], len(few))
+        rare = self._rare(query)
+        ((total,),) = self._fetch(*self._dialect.asked(total_statement, query, rare))
+        return Page(self._rows(query, rare), total)
+
+    def slice(self, query: Query[R]) -> list[R]:
+        """Return one page, uncounted."""
+        return self._rows(query, frozenset())
+
+    def _rows(self, query: Query[R], rare: frozenset[Lists]) -> list[R]:
+        decode = ROW_TABLES[query.rows].decode
+        asked = self._dialect.asked(page_statement, query, rare)
+        return [decode(tuple(row)) for row in self._fetch(*asked)]
+
+    def _few(self, query: Query[R]) -> list[R] | None:
+        """Return the whole list where it is short, and a range leads to it; else None."""
+        table = ROW_TABLES[query.rows]
+        column = range_of(table.model.found_by, query.where, query.order_by)
+        if column is None:
+            return None
+        gathered = self.slice(
+            evolve(query, order_by=column, descending=False, page=1, page_size=FEW + 1)
+        )
+        if len(gathered) > FEW:
+            return None
+        return sorted(
+            gathered,
+            key=lambda row: (getattr(row, query.order_by), table.key_of(row)),
+            reverse=query.descending,
+        )
+
+    def _rare(self, query: Query[Any]) -> frozenset[Lists]:
+        """Return the listed words of a query that few rows have."""
+        words = (each for each in query.where if isinstance(each, Lists))
+        return frozenset(each for each in words if not self._is_common(query.rows, each))
+
+    def _is_common(self, rows: type[Row], word: Lists) -> bool:
+        one_more = Query(rows=rows, where=(word,), page=RARE + 1, page_size=1)
+        return bool(self.slice(one_more))
