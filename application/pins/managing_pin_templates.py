@@ -30,6 +30,7 @@ from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_accoun
 from ..ports.randomness import Randomness
 from ..records.pin_template import PinTemplateRow
 from ..repository import Repository
+from ..searches import narrows
 from .template_channels import ChannelEntry, TemplateChannels
 
 SORT_COLUMNS = {
@@ -68,11 +69,11 @@ class PinTemplateView:
 class TemplateSearch:
     """What a template list is narrowed to and sorted by."""
 
-    search: str = ""
-    status: TemplateStatus | None = None
-    include_archived: bool = False
-    sort_by: str = "created_at"
-    descending: bool = True
+    search: str = narrows("Those with this in their name.", default="")
+    status: TemplateStatus | None = narrows("Those of this status.")
+    include_archived: bool = narrows("Archived ones, too.", default=False)
+    sort_by: str = narrows("What they are sorted by.", default="created_at")
+    descending: bool = narrows("The greatest first.", default=True)
 
 
 class ManagingPinTemplates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from functools import partial
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ...domain.channel import Channel
 from ...domain.destination import canonical
@@ -15,6 +15,7 @@ from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import AtLeast, Below, Either, Equals, Filter, Lists, Query
 from ..records.pin import VerificationRow
+from ..searches import narrows
 from .views import VerificationView
 
 # Where the count of a search stops, as that of a report does (D-79).
@@ -23,16 +24,16 @@ COUNTED_TO = 10_000
 
 @frozen(kw_only=True)
 class VerificationSearch:
-    """What a search is narrowed to; `destination` is found in any spelling (C-28)."""
+    """What a search is narrowed to, in one account or in all."""
 
-    account_id: str | None = None
-    reference_id: str | None = field(default=None, repr=False)
-    destination: str | None = field(default=None, repr=False)
-    template_id: str | None = None
-    status: PinStatus | None = None
-    channel: Channel | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    reference_id: str | None = narrows("The caller's reference, exactly.", personal=True)
+    destination: str | None = narrows("Where codes went, in any spelling.", personal=True)
+    template_id: str | None = narrows("The template that they were sent under.")
+    status: PinStatus | None = narrows("Where they stand.")
+    channel: Channel | None = narrows("A channel on which codes were sent.")
+    since: datetime | None = narrows("Created then or later.")
+    until: datetime | None = narrows("Created before then.")
+    account_id: str | None = narrows("Those of one account, by its id or name.")
 
 
 class SearchingVerifications:

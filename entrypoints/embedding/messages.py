@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from attrs import evolve
 from msgspec.structs import replace
 
 from ...application.messages.looking_up.following_messages import FollowedMessage, UnknownMessage
@@ -17,6 +18,7 @@ from ..messaging.message_questions import (
     StatusQuestion,
     history_question,
     report_question,
+    require_account,
 )
 from ..messaging.send_bodies import send_request
 from ..wire.strict_json import as_from_json
@@ -113,7 +115,7 @@ class Messages(Facade):
         asked = history_question(given, self._parts.third_parties)
         account_id = (await calling_for(self._parts, account)).account_id
         return await self._parts.following_messages.history(
-            account_id, asked.search, asked.page_no, asked.limit
+            account_id, asked, asked.page_no, asked.limit
         )
 
     async def list(
@@ -156,6 +158,6 @@ class Messages(Facade):
             until=until,
         )
         asked = report_question(given, self._parts.third_parties)
-        account_id = await account_filter(self._parts, account)
-        search = asked.search(account_id, small=self._parts.sandbox is not None)
+        search = evolve(asked, account_id=await account_filter(self._parts, account))
+        require_account(search, small=self._parts.sandbox is not None)
         return await self._parts.searching_messages.search(search, Paging.clamped(page, page_size))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from attrs import evolve
+
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.pins.issuing_pins import IssueRequest
 from ...application.pins.resending_pins import ResendRequest
@@ -12,8 +14,9 @@ from ...application.pins.sending_pins import SentPin
 from ...application.pins.verifying_pins import VerifiedPin
 from ...application.pins.views import VerificationView
 from ...application.ports.event_store import KeyAnswered
+from ..wire.searches import verification_search
 from ..wire.structuring import structure
-from ..wire.typed_requests import VerificationFilters, VerifyRequest, channel_named
+from ..wire.typed_requests import VerifyRequest
 from .leasing import Facade, Lease
 from .references import (
     PinReference,
@@ -116,11 +119,9 @@ class Pins(Facade):
             destination=destination,
             template_id=template_id,
             status=status,
-            channel=channel and channel_named(channel),
+            channel=channel,
             since=since,
             until=until,
         )
-        wanted = structure(given, VerificationFilters)
-        return await self._parts.verifications.search(
-            wanted.search(account_id), Paging.clamped(page, page_size)
-        )
+        search = evolve(verification_search(given), account_id=account_id)
+        return await self._parts.verifications.search(search, Paging.clamped(page, page_size))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
-from attrs import define
+from attrs import AttrsInstance, define
 from multidict import istr
 
 from ...application.caller import Caller
@@ -22,6 +21,7 @@ from ...domain.pin_template import TemplateStatus
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..wire.known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
+from ..wire.searches import read_query, whole_number
 from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
 from ..wiring import Wired
@@ -30,6 +30,7 @@ from .bodies import MAX_BODY, arrived_body, read_body
 from .large_bodies import LARGE, LARGE_BODIES
 from .preferences import PREFER, handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
+from .route import PAGE, route_of
 
 T = TypeVar("T")
 
@@ -45,10 +46,7 @@ CALLERS_PORT = web.AppKey("callers_port", CallersPort)
 
 IDEMPOTENCY_KEY = istr("Idempotency-Key")
 _JSON = "application/json"
-TEMPLATE_FILTERS = ("search", "status", "includeArchived", "sortBy", "sortDirection")
 _SORTS = {camel(name): name for name in SORT_COLUMNS}
-_INNER_NAMES = {"from": "since", "to": "until"}
-_INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
 async def json_read(
@@ -145,7 +143,7 @@ def paging_of(request: web.Request) -> Paging:
     """
     Read `page` and `pageSize`; what cannot be read takes its default (C-17).
 
-    Raises `ValidationFailedError` as `filters_of` does for whoever prefers strict handling.
+    Raises `ValidationFailedError` as `search_of` does for whoever prefers strict handling.
     """
     if handled_strictly(request):
         refuse_unknown_parameters(request)
@@ -168,37 +166,27 @@ def template_search(request: web.Request) -> TemplateSearch:
     )
 
 
-def filters_of(
-    request: web.Request, names: Collection[str], read: Callable[[dict[str, Any]], T]
+def search_of(
+    request: web.Request,
+    search: type[AttrsInstance],
+    read: Callable[[dict[str, Any]], T],
 ) -> T:
     """
-    Read the filters of a search; an empty one is none (D-114), and some have other names on the wire.
+    Read a search, as its route's row names the parameters; an empty one is none (D-114).
 
-    `read` gets them under their own names; what it refuses is named as on the wire. Whoever prefers
-    strict handling is told of parameters that the route does not read (C-93).
+    `read` gets them by the names of the search's fields. Raises `ValidationFailedError` naming, for
+    callers who prefer strict handling, parameters that the route does not read, too (C-93).
     """
     unknown = unknown_parameters(request) if handled_strictly(request) else []
+    row = route_of(request)
+    names = [each for each in row.query if each not in PAGE] if row else []
     given = {name: request.query[name] for name in names if request.query.get(name)}
     try:
-        found = under_own_names(given, _INNER_NAMES, read)
+        found = read_query(given, search, read)
     except ValidationFailedError as refusal:
         raise ValidationFailedError([*refusal.problems, *unknown]) from None
     refuse(unknown)
     return found
-
-
-def under_own_names(
-    given: Mapping[str, Any], own: Mapping[str, str], read: Callable[[dict[str, Any]], T]
-) -> T:
-    """Read members of which some have other names on the wire; what is refused is named as there."""
-    try:
-        return read({own.get(name, name): value for name, value in given.items()})
-    except ValidationFailedError as refusal:
-        wire = {inner: name for name, inner in own.items()}
-        raise ValidationFailedError(
-            FieldProblem(wire.get(each.field, each.field), each.message)
-            for each in refusal.problems
-        ) from None
 
 
 def refuse(problems: Collection[FieldProblem]) -> None:
@@ -230,11 +218,7 @@ def _listening_address(request: web.Request) -> str | None:
     return f"http://{host}:{request.app[CALLERS_PORT].number or name[1]}"
 
 
-def whole_number(text: str) -> int | str:
-    """Read a whole number of a query; what is none stays the text that it is."""
-    return int(text) if _INTEGER.fullmatch(text) else text
-
-
 def integer(text: str | None, default: int) -> int:
     """Read a whole number of a query; what is none takes the default."""
-    return int(text) if text is not None and _INTEGER.fullmatch(text) else default
+    read = whole_number(text or "")
+    return read if isinstance(read, int) else default

@@ -11,7 +11,7 @@ from ...application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.destination import number_problem
 from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
-from .message_questions import not_negative
+from .message_questions import numbered
 
 
 def some_numbers(_instance: object, _attribute: object, recipients: Sequence[str]) -> None:
@@ -38,5 +38,5 @@ class ListedRecipients:
 class OptListPage:
     """A page of a list, counted from 0."""
 
-    page_no: int = field(default=0, validator=not_negative)
-    limit: int = field(default=DEFAULT_PAGE_SIZE, validator=not_negative)
+    page_no: int = numbered("Which page, counted from 0.", 0)
+    limit: int = numbered("How many at most.", DEFAULT_PAGE_SIZE)

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from attrs import field, fields, frozen
 from attrs.validators import optional
 
-from ...application.pins.searching_verifications import VerificationSearch
 from ...application.pins.template_channels import ChannelEntry
 from ...domain.api_key import Scope
 from ...domain.approval import MAX_REASON
@@ -21,7 +20,6 @@ from ...domain.fallback_configuration import a_fallback_id, few_steps
 from ...domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
 from ...domain.limits import Characters, OneLine, some
 from ...domain.naming import a_name
-from ...domain.pin import PinStatus
 from ...domain.pin_policy import PinPolicy
 from ...domain.value import value
 from .structuring import structure
@@ -170,33 +168,6 @@ class VerifyRequest:
     """The body of D3: the code exactly as the user typed it."""
 
     pin: str = field(repr=False)
-
-
-@frozen(kw_only=True)
-class VerificationFilters:
-    """What a search of verifications is narrowed to; `since` and `until` are the wire's `from` and `to`."""
-
-    reference_id: str | None = field(default=None, repr=False)
-    destination: str | None = field(default=None, repr=False)
-    template_id: str | None = None
-    status: PinStatus | None = None
-    channel: Channel | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    account: str | None = None
-
-    def search(self, account_id: str | None) -> VerificationSearch:
-        """Give the search of the account that `account` names, or of all."""
-        return VerificationSearch(
-            account_id=account_id,
-            reference_id=self.reference_id,
-            destination=self.destination,
-            template_id=self.template_id,
-            status=self.status,
-            channel=self.channel,
-            since=self.since,
-            until=self.until,
-        )
 
 
 def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:

@@ -15,6 +15,7 @@ from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Query
 from ...records.fallback_run import FallbackRunRow, StepLine
 from ...records.message import MessageRow
+from ...searches import narrows
 
 # Of the lines of a history, those that can tell why a message came to this end.
 _REASONS: Mapping[str, tuple[str, ...]] = {
@@ -82,17 +83,15 @@ class UnknownMessage:
 
 @frozen(kw_only=True)
 class HistorySearch:
-    """
-    What a history is narrowed to.
+    """What a history is narrowed to; a person's number finds messages in either direction."""
 
-    `recipient` is a number in any spelling (C-28): the person's, in either direction, or the
-    account's own that was written to. `since` is included, `until` is not.
-    """
-
-    recipient: str | None = field(default=None, repr=False)
-    channel: ChannelName | None = None
-    since: datetime | None = None
-    until: datetime | None = None
+    recipient: str | None = narrows(
+        "A number in any spelling: a person's, or the account's own that was written to.",
+        personal=True,
+    )
+    channel: ChannelName | None = narrows("The channel of the messages.")
+    since: datetime | None = narrows("Created then or later.")
+    until: datetime | None = narrows("Created before then.")
 
 
 class FollowingMessages:

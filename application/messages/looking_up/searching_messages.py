@@ -16,35 +16,39 @@ from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Missing, Q
 from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
+from ...searches import narrows
 from .following_messages import HistoryEntry, error_code_of, history_of
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000
+# What sends by the legacy platform may be tagged with, by the names of a row's columns.
+TAGS = ("tag1", "tag2", "tag3")
 # More channel accounts of one name than these are a mistake, whose messages nobody needs in one list.
 _MOST_NAMESAKES = 20
 
 
 @frozen(kw_only=True)
 class MessageSearch:
-    """
-    What a search is narrowed to.
+    """What a search is narrowed to, in one account or in all; a recipient finds what it wrote, too."""
 
-    `recipient` is found in any spelling (C-28), and finds what that person wrote, too. `reference` is
-    the first custom reference. `channel_name` names channel accounts. `tags` are those asked for, by
-    their names (`tag1` to `tag3`).
-    """
+    recipient: str | None = narrows("A person's number, in any spelling.", personal=True)
+    reference: str | None = narrows("The first custom reference, exactly.", personal=True)
+    status: MessageStatus | None = narrows("Where they stand.")
+    direction: Direction | None = narrows("Sent, or received.")
+    channel_type: ChannelName | None = narrows("sms, whatsapp, rcs or email.")
+    channel_name: str | None = narrows("The name of a channel account.")
+    resource_type: ResourceType | None = narrows("The interface by which they came.")
+    tag1: str | None = narrows("A tag of sends by the legacy platform, exactly.", personal=True)
+    tag2: str | None = narrows("Likewise.", personal=True)
+    tag3: str | None = narrows("Likewise.", personal=True)
+    since: datetime | None = narrows("Created then or later.")
+    until: datetime | None = narrows("Created before then.")
+    account_id: str | None = narrows("Those of one account, by its id or name.")
 
-    account_id: str | None = None
-    recipient: str | None = field(default=None, repr=False)
-    reference: str | None = field(default=None, repr=False)
-    status: MessageStatus | None = None
-    direction: Direction | None = None
-    channel: ChannelName | None = None
-    channel_name: str | None = None
-    resource_type: ResourceType | None = None
-    tags: Mapping[str, str] = field(factory=dict, repr=False)
-    since: datetime | None = None
-    until: datetime | None = None
+    @property
+    def by_time_alone(self) -> bool:
+        """Whether nothing but time narrows it."""
+        return self == MessageSearch(account_id=self.account_id, since=self.since, until=self.until)
 
 
 @frozen(kw_only=True)
@@ -86,7 +90,7 @@ class SearchingMessages:
         self._journal = journal
 
     async def search(self, search: MessageSearch, paging: Paging) -> Listed[ReportedMessage]:
-        """Give one page; the total is `COUNTED_TO` where there are as many or more."""
+        """Return one page; the total is `COUNTED_TO` where there are as many or more."""
         where = await self._filters(search)
         if where is None:
             return Listed(page=paging.page, page_size=paging.page_size, total=0, data=[])
@@ -101,7 +105,7 @@ class SearchingMessages:
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
         """Give what to look for; None where there can be nothing."""
-        channel, named = search.channel, []
+        channel, named = search.channel_type, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)
             fitting = [each for each in accounts if channel in (None, each.channel_type)]
@@ -120,7 +124,9 @@ class SearchingMessages:
             if status not in (None, MessageStatus.RECEIVED):
                 return None
             status = MessageStatus.RECEIVED
-        return _where(evolve(search, channel=channel, direction=direction, status=status), named)
+        return _where(
+            evolve(search, channel_type=channel, direction=direction, status=status), named
+        )
 
     async def _named(self, account_id: str | None, name: str) -> Sequence[ChannelAccountRow]:
         own = (Equals("account_id", account_id),) if account_id is not None else ()
@@ -156,7 +162,6 @@ def _entry(
     actor: str | None,
     api_key: ApiKeyRow | None,
 ) -> ReportedMessage:
-    tags = {"tag1": row.tag1, "tag2": row.tag2, "tag3": row.tag3}
     return ReportedMessage(
         message_id=row.id,
         account_id=row.account_id,
@@ -171,7 +176,7 @@ def _entry(
         error_code=error_code_of(row),
         campaign=row.campaign,
         cust_refs=row.cust_refs,
-        tags={name: tag for name, tag in tags.items() if tag is not None},
+        tags={name: tag for name in TAGS if (tag := getattr(row, name)) is not None},
         run_id=row.run_id,
         sent_by_run=row.sent_by_run,
         actor=actor,
@@ -194,9 +199,9 @@ def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filt
         "account_id": search.account_id,
         "person_canonical": search.recipient and canonical(search.recipient),
         "reference": search.reference,
-        **search.tags,
+        **{name: getattr(search, name) for name in TAGS},
         "status": search.status and str(search.status),
-        "channel": search.channel,
+        "channel": search.channel_type,
         "resource_type": str(legacy) if search.resource_type is legacy else None,
         "direction": search.direction and str(search.direction),
     }

@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from datetime import datetime, timedelta
 from typing import Any
 
+from ....application.messages.looking_up.searching_messages import TAGS
 from ....application.paging import MAX_PAGE_SIZE
 from ....domain.destination import masked
 from ....domain.message import Direction, MessageStatus
-from ...messaging.message_questions import TAGS
 from ...wire.codec import encode, wire_time
 from ..service.records import Record
 

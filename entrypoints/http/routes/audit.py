@@ -7,42 +7,32 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from aiohttp import web
+from attrs import evolve
 
 from ....application.caller import Caller
-from ....application.pins.searching_verifications import COUNTED_TO
+from ....application.pins.searching_verifications import COUNTED_TO, VerificationSearch
 from ....application.pins.views import VerificationView
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode, unstructure
+from ...wire.searches import names_of, verification_search
 from ...wire.shown_events import check_names, shown_event
-from ...wire.structuring import structure
-from ...wire.typed_requests import VerificationFilters, channel_named
 from ...wiring import Wired
 from ..answers import Answer, list_answer
 from ..large_bodies import LARGE_BODIES
 from ..pin_records import code_channel
-from ..requests import filters_of, integer, paging_of
+from ..requests import integer, paging_of, search_of
 from ..route import PAGE, READ, About, Route
 
 _DEFAULT_EVENTS = 100
-_FILTERS = (
-    "referenceId",
-    "destination",
-    "templateId",
-    "status",
-    "channel",
-    "from",
-    "to",
-    "account",
-)
 
 
 async def verifications(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search PINs."""
-    filters = filters_of(request, _FILTERS, _verification_filters)
-    account = filters.account
-    account_id = None if account is None else await service.accounts.resolve(account)
-    listed = await service.verifications.search(filters.search(account_id), paging_of(request))
+    search = search_of(request, VerificationSearch, verification_search)
+    if search.account_id is not None:
+        search = evolve(search, account_id=await service.accounts.resolve(search.account_id))
+    listed = await service.verifications.search(search, paging_of(request))
     shown = [_verification(row) for row in listed.data]
     exact = listed.total < COUNTED_TO
     return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
@@ -60,13 +50,6 @@ async def stream(service: Wired, request: web.Request, by: Caller) -> web.Respon
     """Show one stream."""
     found = await service.auditing.stream(request.match_info["id"])
     return (await _events(request, found, found[-1].position)).response(by.request_id)
-
-
-def _verification_filters(given: dict[str, str]) -> VerificationFilters:
-    """Read the filters (C-37, C-45)."""
-    if "channel" in given:
-        given["channel"] = channel_named(given["channel"])
-    return structure(given, VerificationFilters)
 
 
 def _event_names(request: web.Request) -> Collection[str]:
@@ -102,7 +85,7 @@ def _cursor(request: web.Request) -> int:
     return int(text)
 
 
-_VERIFICATIONS = (*_FILTERS, *PAGE)
+_VERIFICATIONS = (*names_of(VerificationSearch), *PAGE)
 _EVENTS = ("after", "limit", "type", "mask")
 
 AUDIT_ROUTES = (

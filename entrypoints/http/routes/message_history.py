@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from aiohttp import web
@@ -15,14 +16,12 @@ from ....application.messages.looking_up.following_messages import (
 )
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
 from ...wire.codec import encode, wire_time
+from ...wire.searches import names_of
 from ...wiring import Wired
 from ..answers import Answer, page_answer
 from ..reports import error_code, history_line
-from ..requests import body_as, filters_of, whole_number
+from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route
-
-_FILTERS = ("recipient", "channel", "from", "to")
-_NUMBERS = ("pageNo", "limit")
 
 
 async def status(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -35,20 +34,13 @@ async def status(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 async def history(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Give one page of the account's messages, both ways, the newest first."""
-    asked = _asked(service, request)
+    read = partial(history_question, third_parties=service.third_parties)
+    asked = search_of(request, HistoryQuestion, read)
     found = await service.following_messages.history(
-        by.account_id, asked.search, asked.page_no, asked.limit
+        by.account_id, asked, asked.page_no, asked.limit
     )
     shown = [_entry(each) for each in found]
     return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
-
-
-def _asked(service: Wired, request: web.Request) -> HistoryQuestion:
-    def read(given: dict[str, Any]) -> HistoryQuestion:
-        numbers = {name: whole_number(given[name]) for name in _NUMBERS if name in given}
-        return history_question({**given, **numbers}, service.third_parties)
-
-    return filters_of(request, (*_FILTERS, *_NUMBERS), read)
 
 
 def _entry(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
@@ -86,5 +78,5 @@ def _step(step: StepProgress) -> dict[str, Any]:
 
 MESSAGE_HISTORY_ROUTES = (
     Route("POST", "/status", status, KEY_FOR_MESSAGES, About.ACCOUNT),
-    Route("GET", "/history", history, KEY_FOR_MESSAGES, About.ACCOUNT, (*_FILTERS, *_NUMBERS)),
+    Route("GET", "/history", history, KEY_FOR_MESSAGES, About.ACCOUNT, names_of(HistoryQuestion)),
 )

@@ -2,68 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from aiohttp import web
+from attrs import evolve
 
 from ....application.caller import Caller
 from ....application.messages.looking_up.searching_messages import COUNTED_TO, MessageSearch
-from ...messaging.message_questions import TAGS, MessageFilters, report_question
+from ...messaging.message_questions import report_question, require_account
+from ...wire.searches import names_of
 from ...wiring import Wired
-from ..answers import Answer, list_answer
+from ..answers import list_answer
 from ..reports import reported_message
-from ..requests import filters_of, paging_of
+from ..requests import paging_of, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route
-
-_OWN = (
-    "recipient",
-    "reference",
-    "status",
-    "direction",
-    "channel",
-    "channelType",
-    "channelName",
-    "resourceType",
-    *TAGS,
-    "from",
-    "to",
-)
 
 
 async def search_own(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search the messages of the key's account."""
-    search = _filters(service, request, _OWN).search(by.account_id)
-    return (await _found(service, request, search)).response(by.request_id)
+    search = evolve(_search(service, request), account_id=by.account_id)
+    return await _found(service, request, by, search)
 
 
 async def search_all(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Search messages, of all accounts or of one."""
-    filters = _filters(service, request, (*_OWN, "account"))
-    account = filters.account
-    account_id = None if account is None else await service.accounts.resolve(account)
-    search = filters.search(account_id, small=service.sandbox is not None)
-    return (await _found(service, request, search)).response(by.request_id)
+    search = _search(service, request)
+    if search.account_id is not None:
+        search = evolve(search, account_id=await service.accounts.resolve(search.account_id))
+    require_account(search, small=service.sandbox is not None)
+    return await _found(service, request, by, search)
 
 
-def _filters(service: Wired, request: web.Request, names: tuple[str, ...]) -> MessageFilters:
-    def read(given: dict[str, Any]) -> MessageFilters:
-        # What the documentation of reports calls `channelType`, all other searches call `channel`.
-        if (channel := given.pop("channel", None)) is not None:
-            given.setdefault("channelType", channel)
-        return report_question(given, service.third_parties)
-
-    return filters_of(request, names, read)
+def _search(service: Wired, request: web.Request) -> MessageSearch:
+    read = partial(report_question, third_parties=service.third_parties)
+    return search_of(request, MessageSearch, read)
 
 
-async def _found(service: Wired, request: web.Request, search: MessageSearch) -> Answer:
+async def _found(
+    service: Wired, request: web.Request, by: Caller, search: MessageSearch
+) -> web.Response:
     listed = await service.searching_messages.search(search, paging_of(request))
     shown = [reported_message(each) for each in listed.data]
-    return list_answer(listed, shown, totalIsExact=listed.total < COUNTED_TO)
+    exact = listed.total < COUNTED_TO
+    return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
 
-_ALL = (*_OWN, "account", *PAGE)
+_ALL = (*names_of(MessageSearch), *PAGE)
+_OWN = tuple(name for name in _ALL if name != "account")
 
-OWN_MESSAGE_ROUTES = (
-    Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, (*_OWN, *PAGE)),
-)
+OWN_MESSAGE_ROUTES = (Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN),)
 ALL_MESSAGE_ROUTES = (Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL),)

@@ -11,20 +11,19 @@ from ....application.caller import Caller
 from ....domain.consent import OptList
 from ...messaging.opt_list_questions import ListedRecipients, OptListPage
 from ...wire.codec import encode, wire_time
+from ...wire.searches import names_of
 from ...wire.structuring import structure
 from ...wiring import Wired
 from ..answers import Answer, page_answer
-from ..requests import body_as, filters_of, whole_number
+from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route
-
-_NUMBERS = ("pageNo", "limit")
 
 
 async def listed(
     opt_list: OptList, service: Wired, request: web.Request, by: Caller
 ) -> web.Response:
     """Give one page of a list, who came last first."""
-    asked = filters_of(request, _NUMBERS, _page)
+    asked = search_of(request, OptListPage, _page)
     found = await service.opt_lists.listed(by.account_id, opt_list, asked.page_no, asked.limit)
     shown = [{"recipient": each.recipient, "since": wire_time(each.since)} for each in found]
     return page_answer(asked.page_no, asked.limit, shown).response(by.request_id)
@@ -49,7 +48,7 @@ async def take_off(
 
 
 def _page(given: dict[str, Any]) -> OptListPage:
-    return structure({name: whole_number(text) for name, text in given.items()}, OptListPage)
+    return structure(given, OptListPage)
 
 
 def _counted(counts: dict[str, int]) -> Answer:
@@ -59,7 +58,7 @@ def _counted(counts: dict[str, int]) -> Answer:
 def _routes(opt_list: OptList) -> tuple[Route, ...]:
     path, needs = f"/opt/{opt_list}/wa", KEY_FOR_MESSAGES
     return (
-        Route("GET", path, partial(listed, opt_list), needs, About.ACCOUNT, _NUMBERS),
+        Route("GET", path, partial(listed, opt_list), needs, About.ACCOUNT, names_of(OptListPage)),
         Route("POST", path, partial(put, opt_list), needs, About.ACCOUNT),
         Route("DELETE", path, partial(take_off, opt_list), needs, About.ACCOUNT),
     )

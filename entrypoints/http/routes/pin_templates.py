@@ -7,11 +7,13 @@ from functools import partial
 from aiohttp import web
 
 from ....application.caller import Caller
+from ....application.pins.managing_pin_templates import TemplateSearch
+from ...wire.searches import names_of
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import account_filter, acting, acting_for, record_answer
-from ..requests import TEMPLATE_FILTERS, json_read, paging_of, template_search
+from ..requests import json_read, paging_of, template_search
 from ..route import ACT, PAGE, READ, About, Route
 
 _ALL = "/admin/v1/pin-templates"
@@ -59,7 +61,7 @@ async def revise(service: Wired, request: web.Request, by: Caller) -> web.Respon
 _enable = acting(lambda service: service.pin_templates.enable)
 _disable = acting(lambda service: service.pin_templates.disable)
 _archive = acting(lambda service: service.pin_templates.archive)
-_FILTERS = ("account", *TEMPLATE_FILTERS, *PAGE)
+_FILTERS = ("account", *names_of(TemplateSearch), *PAGE)
 
 PIN_TEMPLATE_ROUTES = (
     Route("POST", _ALL, create, ACT, About.ACCOUNT),

@@ -8,11 +8,13 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.pins.issuing_pins import IssueRequest
+from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.resending_pins import ResendRequest
 from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
 from ...wire.codec import encode, wire_time
+from ...wire.searches import names_of
 from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
@@ -21,7 +23,6 @@ from ..pin_records import pin_record
 from ..preferences import handled_strictly
 from ..query_names import refuse_unknown_parameters
 from ..requests import (
-    TEMPLATE_FILTERS,
     body_as,
     idempotency_of,
     json_read,
@@ -128,6 +129,6 @@ PIN_ROUTES = (
         templates,
         KEY_FOR_PINS,
         About.ACCOUNT,
-        (*TEMPLATE_FILTERS, *PAGE),
+        (*names_of(TemplateSearch), *PAGE),
     ),
 )

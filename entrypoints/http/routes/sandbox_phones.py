@@ -13,14 +13,16 @@ from ....domain.errors import FieldProblem, ValidationFailedError
 from ....domain.limits import Characters, OneLine
 from ...sandbox.controls import Sandbox
 from ...wire.codec import encode
+from ...wire.searches import renamed
 from ...wire.structuring import structure
 from ...wire.typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
-from ..requests import body_as, json_read, under_own_names
+from ..requests import body_as, json_read
 from ..route import SANDBOX, About, Route
 
 _INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
+_SPELLED = {own: name for name, own in _INBOUND.items()}
 
 
 def a_visible_text(_: object, __: Attribute[Any], value: str | None) -> None:
@@ -83,7 +85,8 @@ def _inbound(body: Any) -> SandboxInbound:
     given = {name: body[name] for name in _INBOUND if name in body}
     if "channel" in given:
         given["channel"] = channel_named(given["channel"])
-    return under_own_names(given, _INBOUND, lambda named: structure(named, SandboxInbound))
+    named = {_INBOUND[name]: value for name, value in given.items()}
+    return renamed(_SPELLED, lambda: structure(named, SandboxInbound))
 
 
 def sandbox_phone_routes(prefix: str) -> tuple[Route, ...]:

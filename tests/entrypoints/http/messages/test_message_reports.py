@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EVERY_STORE
 from tests.entrypoints.messaging.sends import DEMO_RCS, RECIPIENT, SMS
+from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import MessageStatus
-from watchword.entrypoints.messaging.message_questions import MessageFilters
+from watchword.entrypoints.messaging.message_questions import require_account
 
 STORES = EVERY_STORE
 REJECTED = "+447700900001"
@@ -109,10 +112,11 @@ async def test_a_report_is_its_accounts_own(caller: Caller) -> None:
 
 def test_all_accounts_are_searched_by_time_alone() -> None:
     """There is no index for more, and a store may be large (D-79)."""
-    filters = MessageFilters(status=MessageStatus.FAILED)
+    search = MessageSearch(status=MessageStatus.FAILED)
     with pytest.raises(ValidationFailedError) as refusal:
-        filters.search(None)
+        require_account(search, small=False)
 
     assert ["account"] == [each.field for each in refusal.value.problems]
-    assert filters.search("acc_tea").status == filters.search(None, small=True).status
-    assert filters.search(None, small=True) != MessageFilters().search(None)
+    require_account(search, small=True)
+    require_account(evolve(search, account_id="acc_tea"), small=False)
+    require_account(MessageSearch(since=datetime(2031, 1, 1, tzinfo=UTC)), small=False)
