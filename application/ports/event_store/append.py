@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ....domain.conditions import Condition
 from ....domain.event import Event
+from ....domain.value import value
 from ..clock import Clock
 from ..redacted import Redacted
 from ..sealer import SealKey
@@ -56,7 +57,7 @@ class DueKind(StrEnum):
         return clock.real() if self is DueKind.ORPHANED_DISPATCH else clock.now()
 
 
-@frozen
+@value
 class Due:
     """
     A due row: do the work of `kind` on number `number` of `stream` at the time `at`.
