@@ -62,6 +62,7 @@ from ..application.messages.planning.templates_of_sends import TemplatesOfSends
 from ..application.messages.planning.whatsapp_sessions import WhatsappSessions
 from ..application.messages.recovering_messages import RecoveringMessages
 from ..application.messages.sending_messages import SendingMessages
+from ..application.messages.taking_in.making_short_links import MakingShortLinks
 from ..application.messages.taking_in.sealed_contents import SealedContents
 from ..application.messages.taking_in.taking_messages_in import TakingMessagesIn
 from ..application.messages.tracking.dropping_receipts import DroppingReceipts
@@ -91,7 +92,6 @@ from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
 from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
-from ..application.short_links.making_short_links import MakingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import chain
 
-from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.message import Content
-from ...domain.short_link import CODE_LENGTH
-from ..bulk_lane import BulkWork
-from ..messages.planning.send_requests import LinkRequest, SendRequest
+from ....domain.errors import FieldProblem, ValidationFailedError
+from ....domain.message import Content
+from ....domain.short_link import CODE_LENGTH
+from ...bulk_lane import BulkWork
+from .send_requests import LinkRequest, SendRequest
 from .shortening import Shortening
 
 # Each is an event and a row; more would stop the event loop.

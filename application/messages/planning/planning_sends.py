@@ -17,11 +17,11 @@ from ....domain.message_template import MessageTemplate
 from ...bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.clock import Clock
-from ...short_links.measuring_links import shortened_contents
 from ..opt_lists.consents import Consents, Standing, opted_out
 from .bounding_sends import require_bounded
 from .choosing_channel_accounts import ChoosingChannelAccounts
 from .linking_media import LinkingMedia
+from .measuring_links import shortened_contents
 from .send_requests import FallbackRequest, MessageRequest, SendRequest, StepRequest
 from .templates_of_sends import (
     TemplatesOfSends,

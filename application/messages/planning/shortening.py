@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from ...domain.message import (
+from ....domain.message import (
     Content,
     ProviderContent,
     RcsTemplateContent,

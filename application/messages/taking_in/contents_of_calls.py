@@ -14,8 +14,8 @@ from ...journal import beginning
 from ...ports.event_store import Change
 from ...ports.randomness import Randomness
 from ...ports.sealer import SealKey
-from ...short_links.making_short_links import LinkedContent, LinksOfCall
-from ...short_links.own_links import with_own_links
+from .making_short_links import LinkedContent, LinksOfCall
+from .own_links import with_own_links
 from .sealed_contents import SealedContents
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from ...domain.message import Content
-from ...domain.short_link import (
+from ....domain.message import Content
+from ....domain.short_link import (
     CODE_ALPHABET,
     CODE_LENGTH,
     ShortLinkCreated,
@@ -16,13 +16,13 @@ from ...domain.short_link import (
     link_id,
     short_link_decider,
 )
-from ..journal import beginning
-from ..messages.planning.send_requests import LinkRequest
-from ..ports.event_store import Change
-from ..ports.randomness import Randomness
-from ..ports.sealer import Sealer
-from .measuring_links import short_address
-from .shortening import Shortening
+from ...journal import beginning
+from ...ports.event_store import Change
+from ...ports.randomness import Randomness
+from ...ports.sealer import Sealer
+from ..planning.measuring_links import short_address
+from ..planning.send_requests import LinkRequest
+from ..planning.shortening import Shortening
 
 
 class MakingShortLinks:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...domain.message import Content
-from ...domain.short_link import CODE_LENGTH
-from .shortening import rewritten
+from ....domain.message import Content
+from ....domain.short_link import CODE_LENGTH
+from ..planning.shortening import rewritten
 
 # Whatever can be a code at the end of an address: a mark is drawn as a code is, so no text has it by chance.
 _CODE = re.compile(rf"(?<=/)[A-Za-z0-9]{{{CODE_LENGTH}}}")

@@ -13,7 +13,7 @@ from ....domain.message import Content
 from ....domain.shared_content import shared_content_decider
 from ...journal import Journal
 from ...ports.sealer import SealBrokenError, Sealer, SealKey
-from ...short_links.own_links import with_own_links
+from .own_links import with_own_links
 
 _KINDS: dict[Any, type[Any]] = {
     attrs.fields_dict(kind)["kind"].default: kind for kind in get_args(Content)

@@ -12,10 +12,10 @@ from ...ports.clock import Clock
 from ...ports.event_store import Change, Due
 from ...ports.randomness import Randomness
 from ...ports.sealer import SealKey
-from ...short_links.making_short_links import MakingShortLinks
 from ..planning.planning_sends import Plan
 from ..planning.send_requests import SendRequest
 from .contents_of_calls import ContentsOfCall
+from .making_short_links import MakingShortLinks
 from .messages_of_calls import MessagesOfCall, TakenMessage
 from .sealed_contents import SealedContents
 

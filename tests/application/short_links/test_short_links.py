@@ -23,6 +23,7 @@ from tests.application.post_office import (
 )
 from watchword.application.bulk_lane import BulkLane
 from watchword.application.errors import UnavailableError
+from watchword.application.messages.planning.measuring_links import shortened_contents
 from watchword.application.messages.planning.send_requests import (
     LinkRequest,
     MessageRequest,
@@ -31,7 +32,6 @@ from watchword.application.messages.planning.send_requests import (
 from watchword.application.ports.event_store import StoreUnavailable
 from watchword.application.records.short_link import ShortLinkRow
 from watchword.application.short_links import following_short_links
-from watchword.application.short_links.measuring_links import shortened_contents
 from watchword.domain import short_link
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.message import SmsContent

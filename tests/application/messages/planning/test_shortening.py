@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from watchword.application.short_links.shortening import Shortening
+from watchword.application.messages.planning.shortening import Shortening
 from watchword.domain.message import (
     Content,
     ProviderContent,
