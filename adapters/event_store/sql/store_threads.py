@@ -13,7 +13,7 @@ from eventsourcing.persistence import PersistenceError
 
 from ....application.ports.event_store import StoreUnavailable
 from ..batch.group_commit import ANSWER_SECONDS
-from ..sqlite.commit import reason_of
+from .failures import reason_of
 
 T = TypeVar("T")
 

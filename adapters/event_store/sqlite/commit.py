@@ -1,4 +1,4 @@
-"""Committing a batch, whatever the database says: the same on a thread and in a process."""
+"""Commit a batch, whatever the database says: the same on a thread and in a process."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from eventsourcing.persistence import PersistenceError
 
 from ....application.ports.event_store import StoreUnavailable
 from ..batch.packed_append import PackedAppend
+from ..sql.failures import reason_of
 from .recorder import BatchRecorder
 
 
 def commit(
     recorder: BatchRecorder, batch: Sequence[PackedAppend], real_now: float
 ) -> list[Sequence[int] | Exception]:
-    """Write a batch in one transaction; gives the positions, or what refused it, of each append."""
+    """Write a batch in one transaction; return each append's positions, or the error that refused it."""
     try:
         return list(recorder.write(batch, real_now))
     except (PersistenceError, sqlite3.Error) as error:
@@ -27,8 +28,3 @@ def commit(
             )
         failure = StoreUnavailable(f"The store cannot write: {error}.", reason_of(error))
         return [failure] * len(batch)
-
-
-def reason_of(error: Exception) -> str:
-    """Name the kind of a failure, such as `SQLITE_FULL`."""
-    return str(getattr(error, "sqlite_errorname", type(error).__name__))
