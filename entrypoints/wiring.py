@@ -96,6 +96,7 @@ from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
 from .legacy.progress_bodies import progress_body
+from .legacy.sends import LegacySends
 from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
 from .sandbox.controls import Sandbox
@@ -136,6 +137,7 @@ class Wired:
     legacy_users: ManagingLegacyUsers
     legacy_logins: LoggingIn
     legacy_tokens: Tokens
+    legacy_sends: LegacySends
     legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
@@ -208,7 +210,18 @@ def wire(
     planning = PlanningSends(
         journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
     )
+    sending_messages = SendingMessages(
+        journal,
+        FillingDltIds(RegisteredDltTexts(journal)),
+        planning,
+        TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
+        calls,
+        recording,
+        lane,
+        clock,
+    )
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
+    callbacks = ManagingCallbacks(journal, web, callback_secrets, wakeup, randomness, clock)
     legacy_tokens = Tokens(journal, randomness, clock, admitting)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
@@ -244,18 +257,10 @@ def wire(
         legacy_users=ManagingLegacyUsers(journal, password_hasher, randomness, clock),
         legacy_logins=LoggingIn(journal, password_hasher, fingerprinter, legacy_tokens, clock),
         legacy_tokens=legacy_tokens,
+        legacy_sends=LegacySends(callbacks, finding, sending_messages),
         legacy_ratings=RatingChats(journal, randomness, clock),
         auditing=Auditing(journal),
-        sending_messages=SendingMessages(
-            journal,
-            FillingDltIds(RegisteredDltTexts(journal)),
-            planning,
-            TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
-            calls,
-            recording,
-            lane,
-            clock,
-        ),
+        sending_messages=sending_messages,
         following_messages=FollowingMessages(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, lane, clock),
@@ -273,7 +278,7 @@ def wire(
         hosted_media=HostedMedia(journal, media_files),
         removing_media=removing_media,
         linking_media=linking_media,
-        callbacks=ManagingCallbacks(journal, web, callback_secrets, wakeup, randomness, clock),
+        callbacks=callbacks,
         callback_secrets=callback_secrets,
         provider_tasks=provider_tasks,
         following_short_links=FollowingShortLinks(journal, sealer, clock),

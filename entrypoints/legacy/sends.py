@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ...application.callbacks.managing_callbacks import ManagingCallbacks
 from ...application.caller import Caller
+from ...application.message_templates.finding_templates import FindingTemplates
 from ...application.messages.planning.send_requests import MessageRequest, SendRequest
-from ...application.messages.sending_messages import SentMessage
+from ...application.messages.sending_messages import SendingMessages, SentMessage
 from ...domain.channel import Channel
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.message import ResourceType, WhatsappTemplateContent
 from ...domain.message_template import read_components
 from ..messaging.problems import Problems
-from ..wiring import Wired
 from .components import components
 from .left_out import left_out
 from .send_bodies import LegacySend, read_send
@@ -24,42 +25,52 @@ _MESSAGE, _COMPONENTS = "message", "components"
 _COMPONENT = re.compile(_COMPONENTS + r"\[([0-9]+)\](?:\.cards(\[[0-9]+\]))?")
 
 
-async def send(service: Wired, by: Caller, raw: Any) -> SentMessage:
-    """
-    Send one message under a template.
+class LegacySends:
+    """Sends of the legacy platform: one message under a template each."""
 
-    Raises `ValidationFailedError` naming every wrong field, and what a send under a template raises.
-    """
-    problems = Problems()
-    wanted = read_send(raw, problems)
-    url = raw.get("callbackUrl") if isinstance(raw, dict) else None
-    if isinstance(url, str) and url:
-        problems.found += await service.callbacks.url_problems(url, "callbackUrl")
-    if wanted is None or problems.found:
-        raise ValidationFailedError(problems.found)
-    template = await service.finding_templates.whatsapp_template_in_any_language(
-        by.account_id, wanted.template_id
-    )
-    parts = list(components(wanted, template.content))
-    content = WhatsappTemplateContent(
-        name=template.name,
-        language=template.language,
-        components=tuple(part for _, part in parts),
-    )
-    try:
-        _, found = read_components(content.components, _COMPONENTS)
-        if found:
-            raise ValidationFailedError(found)
-        sent = await service.sending_messages.send(by, _request(wanted, content))
-    except ValidationFailedError as refusal:
-        fields = [name for name, _ in parts]
-        missing = left_out(wanted, template.content)
-        # Of a whole component that is not there, the service can only say so in Meta's words.
-        told = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
-        raise ValidationFailedError(
-            [*missing, *(_in_words(each, fields) for each in told)]
-        ) from None
-    return sent.messages[0]
+    def __init__(
+        self, callbacks: ManagingCallbacks, finding: FindingTemplates, sending: SendingMessages
+    ) -> None:
+        self._callbacks = callbacks
+        self._finding = finding
+        self._sending = sending
+
+    async def send(self, by: Caller, raw: Any) -> SentMessage:
+        """
+        Send one message under a template.
+
+        Raises `ValidationFailedError` naming every wrong field, and what a send under a template raises.
+        """
+        problems = Problems()
+        wanted = read_send(raw, problems)
+        url = raw.get("callbackUrl") if isinstance(raw, dict) else None
+        if isinstance(url, str) and url:
+            problems.found += await self._callbacks.url_problems(url, "callbackUrl")
+        if wanted is None or problems.found:
+            raise ValidationFailedError(problems.found)
+        template = await self._finding.whatsapp_template_in_any_language(
+            by.account_id, wanted.template_id
+        )
+        parts = list(components(wanted, template.content))
+        content = WhatsappTemplateContent(
+            name=template.name,
+            language=template.language,
+            components=tuple(part for _, part in parts),
+        )
+        try:
+            _, found = read_components(content.components, _COMPONENTS)
+            if found:
+                raise ValidationFailedError(found)
+            sent = await self._sending.send(by, _request(wanted, content))
+        except ValidationFailedError as refusal:
+            fields = [name for name, _ in parts]
+            missing = left_out(wanted, template.content)
+            # Of a whole component that is not there, the service can only say so in Meta's words.
+            told = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
+            raise ValidationFailedError(
+                [*missing, *(_in_words(each, fields) for each in told)]
+            ) from None
+        return sent.messages[0]
 
 
 def read(raw: Any) -> None:

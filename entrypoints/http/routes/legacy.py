@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ...legacy import sends
+from ...legacy.sends import read
 from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
@@ -36,8 +36,8 @@ async def log_in(service: Wired, request: web.Request) -> web.Response:
 
 async def send(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """E2: one message under a template; its provider's no is `105`, and names the message too."""
-    body, _ = await json_read(request, sends.read)
-    sent = await sends.send(service, by, body)
+    body, _ = await json_read(request, read)
+    sent = await service.legacy_sends.send(by, body)
     if sent.accepted:
         return legacy_answer(request, {"messageId": sent.message_id})
     refusal = not_sent(sent.message_id, f"{sent.error_code}: {sent.error_message}")
