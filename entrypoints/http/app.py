@@ -18,7 +18,9 @@ from .large_bodies import LARGE_BODIES, LargeBodies
 from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
 from .listener.client_address import TRUSTED_PROXIES, Network
 from .listener.connections import NEW_REQUEST_ID
+from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
+from .listener_answers import ListenerAnswers
 from .mounting import MOUNT, Mount
 from .requests import CALLERS_PORT, CallersPort
 from .route import Route
@@ -118,6 +120,7 @@ def _built(
     app[PATIENCE] = patience
     app[LARGE_BODIES] = LargeBodies()
     app[NEW_REQUEST_ID] = new_request_id
+    app[OWN_ANSWERS] = ListenerAnswers()
     app[CALLERS_PORT] = CallersPort()
     app[TRUSTED_PROXIES] = exposure.trusted_proxies
     app[STOPPING] = stopping = Stopping(patience.rest)

@@ -15,8 +15,10 @@ from ...adapters.meters import EXPOSITION_TYPE, Meters
 from .listener.client_address import TRUSTED_PROXIES
 from .listener.connections import NEW_REQUEST_ID
 from .listener.listeners import Listener
+from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, Patience
 from .listener.server import open_listeners
+from .listener_answers import ListenerAnswers
 
 # Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
@@ -42,6 +44,7 @@ async def metrics_served(
     app.router.add_get("/metrics", metrics)
     app[PATIENCE] = _PATIENCE
     app[TRUSTED_PROXIES] = ()
+    app[OWN_ANSWERS] = ListenerAnswers()
     app[NEW_REQUEST_ID] = lambda: f"req_{uuid4().hex}"
     listener = Listener(app, host, port, "--metrics-port", sockets)
     async with open_listeners(listener, drain_timeout=_DRAIN_SECONDS) as (bound,):

@@ -1,4 +1,4 @@
-"""The listener's connections: deadlines that aiohttp lacks, and its own errors in our form (D-22)."""
+"""The listener's connections: deadlines that aiohttp lacks, and its errors in our words (D-22, D-184)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from aiohttp import web
 from aiohttp.http import RawRequestMessage
 
 from ....adapters.logs import logger
-from ..answers import error_answer, internal_error
-from ..error_forms import Form, form_of
-from ..unreadable import head_too_large, unreadable
 from .client_address import Network, peer_counted_as
 from .incoming_requests import path_of
 from .open_connections import Admission, OpenConnections
+from .own_answers import OwnAnswers
 from .patience import Patience
 
 # What is read and thrown away behind an answer that came before its request's end.
@@ -24,12 +22,6 @@ MAX_DRAINED = 2 * 1024 * 1024
 MAX_HEAD = 64 * 1024
 _REFUSED_LINE_EVERY = 1.0
 NEW_REQUEST_ID: web.AppKey[Callable[[], str]] = web.AppKey("new_request_id")
-_REFUSALS = {
-    Admission.NO_ROOM: "There are too many connections. Try again in 1 s.",
-    Admission.NO_MORE_FOR_CLIENT: (
-        "There are too many connections from this address. Close some, or try again in 1 s."
-    ),
-}
 _log = logger("watchword.server")
 
 
@@ -40,10 +32,12 @@ class Connections:
         self,
         server: web.Server,
         patience: Patience,
+        answers: OwnAnswers,
         new_request_id: Callable[[], str],
         trusted_proxies: Sequence[Network] = (),
     ) -> None:
         self.patience = patience
+        self.answers = answers
         self.new_request_id = new_request_id
         self.open: OpenConnections[Connection] = OpenConnections(patience.connections)
         self._server = server
@@ -69,14 +63,14 @@ class Connections:
         return admission
 
     async def watch(self) -> None:
-        """End what is overdue, for ever; one look at all of them costs less than a timer for each."""
+        """End overdue connections, for ever: one look at all of them costs less than a timer for each."""
         period = min(0.25, self.patience.head / 10, self.patience.answer / 10)
         late: set[Connection] = set()
         while True:
             await asyncio.sleep(period)
             now = self._loop.time()
             overdue = {each for each in self.open if each.overdue(now)}
-            # Twice in a row: what a busy loop had not come to read was not late.
+            # Overdue twice in a row: a busy loop may not have come to read what was here in time.
             for connection in overdue & late:
                 connection.abort()
             late = overdue - late
@@ -131,11 +125,7 @@ class Connection(web.RequestHandler):
             super().connection_made(transport)
             return
         request_id = self._connections.new_request_id()
-        message = _REFUSALS[admission]
-        full = error_answer(
-            "unavailable", message, {}, request_id, Form.ENVELOPE, {"Retry-After": "1"}
-        )
-        self._line.write(full.raw(request_id))
+        self._line.write(self._connections.answers.no_room(admission, request_id))
         transport.close()
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -196,7 +186,7 @@ class Connection(web.RequestHandler):
     def _refuse_head(self) -> None:
         self._unreadable = True
         request_id = self._connections.new_request_id()
-        self._line.write(head_too_large(self._opening, request_id).raw(request_id))
+        self._line.write(self._connections.answers.head_too_large(self._opening, request_id))
         self._line.close()
 
     def _give_up(self) -> None:
@@ -235,11 +225,10 @@ class Connection(web.RequestHandler):
             raise ConnectionError("An answer has begun and cannot become another.")
         request_id = self._connections.new_request_id()
         if status == 400:
-            answer = unreadable(exc, self._opening, request_id)
+            response = self._connections.answers.unreadable(exc, self._opening, request_id)
         else:
             if not isinstance(exc, OSError | None):
                 _log.error("request_failed_outside_the_edge", exc_info=exc)
-            answer = internal_error(request_id, form_of(path_of(request)))
-        response = answer.response(request_id)
+            response = self._connections.answers.failed(path_of(request), request_id)
         response.force_close()
         return response

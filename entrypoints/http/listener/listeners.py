@@ -16,6 +16,7 @@ from .client_address import TRUSTED_PROXIES
 from .connections import NEW_REQUEST_ID, Connections
 from .fast_router import FastRouter
 from .incoming_requests import request_factory
+from .own_answers import OWN_ANSWERS
 from .patience import PATIENCE, Patience
 
 _BACKLOG = 1024
@@ -46,7 +47,9 @@ class OpenListener:
         self._runner = runner
         self._server = server
         trusted = listener.app[TRUSTED_PROXIES]
-        self._accepted = Connections(server, patience, listener.app[NEW_REQUEST_ID], trusted)
+        self._accepted = Connections(
+            server, patience, listener.app[OWN_ANSWERS], listener.app[NEW_REQUEST_ID], trusted
+        )
         self._watch = asyncio.create_task(self._accepted.watch())
         self.servers: Sequence[asyncio.Server] = ()
 
