@@ -1,1 +1,1 @@
-"""Short links: made with the messages that carry them, followed by whoever has one (C-29)."""
+"""Short links: follow them, and disable them; sends make them (C-29)."""
