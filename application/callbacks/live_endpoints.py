@@ -19,7 +19,7 @@ class LiveEndpoints:
         self._since: dict[str, int] = {}
 
     async def all(self) -> Sequence[CallbackEndpointRow]:
-        """Give them, the oldest first; where there are none, that costs one look into an index."""
+        """Return them, the oldest first; a store without any answers after one look."""
         found: list[CallbackEndpointRow] = []
         page = 1
         while len(found) == _AT_ONCE * (page - 1):

@@ -58,7 +58,7 @@ class CalledBackMessages:
         self._since: int | None = None
 
     async def since(self) -> int | None:
-        """Give the position before the first of them; None, for one look into an index, without any."""
+        """Return the position before the first of them; None if there is none, after one look."""
         if self._since is None:
             query = Query(
                 rows=MessageRow,

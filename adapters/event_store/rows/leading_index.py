@@ -51,9 +51,11 @@ def range_of(ways: Sequence[FoundBy], where: Sequence[Filter], order_by: str) ->
     """
     Return the field of a range that may lead to fewer rows than the way that keeps the order.
 
-    Of a list without such a range, None.
+    None for a list without such a range.
     """
     ranges = {each.column for each in where if isinstance(each, AtLeast)} - {order_by}
+    if not ranges:
+        return None
     leads = leading(ways, where, order_by, ())
     for way in ways:
         if way is leads:

@@ -90,7 +90,7 @@ class SearchingMessages:
         self._journal = journal
 
     async def search(self, search: MessageSearch, paging: Paging) -> Listed[ReportedMessage]:
-        """Return one page; the total is `COUNTED_TO` where there are as many or more."""
+        """Return one page; the total is `COUNTED_TO` if there are as many or more."""
         where = await self._filters(search)
         if where is None:
             return Listed(page=paging.page, page_size=paging.page_size, total=0, data=[])
@@ -104,7 +104,7 @@ class SearchingMessages:
         )
 
     async def _filters(self, search: MessageSearch) -> tuple[Filter, ...] | None:
-        """Give what to look for; None where there can be nothing."""
+        """Return what a search is narrowed to; None if no message can match."""
         channel, named = search.channel_type, []
         if search.channel_name is not None:
             accounts = await self._named(search.account_id, search.channel_name)
@@ -120,7 +120,7 @@ class SearchingMessages:
                 return None
             direction = Direction.OUTBOUND
         if direction is Direction.INBOUND:
-            # All of them have this status, and no others, and there is an index for it (D-35).
+            # Exactly the inbound messages have this status (D-35), by which they are found fast.
             if status not in (None, MessageStatus.RECEIVED):
                 return None
             status = MessageStatus.RECEIVED

@@ -27,7 +27,7 @@ class WhatsappSessions:
                 Equals("account_id", account_id),
                 Equals("person_canonical", canonical(recipient)),
                 Equals("channel", str(Channel.WHATSAPP)),
-                # Inbound messages alone have it, and an index of their own.
+                # Only inbound messages have it.
                 Present("own_canonical"),
                 AtLeast("created_at", now - SESSION),
             ),
