@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.application.records import READ_MODELS, REPLAYED, row_of
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
 from watchword.application.records.legacy_token import LegacyTokenRow
+from watchword.application.records.pin import VerificationRow
 from watchword.application.records.read_model import Row
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import FallbackArmed, fallback_run_decider
@@ -71,6 +73,17 @@ def kept(row: Row) -> Row:
     table = ROW_TABLES[type(row)]
     decoded: Row = table.decode(table.shape.encode(table.values(row)))
     return decoded
+
+
+@pytest.mark.parametrize("text", ["", ",", "sms", ",sms", "sms,", ",sms,,email,", 7, b",sms,"])
+def test_a_list_of_words_that_was_tampered_with_is_not_read(text: object) -> None:
+    """An audit sees a row that cannot be read, or other words than the log has; nothing fails."""
+    table = ROW_TABLES[VerificationRow]
+    sample = SAMPLES[VerificationRow]
+    values = table.shape.encode(table.values(sample))
+    values[table.shape.columns.index("channel_names")] = text
+
+    assert sample != table.kept(values).row
 
 
 @given(message_lives)
