@@ -49,7 +49,7 @@ class TemplateFilters:
 
 
 class FetchingTemplates:
-    """Gives templates with all that they say, the newest first."""
+    """Fetches templates with all that they say, the newest first."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -57,7 +57,7 @@ class FetchingTemplates:
     async def fetch(
         self, account_id: str, filters: TemplateFilters, page_no: int, limit: int
     ) -> Sequence[TemplateView]:
-        """Give one page of an account's templates, counted from 0 and of 100 at most (C-54)."""
+        """Return one page of an account's templates, counted from 0 and of 100 at most (C-54)."""
         if not limit:
             return ()
         query = Query(
@@ -69,7 +69,7 @@ class FetchingTemplates:
         return await self._records(_KINDS[filters.channel], await self._journal.slice(query))
 
     async def get(self, kind: TemplateKind[Any, R], template_id: str) -> R:
-        """Give one template of a channel; raises `MessageTemplateNotFoundError`."""
+        """Return one template of a channel; raises `MessageTemplateNotFoundError`."""
         loaded = await self._journal.load(kind.decider, template_id)
         if not loaded.version:
             raise MessageTemplateNotFoundError(kind.channel, template_id)
@@ -90,7 +90,7 @@ class FetchingTemplates:
     async def _records(
         self, kind: TemplateKind[Any, R], rows: Sequence[MessageTemplateRow]
     ) -> Sequence[R]:
-        """Give the record of each row, from its stream."""
+        """Return the record of each row, from its stream."""
 
         async def record(row: MessageTemplateRow) -> R:
             return kind.view(row.id, (await self._journal.load(kind.decider, row.id)).state)

@@ -111,17 +111,17 @@ class Listings(Protocol):
     """Reads follow writes at once: a row is there when the append that carries it has returned."""
 
     async def page(self, query: Query[R]) -> Page[R]:
-        """Give one page of a list."""
+        """Return one page of a list."""
         ...
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give the rows of one page alone: of lists that are too long to be counted (D-40)."""
+        """Return the rows of one page, of a list that is too long to be counted (D-40)."""
         ...
 
     async def row(self, rows: type[R], key: str) -> R | None:
-        """Give one row by its key."""
+        """Return one row by its key."""
         ...
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give the rows that these keys have, by key, as of one moment."""
+        """Return the rows of these keys, by key, as of one moment."""
         ...

@@ -38,22 +38,22 @@ class MemoryRows:
         self._rows: dict[type[Row], dict[str, Row]] = {}
 
     async def page(self, query: Query[R]) -> Page[R]:
-        """Give one page of a list."""
+        """Return one page of a list."""
         found = self._found(query)
         most = len(found) if query.counted_to is None else query.counted_to
         return Page(_slice(query, found), min(len(found), most))
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give one page, uncounted."""
+        """Return one page, uncounted."""
         return _slice(query, self._found(query))
 
     async def row(self, rows: type[R], key: str) -> R | None:
-        """Give one row."""
+        """Return one row."""
         found = self._rows.get(rows, {}).get(key)
         return copy(found) if isinstance(found, rows) else None
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give several rows."""
+        """Return several rows."""
         kept: Mapping[str, Any] = self._rows.get(rows, {})
         return {key: copy(kept[key]) for key in keys if key in kept}
 

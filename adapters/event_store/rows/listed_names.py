@@ -1,4 +1,4 @@
-"""That a column lists a name, said in an index and in a query alike, so that the one serves the other."""
+"""The condition that a column lists a name; index and query spell it alike, so the index serves the query."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ class RowTable(Generic[R]):
         return self.shape.columns[0]
 
     def key_of(self, row: R) -> str:
-        """Give a row's key."""
+        """Return a row's key."""
         return str(self.values(row)[0])
 
     def kept(self, values: Sequence[Any]) -> KeptRow[R]:
-        """Give a row as it is kept, readable or not."""
+        """Return a row as the table has it, readable or not."""
         try:
             return KeptRow(str(values[0]), self.decode(values))
         except (ValueError, TypeError, OverflowError, RecursionError, msgspec.DecodeError):
@@ -105,7 +105,7 @@ def _shape(model: ReadModel[Any], bare: Mapping[str, Any], listed: Collection[st
 
 
 def _bare(hint: Any) -> Any:
-    """Give the type in `X | None`, or the hint itself, without its parameters."""
+    """Return the type in `X | None`, or the hint itself, without its parameters."""
     options = [each for each in typing.get_args(hint) if each is not type(None)]
     if type(None) in typing.get_args(hint):
         hint = options[0]

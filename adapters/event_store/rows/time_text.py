@@ -12,7 +12,7 @@ _WITH_MICROSECONDS = 27
 
 
 def time_text(at: datetime) -> str:
-    """Give a time in the one stored form, which sorts as text (UTC, microseconds)."""
+    """Return a time in the one stored form, which sorts as text (UTC, microseconds)."""
     # Python itself takes fifteen times as long (measured), and every row has times.
     text: str = to_builtins(at)
     if len(text) == _WITH_MICROSECONDS:

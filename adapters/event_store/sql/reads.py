@@ -1,4 +1,4 @@
-"""What a SQL store answers: the reading half of the event store's port, on threads of its own."""
+"""The reading half of the event store's port on SQL, on threads of its own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SqlReads(ABC):
         self._lists = ListReads(dialect, self._fetch)
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind a position, in commit order."""
+        """Return the events behind a position, in commit order."""
 
         def read() -> list[Recorded]:
             found = self._recorder.select_notifications(
@@ -80,27 +80,27 @@ class SqlReads(ABC):
             raise refusal
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Give who holds a subject."""
+        """Return who holds a subject."""
         rows = await self._select("SELECT holder FROM holders WHERE subject = ?", (subject,))
         return frozenset(row[0] for row in rows)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due, the earliest first."""
+        """Return what is due, the earliest first."""
         rows = await self._select(DUE, (str(kind), time_text(until), limit))
         return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Give the time of the earliest due row."""
+        """Return the time of the earliest due row."""
         ((at,),) = await self._select(NEXT_DUE, (str(kind),))
         return None if at is None else datetime.fromisoformat(at)
 
     async def position(self, name: str) -> int:
-        """Give where a number stands."""
+        """Return the value of a checkpoint."""
         rows = await self._select("SELECT position FROM positions WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else 0
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Give a seal key."""
+        """Return a seal key."""
         rows = await self._select(
             "SELECT name, version, wrapped FROM seal_keys WHERE name = ?", (name,)
         )
@@ -113,7 +113,7 @@ class SqlReads(ABC):
         )
 
     async def setting(self, name: str) -> str | None:
-        """Give a small value."""
+        """Return the value of a setting."""
         rows = await self._select("SELECT value FROM settings WHERE name = ?", (name,))
         return rows[0][0] if rows else None
 
@@ -122,15 +122,15 @@ class SqlReads(ABC):
         return await self._readers.run(self._lists.page, query)
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give one page, uncounted."""
+        """Return one page, uncounted."""
         return await self._readers.run(self._lists.slice, query)
 
     async def row(self, rows: type[R], key: str) -> R | None:
-        """Give one row."""
+        """Return one row."""
         return (await self.rows(rows, (key,))).get(key)
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give several rows."""
+        """Return several rows."""
         table = ROW_TABLES[rows]
         wanted = (self._dialect.pack(keys),)
         found = [
@@ -145,7 +145,7 @@ class SqlReads(ABC):
 
     @abstractmethod
     def _key(self, scope: str) -> tuple[KeyRecord | None, float]:
-        """Give an Idempotency-Key, and the real time that its lease is measured by."""
+        """Return an Idempotency-Key, and the real time that its lease is measured by."""
 
     async def _select(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         return await self._readers.run(self._fetch, statement, parameters)

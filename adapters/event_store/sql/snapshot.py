@@ -47,7 +47,7 @@ class Rows(Protocol):
     """The result of a statement, which is fetched as it is needed."""
 
     def fetchmany(self, size: int, /) -> Sequence[Any]:
-        """Give the next rows, none at the end."""
+        """Return the next rows, none at the end."""
         ...
 
 
@@ -73,7 +73,7 @@ class SqlSnapshot(ABC):
         return await self._read(self._count)
 
     def events(self) -> AsyncIterator[KeptEvent]:
-        """Give every event, by stream and version."""
+        """Return every event, by stream and version."""
         return self._parts(
             f"SELECT {self._position}, originator_id, originator_version, topic, {_STATE}"
             " FROM stored_events ORDER BY originator_id, originator_version",
@@ -83,7 +83,7 @@ class SqlSnapshot(ABC):
         )
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
-        """Give every row of one read model, by key."""
+        """Return every row of one read model, by key."""
         table = ROW_TABLES[rows]
         columns = ", ".join(table.table.columns.keys())
         # A read model that is newer than the last writer of the store has no table in it yet.
@@ -93,7 +93,7 @@ class SqlSnapshot(ABC):
                 yield each
 
     def holders(self) -> AsyncIterator[Held]:
-        """Give who holds what, by holder and subject."""
+        """Return who holds what, by holder and subject."""
         return self._parts(
             "SELECT holder, subject FROM holders ORDER BY holder, subject", lambda row: Held(*row)
         )

@@ -97,5 +97,5 @@ class SqlWrites(SqlReads):
 
 
 def _behind(prefix: str) -> str:
-    """Give the first text, by code points, behind all that begin with `prefix`."""
+    """Return the first text, by code points, behind all that begin with `prefix`."""
     return f"{prefix[:-1]}{chr(ord(prefix[-1]) + 1)}"

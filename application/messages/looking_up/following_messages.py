@@ -103,7 +103,7 @@ class FollowingMessages:
     async def status(
         self, account_id: str, message_ids: Sequence[str]
     ) -> Sequence[FollowedMessage | UnknownMessage]:
-        """Give one entry for each id, in the order asked."""
+        """Return one entry for each id, in the order asked."""
         rows = await self._journal.rows(MessageRow, set(message_ids))
         own = [row for row in rows.values() if row.account_id == account_id]
         followed = {each.message_id: each for each in await self._followed(own)}
@@ -116,7 +116,7 @@ class FollowingMessages:
         page_no: int = 0,
         limit: int = DEFAULT_PAGE_SIZE,
     ) -> Sequence[FollowedMessage]:
-        """Give one page, counted from 0, of 100 at most: the newest first, ties broken by id."""
+        """Return one page, counted from 0, of 100 at most: the newest first, ties broken by id."""
         query = Query(
             rows=MessageRow,
             where=tuple(_filters(account_id, search)),

@@ -63,13 +63,13 @@ def test_what_may_change_of_a_row_is_tried_on_every_store() -> None:
 
 
 def changed_columns(before: Row, after: Row) -> set[str]:
-    """Give the columns in which two rows differ."""
+    """Return the columns in which two rows differ."""
     names = ROW_TABLES[type(before)].shape.columns
     return {name for name in names if getattr(before, name) != getattr(after, name)}
 
 
 def kept(row: Row) -> Row:
-    """Give a row as it comes back out of its table."""
+    """Return a row as it comes back out of its table."""
     table = ROW_TABLES[type(row)]
     decoded: Row = table.decode(table.shape.encode(table.values(row)))
     return decoded

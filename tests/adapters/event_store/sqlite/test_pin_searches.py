@@ -35,7 +35,7 @@ FROM numbers
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Give a store without anything in it."""
+    """Return a store without anything in it."""
     opened = await SqliteEventStore.open(path)
     yield opened
     await opened.close()
@@ -158,7 +158,7 @@ def fill(path: Path, pins: int) -> None:
 
 
 def plan(path: Path, asked: tuple[str, Sequence[Any]]) -> list[str]:
-    """Give the steps of SQLite's plan for a statement and its values."""
+    """Return the steps of SQLite's plan for a statement and its values."""
     statement, values = asked
     with closing(sqlite3.connect(path)) as connection:
         return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)]

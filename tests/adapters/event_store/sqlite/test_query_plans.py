@@ -247,7 +247,7 @@ async def test_rows_are_found_by_their_keys(path: Path, kind: type[Row]) -> None
 
 
 def explained(path: Path, statement: str, given: Sequence[object]) -> list[str]:
-    """Give the steps by which the database answers."""
+    """Return the steps by which the database answers."""
     with closing(sqlite3.connect(path)) as connection:
         return [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", given)]
 
