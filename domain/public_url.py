@@ -11,7 +11,7 @@ import re
 from urllib.parse import SplitResult, unquote, urlsplit
 
 MAX_URL = 2_048
-_MAX_HOST = 253
+MAX_HOST = 253
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 # What browsers read as a part of an IPv4 address, in whatever notation.
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
@@ -62,11 +62,11 @@ def _is_public(host: str) -> bool:
         return _is_public_ipv6(host)
     try:
         # Full-width digits and dots are plain ones to whoever resolves the name.
-        name = host[: _MAX_HOST + 2].encode("idna").decode().lower().removesuffix(".")
+        name = host[: MAX_HOST + 2].encode("idna").decode().lower().removesuffix(".")
     except UnicodeError:
         return False
     labels = name.split(".")
-    if len(name) > _MAX_HOST or not all(map(_LABEL.fullmatch, labels)):
+    if len(name) > MAX_HOST or not all(map(_LABEL.fullmatch, labels)):
         return False
     if _NUMBER.fullmatch(labels[-1]):
         return _is_public_ipv4(name)

@@ -17,7 +17,7 @@ _UNITS = {
 _DURATION = re.compile(r"([0-9]{1,9})(ms|s|m|h|d)")
 _RATE = re.compile(r"([0-9]{1,9})/([0-9]{0,9})(ms|s|m|h|d)")
 # Ten years: a longer one is a slip, and no date arithmetic overflows below it.
-_LONGEST = timedelta(days=3660)
+LONGEST_DURATION = timedelta(days=3660)
 
 
 @frozen
@@ -81,6 +81,6 @@ class Rate:
 
 def _span(count: int, unit: str) -> timedelta:
     # Compared as a quotient, which cannot overflow.
-    if count > _LONGEST / _UNITS[unit]:
-        raise ValueError("must be at most 3660d")
+    if count > LONGEST_DURATION / _UNITS[unit]:
+        raise ValueError(f"must be at most {LONGEST_DURATION.days}d")
     return count * _UNITS[unit]

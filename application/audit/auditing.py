@@ -14,7 +14,7 @@ from ..ports.event_store import Recorded
 from ..records import record_of
 from .checking import STORE_ALONE, AuditInputs, Checked, Checking
 
-MAX_EVENTS = 1000
+DEFAULT_EVENTS, MAX_EVENTS = 100, 1000
 # There is no index by name (D-149), so a call that finds little ends all the same.
 _MOST_PASSED_OVER = 10 * MAX_EVENTS
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ...application.audit.auditing import Replay
+from ...application.audit.auditing import DEFAULT_EVENTS, Replay
 from ...application.ports.event_store import Recorded
 from .leasing import Facade
 from .references import PinReference, Reference, aware, id_of
@@ -15,7 +15,7 @@ from .references import PinReference, Reference, aware, id_of
 class Events(Facade):
     """The history."""
 
-    async def list(self, after: int = 0, limit: int = 100) -> Sequence[Recorded]:
+    async def list(self, after: int = 0, limit: int = DEFAULT_EVENTS) -> Sequence[Recorded]:
         """Give the log behind a position, in commit order."""
         return (await self._parts.auditing.events(after, limit)).events
 

@@ -9,6 +9,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from ...domain.limits import AtMost, Characters, OneLine
+from ..messaging.field_limits import a_sender, a_template_name
 from ..messaging.message_bodies import MAX_PARAMETER
 from ..messaging.message_rules import MAX_REFERENCE, check_recipients
 from ..messaging.problems import Problems
@@ -85,10 +86,10 @@ class Tags:
 class LegacySend:
     """A text, media, combined or carousel message, which its template tells apart."""
 
-    sender_phone: str = field(validator=OneLine(1, 64))
+    sender_phone: str = field(validator=a_sender)
     recipient_phone: str = field(repr=False)
     journey_id: str = field(validator=OneLine(1, MAX_REFERENCE))
-    template_id: str = field(validator=OneLine(1, 512))
+    template_id: str = field(validator=a_template_name)
     department_id: str | None = field(default=None, validator=OneLine(0, MAX_REFERENCE))
     callback_url: str | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, repr=False)

@@ -16,6 +16,7 @@ from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTempl
 from ...domain.message_template import read_components
 from ..wire.known_members import pass_on
 from ..wire.lenient_values import WholeNumber
+from .field_limits import a_language, a_sender, a_template_name, an_rcs_message_type
 from .message_bodies import RcsTemplateMessage, SmsBody
 from .message_rules import (
     REFERENCE,
@@ -40,9 +41,9 @@ class FallbackBody:
 class FallbackWa:
     """WhatsApp in a fallback: a template by name."""
 
-    sender: str = field(validator=OneLine(1, 64))
-    template: str = field(validator=OneLine(1, 512))
-    language_code: str = field(validator=OneLine(1, 16))
+    sender: str = field(validator=a_sender)
+    template: str = field(validator=a_template_name)
+    language_code: str = field(validator=a_language)
     template_components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
 
     @property
@@ -59,8 +60,8 @@ class FallbackWa:
 class FallbackRcs(RcsTemplateMessage):
     """RCS in a fallback."""
 
-    sender: str = field(validator=OneLine(1, 64))
-    message_type: str = field(validator=OneLine(1, 64))
+    sender: str = field(validator=a_sender)
+    message_type: str = field(validator=an_rcs_message_type)
 
     @property
     def content(self) -> RcsTemplateContent:

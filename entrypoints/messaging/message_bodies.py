@@ -12,6 +12,13 @@ from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import Characters, FromTo, OneLine, some
 from ...domain.message import RcsTemplateContent, SmsContent, SmsType, WhatsappTemplateContent
 from ..wire.lenient_values import Flag, JsonTexts, WholeNumber
+from .field_limits import (
+    a_dlt_id_or_none,
+    a_language,
+    a_sender,
+    a_template_name,
+    an_rcs_message_type,
+)
 
 MAX_TEXT = 4_096
 MAX_PARAMETER = 1_000
@@ -53,11 +60,11 @@ def short_values(_instance: object, _attribute: object, params: Any) -> None:
 class SmsBody:
     """An SMS as a fallback has it: its type is any text, since it is checked later (C-21)."""
 
-    sender: str = field(validator=OneLine(1, 64))
+    sender: str = field(validator=a_sender)
     type: str = field(validator=OneLine(0, 64))
     message_body: str = field(repr=False, validator=Characters(1, MAX_TEXT))
-    template_id: str | None = field(default=None, validator=OneLine(0, 64))
-    entity_id: str | None = field(default=None, validator=OneLine(0, 64))
+    template_id: str | None = field(default=None, validator=a_dlt_id_or_none)
+    entity_id: str | None = field(default=None, validator=a_dlt_id_or_none)
     unicode: Flag | None = None
 
     @property
@@ -101,7 +108,7 @@ class WaEntry:
     messaging_product: str = field(validator=Always("whatsapp"))
     recipient_type: str = field(validator=Always("individual"))
     recipient: tuple[str, ...] = field(repr=False, validator=some)
-    sender: str = field(validator=OneLine(1, 64))
+    sender: str = field(validator=a_sender)
     type: WaType
     ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 
@@ -110,14 +117,14 @@ class WaEntry:
 class WaLanguage:
     """The language of a WhatsApp template."""
 
-    code: str = field(validator=OneLine(1, 16))
+    code: str = field(validator=a_language)
 
 
 @frozen(kw_only=True)
 class WaTemplate:
     """A WhatsApp template by name, as Meta's API has it."""
 
-    name: str = field(validator=OneLine(1, 512))
+    name: str = field(validator=a_template_name)
     language: WaLanguage
     components: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False)
 
@@ -148,8 +155,8 @@ class RcsContentMessage:
 class RcsEntry:
     """One entry of `rcs`."""
 
-    sender: str = field(validator=OneLine(1, 64))
-    message_type: str = field(validator=OneLine(1, 64))
+    sender: str = field(validator=a_sender)
+    message_type: str = field(validator=an_rcs_message_type)
     recipient: str = field(repr=False)
     content_message: RcsContentMessage
     ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))

@@ -12,12 +12,12 @@ from ...application.message_templates.fetching_templates import TemplateFilters
 from ...domain.approval import ApprovalStatus
 from ...domain.channel import Channel
 from ...domain.errors import camel
-from ...domain.limits import Characters
 from ...domain.rcs_template import MessageType
 from ...domain.whatsapp_template import Category
 from ..wire.known_members import know
 from ..wire.lenient_values import LocalTime
 from ..wire.structuring import structure
+from .field_limits import a_sender_profile
 from .message_questions import not_negative
 
 _CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}
@@ -72,7 +72,7 @@ class TemplateQuestion:
 
 @frozen(kw_only=True)
 class _RcsTemplateQuestion(TemplateQuestion):
-    sender_profile: str = field(validator=Characters(1, 64))
+    sender_profile: str = field(validator=a_sender_profile)
     message_type: str = field(validator=_one_of(MessageType))
 
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from ...application.messages.planning.send_requests import LinkRequest
 from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import Characters
-from ...domain.public_url import MAX_URL
+from ...domain.public_url import MAX_HOST, MAX_URL
 from ...domain.short_link import is_web_address
 from ..wire.lenient_values import Flag
 from .message_rules import members
@@ -32,7 +32,7 @@ class LongUrl:
     """One address to shorten."""
 
     long_url: str | None = field(default=None, repr=False, validator=Characters(1, MAX_URL))
-    domain: str | None = field(default=None, validator=Characters(1, 253))
+    domain: str | None = field(default=None, validator=Characters(1, MAX_HOST))
     track_user: Flag | None = None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 from attrs import evolve
 
+from ....application.audit.auditing import DEFAULT_EVENTS
 from ....application.caller import Caller
 from ....application.pins.searching_verifications import COUNTED_TO, VerificationSearch
 from ....application.pins.views import VerificationView
@@ -23,8 +24,6 @@ from ..large_bodies import LARGE_BODIES
 from ..pin_records import code_channel
 from ..requests import integer, paging_of, search_of
 from ..route import PAGE, READ, About, Route
-
-_DEFAULT_EVENTS = 100
 
 
 async def verifications(service: Wired, request: web.Request, by: Caller) -> web.Response:
@@ -41,7 +40,7 @@ async def verifications(service: Wired, request: web.Request, by: Caller) -> web
 async def events(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Show the log behind a position, in commit order."""
     after = _cursor(request)
-    limit = integer(request.query.get("limit"), _DEFAULT_EVENTS)
+    limit = integer(request.query.get("limit"), DEFAULT_EVENTS)
     page = await service.auditing.events(after, limit, _event_names(request))
     return (await _events(request, page.events, page.next)).response(by.request_id)
 
@@ -67,7 +66,7 @@ async def _events(request: web.Request, found: Sequence[Recorded], next_after: i
         data = [shown_event(each, mask=mask) for each in found]
         return encode({"data": data, "next": next_after})
 
-    many = len(found) > _DEFAULT_EVENTS
+    many = len(found) > DEFAULT_EVENTS
     return Answer(200, await request.app[LARGE_BODIES].do(shown) if many else shown())
 
 

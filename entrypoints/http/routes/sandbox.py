@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
 from ....domain.limits import FromTo
+from ....domain.rate_limit import LONGEST_DURATION
 from ...sandbox.controls import Sandbox
 from ...wire.codec import encode, unstructure, wire_time
 from ...wire.typed_requests import channel_named
@@ -18,8 +19,6 @@ from ..edge import request_id_of
 from ..requests import body_as
 from ..route import SANDBOX, About, Route
 
-# The longest move at once: ten years, as the longest duration (C-16).
-_MAX_ADVANCE = 3660 * 24 * 60 * 60
 _OPTIONAL = ("subject", "messageId")
 
 
@@ -27,7 +26,7 @@ _OPTIONAL = ("subject", "messageId")
 class AdvanceRequest:
     """How far to move the clock on."""
 
-    seconds: int = field(validator=FromTo(1, _MAX_ADVANCE))
+    seconds: int = field(validator=FromTo(1, int(LONGEST_DURATION.total_seconds())))
 
 
 async def outbox(sandbox: Sandbox, request: web.Request) -> web.Response:

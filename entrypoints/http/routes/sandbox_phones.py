@@ -10,7 +10,8 @@ from attrs import Attribute, field, frozen
 from ....adapters.channels.sandbox_posts import VISIBLE_RULE, PostedStatus, visible
 from ....domain.channel import Channel
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.limits import Characters, OneLine
+from ....domain.limits import Characters
+from ...messaging.field_limits import a_sender
 from ...sandbox.controls import Sandbox
 from ...wire.codec import encode
 from ...wire.searches import renamed
@@ -46,8 +47,8 @@ class SandboxInbound:
     """A message from a person; `sender` and `recipient` are the wire's `from` and `to`."""
 
     channel: Channel
-    sender: str = field(repr=False, validator=OneLine(1, 64))
-    recipient: str = field(validator=OneLine(1, 64))
+    sender: str = field(repr=False, validator=a_sender)
+    recipient: str = field(validator=a_sender)
     text: str = field(repr=False, validator=Characters(1, 10_000))
 
 
