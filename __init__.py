@@ -35,7 +35,9 @@ if TYPE_CHECKING:
         ReportedMessage as ReportedMessage,
     )
     from .application.messages.sending_messages import SentMessages as SentMessages
-    from .application.messages.tracking.hearing_providers import UnsignedError as UnsignedError
+    from .application.messages.tracking.receiving_provider_webhooks import (
+        UnsignedError as UnsignedError,
+    )
     from .application.paging import Listed as Listed
     from .application.pins.sending_pins import SentPin as SentPin
     from .application.pins.template_channels import ChannelEntry as ChannelEntry
@@ -139,7 +141,7 @@ _HOMES = {
             "FollowedMessage",
             "UnknownMessage",
         ),
-        ".application.messages.tracking.hearing_providers": ("UnsignedError",),
+        ".application.messages.tracking.receiving_provider_webhooks": ("UnsignedError",),
         ".application.messages.looking_up.searching_messages": ("ReportedMessage",),
         ".application.messages.sending_messages": ("SentMessages",),
         ".application.paging": ("Listed",),

@@ -1,39 +1,42 @@
-"""Wakes the follower of the log after an append; costs nothing while nobody follows."""
+"""Wakes a follower of the log after an append; costs nothing while the follower needs no events."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
 
-from ..ports.event_store import Append, StoreUnavailable
-from ..records.callback_delivery import CallbackDeliveryRow
+from .ports.event_store import Append, StoreUnavailable
 
 
 class LogWakeup:
-    """Observes the appends of this process; the follower polls for those of other processes."""
+    """
+    Observes the appends of this process; the follower polls for those of other processes.
+
+    `wanted` says whether any event is of interest.
+    """
 
     def __init__(self) -> None:
         self.wanted = True
-        self._came = asyncio.Event()
+        self._woken = asyncio.Event()
 
-    def tell(self) -> None:
+    def wake(self) -> None:
         """Wake the follower."""
-        self._came.set()
+        self._woken.set()
 
     def clear(self) -> None:
         """Forget the appends so far."""
-        self._came.clear()
+        self._woken.clear()
 
     async def wait(self, seconds: float) -> None:
         """Wait for an append, for this many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._came.wait()
+                await self._woken.wait()
 
     def committed(self, append: Append, _: float, /) -> None:
         """Wake the follower if events were appended."""
         if self.wanted and append.changes:
-            self._came.set()
+            self._woken.set()
 
     def available(self) -> None:
         """Ignore it: the log has not grown."""
@@ -41,5 +44,5 @@ class LogWakeup:
     def unavailable(self, _: StoreUnavailable, /) -> None:
         """Ignore it: the log has not grown."""
 
-    def attempted(self, _: CallbackDeliveryRow, /) -> None:
+    def attempted(self, _: object, /) -> None:
         """Ignore it: the log has not grown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import assert_never, get_args
 
 import attrs
@@ -13,39 +14,42 @@ from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event, personal
 
-# The types of C-53.
-CALLBACK_TYPES = (
-    "pin.issued",
-    "pin.dispatched",
-    "pin.resent",
-    "pin.verify_failed",
-    "pin.verified",
-    "pin.blocked",
-    "pin.delivered",
-    "pin.expired",
-    "pin.superseded",
-    "message.accepted",
-    "message.sent",
-    "message.delivered",
-    "message.read",
-    "message.failed",
-    "message.rejected",
-    "message.expired",
-    "message.revoked",
-    "message.inbound",
-    "message.clicked",
-    "fallback.fired",
-    "fallback.stood_down",
-    "fallback.rejected",
-    "template.approved",
-    "template.rejected",
-)
+
+class CallbackType(StrEnum):
+    """What a callback tells of (C-53)."""
+
+    PIN_ISSUED = "pin.issued"
+    PIN_DISPATCHED = "pin.dispatched"
+    PIN_RESENT = "pin.resent"
+    PIN_VERIFY_FAILED = "pin.verify_failed"
+    PIN_VERIFIED = "pin.verified"
+    PIN_BLOCKED = "pin.blocked"
+    PIN_DELIVERED = "pin.delivered"
+    PIN_EXPIRED = "pin.expired"
+    PIN_SUPERSEDED = "pin.superseded"
+    MESSAGE_ACCEPTED = "message.accepted"
+    MESSAGE_SENT = "message.sent"
+    MESSAGE_DELIVERED = "message.delivered"
+    MESSAGE_READ = "message.read"
+    MESSAGE_FAILED = "message.failed"
+    MESSAGE_REJECTED = "message.rejected"
+    MESSAGE_EXPIRED = "message.expired"
+    MESSAGE_REVOKED = "message.revoked"
+    MESSAGE_INBOUND = "message.inbound"
+    MESSAGE_CLICKED = "message.clicked"
+    FALLBACK_FIRED = "fallback.fired"
+    FALLBACK_STOOD_DOWN = "fallback.stood_down"
+    FALLBACK_REJECTED = "fallback.rejected"
+    TEMPLATE_APPROVED = "template.approved"
+    TEMPLATE_REJECTED = "template.rejected"
+
+
 EVERYTHING = "*"
 _ANY = ".*"
 CALLBACK_PATTERNS = (
     EVERYTHING,
-    *dict.fromkeys(each.partition(".")[0] + _ANY for each in CALLBACK_TYPES),
-    *CALLBACK_TYPES,
+    *dict.fromkeys(each.partition(".")[0] + _ANY for each in CallbackType),
+    *CallbackType,
 )
 
 

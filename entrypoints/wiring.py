@@ -19,8 +19,7 @@ from ..application.bulk_lane import BulkLane
 from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
 from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
-from ..application.callbacks.following_log import FollowingLog
-from ..application.callbacks.log_wakeup import LogWakeup
+from ..application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
 from ..application.forgetting import forgetting
@@ -29,6 +28,8 @@ from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
 from ..application.legacy.rating_chats import RatingChats
 from ..application.legacy.tokens import Tokens
+from ..application.log_follower import LogFollower
+from ..application.log_wakeup import LogWakeup
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.removing_media import RemovingMedia
@@ -38,7 +39,7 @@ from ..application.message_templates.creating_rcs_templates import CreatingRcsTe
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
-from ..application.message_templates.hearing_reviews import HearingReviews
+from ..application.message_templates.receiving_reviews import ReceivingReviews
 from ..application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
@@ -66,8 +67,8 @@ from ..application.messages.taking_in.making_short_links import MakingShortLinks
 from ..application.messages.taking_in.sealed_contents import SealedContents
 from ..application.messages.taking_in.taking_messages_in import TakingMessagesIn
 from ..application.messages.tracking.dropping_receipts import DroppingReceipts
-from ..application.messages.tracking.hearing_providers import HearingProviders
 from ..application.messages.tracking.receiving_messages import ReceivingMessages
+from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
 from ..application.pins.dispatching import Dispatching
 from ..application.pins.issuing_pins import IssuingPins
@@ -146,7 +147,7 @@ class Wired:
     opt_lists: KeepingOptLists
     tracking_receipts: TrackingReceipts
     receiving_messages: ReceivingMessages
-    hearing_providers: HearingProviders
+    provider_webhooks: ReceivingProviderWebhooks
     receiving_media: ReceivingMedia
     storing_media: StoringMedia
     hosted_media: HostedMedia
@@ -223,6 +224,7 @@ def wire(
     callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
     callbacks = ManagingCallbacks(journal, web, callback_secrets, wakeup, randomness, clock)
     legacy_tokens = Tokens(journal, randomness, clock, admitting)
+    deliveries = MakingDeliveries(journal, callback_body, progress_body, randomness, clock)
     removing_media = RemovingMedia(journal, media_files, clock)
     callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
     return Wired(
@@ -266,12 +268,12 @@ def wire(
         opt_lists=KeepingOptLists(journal, consents, lane, clock),
         tracking_receipts=tracking,
         receiving_messages=receiving,
-        hearing_providers=HearingProviders(
+        provider_webhooks=ReceivingProviderWebhooks(
             journal,
             providers,
             tracking,
             receiving,
-            HearingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
+            ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
         ),
         receiving_media=ReceivingMedia(media_files, randomness),
         storing_media=StoringMedia(journal, web, clock),
@@ -296,7 +298,7 @@ def wire(
                 randomness,
             ),
             DroppingReceipts(journal, clock, randomness),
-            FollowingLog(journal, wakeup, callback_body, progress_body, randomness, clock),
+            LogFollower(FOLLOWER, journal, clock, wakeup, deliveries.react, since=deliveries.since),
             Delivering(
                 journal, web, callback_secrets, signer, callback_tasks, observers, randomness, clock
             ),

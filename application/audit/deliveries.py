@@ -8,7 +8,7 @@ from typing import Any
 
 from ...domain.callback_endpoint import wants
 from ..callbacks.deliveries import DeliveryStatus
-from ..callbacks.following_log import FOLLOWED
+from ..callbacks.making_deliveries import FOLLOWER
 from ..callbacks.schedule import GIVES_UP_AFTER
 from ..ports.event_store import DueKind
 from ..ports.snapshot import KeptDue, KeptPosition, KeptRow, Snapshot
@@ -31,7 +31,7 @@ async def delivery_differences(
     behind `latest`, and as long as deliveries are tried at all.
     """
     endpoints = {each.key: each.row async for each in snapshot.rows(CallbackEndpointRow)}
-    followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWED]
+    followed = [each.position async for each in snapshot.positions() if each.name == FOLLOWER]
     end = latest + GIVES_UP_AFTER
     due = Lookahead(_of_callbacks(snapshot.due()), _stream)
     counts = Lookahead(snapshot.positions(), _name)
@@ -89,8 +89,8 @@ def _compared(
 
 
 def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:
-    if count.name == FOLLOWED and count.position > last:
-        yield _difference(FOLLOWED, "followed", f"at most {last}", str(count.position))
+    if count.name == FOLLOWER and count.position > last:
+        yield _difference(FOLLOWER, "followed", f"at most {last}", str(count.position))
 
 
 def _told(row: CallbackDeliveryRow) -> Entry:
@@ -136,7 +136,7 @@ def _event_differences(told: Sorting, ids: Sorting, followed: int) -> Iterator[D
                 yield _difference(delivery, field, wanted, has)
     if followed < furthest:
         # They are made in one append with the step beyond their events.
-        yield _difference(FOLLOWED, "followed", f"at least {furthest}", str(followed))
+        yield _difference(FOLLOWER, "followed", f"at least {furthest}", str(followed))
 
 
 def _difference(delivery: str, field: str, expected: str, found: str) -> Difference:

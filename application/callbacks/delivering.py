@@ -30,7 +30,7 @@ from ..records.callback_delivery import CallbackDeliveryRow
 from .calls_in_line import MOST_CALLS_TO_ONE, CallsInLine, Line
 from .deliveries import ENDPOINT_REMOVED, NOT_2XX, SECRET_UNREADABLE, DeliveryStatus
 from .endpoint_secrets import EndpointSecrets
-from .order_at_senders import after_those_before
+from .order_at_senders import wait_for_earlier_statuses
 from .schedule import next_attempt
 
 # An attempt that was begun is made within the first of these; in the rest there is time for its call and
@@ -93,7 +93,7 @@ class Delivering:
             await self._put_off(due, line)
             return
         self._full_until.pop(line.shared_by, None)
-        after = await after_those_before(self._journal, delivery, self._clock.now())
+        after = await wait_for_earlier_statuses(self._journal, delivery, self._clock.now())
         if after is not None:
             await self._look_again(due, after)
             return
@@ -150,7 +150,7 @@ class Delivering:
             await self._end(begun, _ended(tried, now, error))
 
     async def _call(self, delivery: CallbackDeliveryRow, url: str) -> tuple[int | None, str | None]:
-        """Give the status that was heard, and the kind of the failure if it was one."""
+        """Return the status of the answer, and the kind of the failure if it was one."""
         body = delivery.body.encode()
         try:
             headers = await self._headers(delivery, body)

@@ -1,4 +1,4 @@
-"""The endpoints that are told, and since when."""
+"""The endpoints that receive callbacks, and the positions from which they do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LiveEndpoints:
         return found
 
     async def since(self, endpoint_id: str) -> int:
-        """Give the position of its creation, behind which an endpoint is told."""
+        """Return the position of an endpoint's creation; it receives the events after it."""
         if endpoint_id not in self._since:
             self._since[endpoint_id] = (await self._journal.read_stream(endpoint_id))[0].position
         return self._since[endpoint_id]

@@ -1,25 +1,25 @@
 """
-From the log to deliveries: the outbox is the log itself (C-33, D-66).
+From the log to deliveries: the log is the outbox (C-33, D-66).
 
-That an event is told follows from the event, so an event and its callbacks are one commit. Whoever
-follows reads a stretch of the log and writes, in one append, the deliveries of all that is told in it
-and how far it has come; a crash before that append leaves everything to do, one after it nothing.
+A follower of the log writes the deliveries of a batch of events together with its position, so that
+no event that was committed loses its callbacks, or has them twice.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import chain
 
-from ...domain.callback_endpoint import CallbackEndpointCreated, wants
+from ...domain.callback_endpoint import wants
+from ...domain.event import Event
 from ...domain.message import Message, MessageDispatched, MessageEnded, MessageReported
 from ...domain.short_link import ShortLinkClicked, short_link_decider
-from ..caller import THE_WORKER
 from ..journal import Journal
+from ..log_follower import Consequences
 from ..ports.clock import Clock
-from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken, Recorded
+from ..ports.event_store import Due, DueKind, Recorded
 from ..ports.randomness import Randomness
 from ..records import record_of
 from ..records.callback_delivery import CallbackDeliveryRow
@@ -28,26 +28,22 @@ from ..records.short_link import ShortLinkRow
 from ..short_links.following_short_links import link_of
 from .deliveries import DeliveryStatus
 from .live_endpoints import LiveEndpoints
-from .log_wakeup import LogWakeup
-from .telling import TOLD, Moment, Told, WriteCallback
-from .telling_senders import CalledBackMessages, Progress, WriteProgress
+from .notification import Notification, Transition, WriteCallback
+from .notifications import NOTIFICATIONS
+from .notifying_senders import MessagesWithUrls, Progress, WriteProgress
 
-# How far the log has been followed; one number for all endpoints.
-FOLLOWED = "callbacks"
-_STRETCH = 128
-# All that there is to look at while no account has an endpoint.
+# The name of the follower.
+FOLLOWER = "callbacks"
+# All events that matter while no account has an endpoint.
 _OF_MESSAGES = frozenset({MessageDispatched, MessageReported, MessageEnded})
 
 
-class FollowingLog:
-    """Makes deliveries of what is appended; does nothing while there is no URL to call."""
-
-    kind = None
+class MakingDeliveries:
+    """Makes the deliveries that follow from events: to accounts, and to the senders of messages."""
 
     def __init__(
         self,
         journal: Journal,
-        wakeup: LogWakeup,
         write_callback: WriteCallback,
         write_progress: WriteProgress,
         randomness: Randomness,
@@ -59,104 +55,89 @@ class FollowingLog:
         self._randomness = randomness
         self._clock = clock
         self._endpoints = LiveEndpoints(journal)
-        self._called_back = CalledBackMessages(journal)
-        self.wakeup = wakeup
+        self._with_urls = MessagesWithUrls(journal)
 
-    async def run_due(self) -> int:
-        """Follow a stretch of the log, and give how many events were in it."""
-        endpoints = await self._endpoints.all()
-        since = [await self._endpoints.since(each.id) for each in endpoints]
-        if (first := await self._called_back.since()) is not None:
+    async def since(self) -> int | None:
+        """Return the position after which an event may have a callback; None while there is no URL."""
+        since = [await self._endpoints.since(each.id) for each in await self._endpoints.all()]
+        if (first := await self._with_urls.since()) is not None:
             since.append(first)
-        self.wakeup.wanted = bool(since)
-        if not since:
-            return 0
-        followed = await self._journal.position(FOLLOWED)
-        # Nobody is told of what was before the oldest: an old log is not read for a first endpoint.
-        stretch = await self._journal.read_log(max(followed, min(since)), _STRETCH)
-        if not stretch:
-            return 0
-        if any(isinstance(each.event, CallbackEndpointCreated) for each in stretch):
-            # It may be newer than what was found above.
-            endpoints = await self._endpoints.all()
-        await self._follow(endpoints, stretch, followed)
-        return len(stretch)
+        return min(since, default=None)
 
-    async def _follow(
-        self, endpoints: Sequence[CallbackEndpointRow], stretch: Sequence[Recorded], followed: int
-    ) -> None:
+    async def react(self, batch: Sequence[Recorded]) -> Consequences:
+        """Return the deliveries of a batch of events."""
         now = self._clock.now()
-        known = {each.id: await self._endpoints.since(each.id) for each in endpoints}
-        told = TOLD.keys() if endpoints else _OF_MESSAGES
-        clicks = [each for each in stretch if type(each.event) in told & {ShortLinkClicked}]
+        # An endpoint that this batch creates is among them.
+        endpoints = await self._endpoints.all()
+        since = {each.id: await self._endpoints.since(each.id) for each in endpoints}
+        kinds = NOTIFICATIONS.keys() if endpoints else _OF_MESSAGES
+        rows = tuple(
+            row
+            for recorded, transition in await self._transitions(batch, kinds)
+            for row in self._deliveries(endpoints, since, recorded, transition, now)
+        )
+        return Consequences(
+            rows=rows, due=tuple(Due(DueKind.CALLBACK, row.id, 0, now) for row in rows)
+        )
+
+    async def _transitions(
+        self, batch: Sequence[Recorded], kinds: Set[type[Event]]
+    ) -> Sequence[tuple[Recorded, Transition]]:
+        """Return the events of some kinds in a batch, each with the states around it."""
+        wanted = [each for each in batch if type(each.event) in kinds]
+        clicks = [each for each in wanted if isinstance(each.event, ShortLinkClicked)]
         links = await self._journal.rows(ShortLinkRow, {each.stream for each in clicks})
         streams = dict.fromkeys(
-            each.stream for each in stretch if type(each.event) in told - {ShortLinkClicked}
+            each.stream for each in wanted if not isinstance(each.event, ShortLinkClicked)
         )
-        stories = await asyncio.gather(*(self._journal.read_stream(each) for each in streams))
-        moments = [_moments(story, stretch[0].position) for story in stories]
-        rows = [
-            row
-            for recorded, moment in chain(_clicks(clicks, links), *moments)
-            if recorded.position <= stretch[-1].position
-            for row in self._deliveries(endpoints, known, recorded, moment, now)
-        ]
-        try:
-            await self._journal.write(
-                THE_WORKER,
-                now,
-                checkpoints=(Checkpoint(FOLLOWED, followed, stretch[-1].position),),
-                rows=tuple(rows),
-                due=tuple(Due(DueKind.CALLBACK, row.id, 0, now) for row in rows),
-            )
-        except Overtaken:
-            # Another node has followed this stretch.
-            return
+        histories = await asyncio.gather(*(self._journal.read_stream(each) for each in streams))
+        first, last = batch[0].position, batch[-1].position
+        replayed = (_replayed(each, first, last) for each in histories)
+        return [*chain(_clicks(clicks, links), *replayed)]
 
     def _deliveries(
         self,
         endpoints: Sequence[CallbackEndpointRow],
-        known: Mapping[str, int],
+        since: Mapping[str, int],
         recorded: Recorded,
-        moment: Moment,
+        transition: Transition,
         now: datetime,
     ) -> Iterator[CallbackDeliveryRow]:
-        """Give the deliveries that follow from an event: to its account, and to a message's sender."""
-        told = TOLD[type(recorded.event)](moment)
-        if told is None:
+        """Return the deliveries of one event: to its account's endpoints, and to a message's sender."""
+        notification = NOTIFICATIONS[type(recorded.event)](transition)
+        if notification is None:
             return
-        of = moment.after
+        of = transition.after
         for endpoint in endpoints:
             if (
                 endpoint.account_id == of.account_id
-                and known[endpoint.id] < recorded.position
-                and wants(endpoint.events, told.type)
+                and since[endpoint.id] < recorded.position
+                and wants(endpoint.events, notification.type)
             ):
-                body = self._write_callback(told, recorded.event.at)
-                yield self._delivery(of.account_id, endpoint.id, None, recorded, told, body, now)
+                body = self._write_callback(notification, recorded.event.at)
+                yield self._delivery(recorded, notification, body, now, of.account_id, endpoint.id)
         if isinstance(of, Message) and of.callback_url is not None and of.history:
-            written = self._write_progress(Progress.of(recorded.stream, of))
-            if written is not None:
-                yield self._delivery(
-                    of.account_id, recorded.stream, of.callback_url, recorded, told, written, now
-                )
+            progress = self._write_progress(Progress.of(recorded.stream, of))
+            if progress is not None:
+                to = (of.account_id, recorded.stream, of.callback_url)
+                yield self._delivery(recorded, notification, progress, now, *to)
 
     def _delivery(
         self,
-        account_id: str,
-        endpoint_id: str,
-        url: str | None,
         recorded: Recorded,
-        told: Told,
+        notification: Notification,
         body: str,
         now: datetime,
+        account_id: str,
+        endpoint_id: str,
+        url: str | None = None,
     ) -> CallbackDeliveryRow:
         return CallbackDeliveryRow(
             id=self._randomness.new_id("dlv"),
             account_id=account_id,
             endpoint_id=endpoint_id,
             url=url,
-            type=told.type,
+            type=str(notification.type),
             event_id=recorded.event_id,
             event_version=recorded.version,
             body=body,
@@ -171,22 +152,24 @@ class FollowingLog:
         )
 
 
-def _moments(story: Sequence[Recorded], first: int) -> Iterator[tuple[Recorded, Moment]]:
-    """Give what may be told of a stream from a position on."""
-    decider = record_of(story[0].event).decider
+def _replayed(
+    history: Sequence[Recorded], first: int, last: int
+) -> Iterator[tuple[Recorded, Transition]]:
+    """Return the events of a stream between two positions that have notifications, with their states."""
+    decider = record_of(history[0].event).decider
     state = decider.initial
-    for recorded in story:
+    for recorded in history:
         before, state = state, decider.evolve(state, recorded.event)
-        if type(recorded.event) in TOLD and recorded.position >= first:
-            yield recorded, Moment(recorded.stream, recorded.event, before, state)
+        if type(recorded.event) in NOTIFICATIONS and first <= recorded.position <= last:
+            yield recorded, Transition(recorded.stream, recorded.event, before, state)
 
 
 def _clicks(
     clicks: Sequence[Recorded], links: Mapping[str, ShortLinkRow]
-) -> Iterator[tuple[Recorded, Moment]]:
-    """Give what may be told of clicks; strangers make thousands on one link, which nobody reads again."""
+) -> Iterator[tuple[Recorded, Transition]]:
+    """Return clicks with the states around them, without their streams: a link may have thousands."""
     for recorded in clicks:
         # The row may be of a later click.
         before = link_of(links[recorded.stream])
         after = short_link_decider.evolve(before, recorded.event)
-        yield recorded, Moment(recorded.stream, recorded.event, before, after)
+        yield recorded, Transition(recorded.stream, recorded.event, before, after)

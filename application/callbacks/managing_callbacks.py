@@ -21,6 +21,7 @@ from ...domain.event import MASK, secret
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
 from ..journal import Journal, beginning
+from ..log_wakeup import LogWakeup
 from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.event_store import Checkpoint, Due, DueKind, Overtaken
@@ -32,7 +33,6 @@ from ..records.callback_endpoint import CallbackEndpointRow, callback_endpoint_r
 from .deliveries import DeliveryNotFoundError, DeliveryStatus, DeliveryView
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
-from .log_wakeup import LogWakeup
 
 
 @frozen(kw_only=True)
@@ -181,7 +181,7 @@ class ManagingCallbacks:
     ) -> CallbackView:
         made = beginning(callback_endpoint_decider, endpoint_id, decision)
         await self._journal.write(by, self._clock.now(), made, keeping=(secret.kept,))
-        self._wakeup.tell()
+        self._wakeup.wake()
         record = CallbackView.of(callback_endpoint_row(endpoint_id, made.state))
         return attrs.evolve(record, secret=secret.text)
 

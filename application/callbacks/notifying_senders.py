@@ -1,7 +1,7 @@
 """
-What is told at the URL that came with a message (C-33), to whoever sent it.
+Callbacks to the URL that came with a message (C-33).
 
-Which words it is told in is for those who took the URL in: `WriteProgress` is theirs.
+How they read is for the facade that took the URL in: it passes a `WriteProgress`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Progress:
 
     @classmethod
     def of(cls, message_id: str, message: Message) -> Progress:
-        """Give where a message stands that has just got there."""
+        """Return where a message stands after its newest status."""
         newest = message.history[-1]
         return cls(
             message_id=message_id,
@@ -46,12 +46,12 @@ class Progress:
         )
 
 
-# Gives the body that says it; None where it is not told.
+# Writes the body of a callback; None where the status has none.
 WriteProgress = Callable[[Progress], str | None]
 
 
-class CalledBackMessages:
-    """Finds from where on the log has messages with URLs of their own."""
+class MessagesWithUrls:
+    """Finds the part of the log that has messages with URLs of their own."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -67,6 +67,6 @@ class CalledBackMessages:
                 page_size=_OLDEST,
             )
             found = await self._journal.slice(query)
-            stories = await asyncio.gather(*(self._journal.read_stream(row.id) for row in found))
-            self._since = min((story[0].position - 1 for story in stories), default=None)
+            histories = await asyncio.gather(*(self._journal.read_stream(row.id) for row in found))
+            self._since = min((each[0].position - 1 for each in histories), default=None)
         return self._since

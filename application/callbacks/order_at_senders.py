@@ -1,4 +1,4 @@
-"""The order in which the sender of a message hears of it: a status once those before have arrived (D-101)."""
+"""The order of callbacks at a message's own URL: each status waits for those before it (D-101)."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from ..records.callback_delivery import CallbackDeliveryRow
 _SHORTEST_WAIT, _LONGEST_WAIT = timedelta(seconds=1), timedelta(minutes=5)
 
 
-async def after_those_before(
+async def wait_for_earlier_statuses(
     journal: Journal, delivery: CallbackDeliveryRow, now: datetime
 ) -> datetime | None:
     """
-    Give when to look again where the sender of a message has not heard yet what came before.
+    Return when to look at a delivery again; None where no earlier status is still on its way.
 
-    One that hears that a message was read, and then that it was sent, may take it for sent.
+    A sender that reads `READ` and then `SENT` may take the message for sent.
     """
     if delivery.url is None:
         return None
-    told = await journal.slice(
+    of_message = await journal.slice(
         Query(rows=CallbackDeliveryRow, where=(Equals("endpoint_id", delivery.endpoint_id),))
     )
-    before = [
+    earlier = [
         each.next_attempt_at
-        for each in told
+        for each in of_message
         if each.event_version < delivery.event_version and each.next_attempt_at is not None
     ]
-    if not before:
+    if not earlier:
         return None
     pause = min(max(now - delivery.queued_at, _SHORTEST_WAIT), _LONGEST_WAIT)
-    return max(now + pause, max(before) + _SHORTEST_WAIT)
+    return max(now + pause, max(earlier) + _SHORTEST_WAIT)

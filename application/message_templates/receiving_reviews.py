@@ -1,4 +1,4 @@
-"""A provider's decision on a template of ours, which needs no operator (C-34, C-36)."""
+"""Receive a provider's decision on a template, which needs no operator (C-34, C-36)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .finding_templates import FindingTemplates
 from .reviewing_templates import ReviewingRcsTemplates, ReviewingTemplates
 
 
-class HearingReviews:
+class ReceivingReviews:
     """Approves and rejects templates of the channel account's account, on its channel alone."""
 
     def __init__(
@@ -32,14 +32,14 @@ class HearingReviews:
         self._reviewing = {str(Channel.RCS): rcs, str(Channel.WHATSAPP): whatsapp}
         self._randomness = randomness
 
-    async def hear(
+    async def receive(
         self, channel_account_id: str, review: TemplateReview, request_id: str | None = None
     ) -> None:
         """
         Record a review, in the channel account's name; one that was recorded before changes nothing.
 
-        What is no template of the account is left alone: a provider that has others as well would
-        tell of them for ever (D-94). Raises `TemplateNotSubmittedError` for a draft,
+        A template that the account does not have is ignored: a provider that has it too would post its
+        review for ever (D-94). Raises `TemplateNotSubmittedError` for a draft,
         `ValidationFailedError` where several templates can be meant, and `UnavailableError`.
         """
         account = (await self._journal.load(channel_account_decider, channel_account_id)).state

@@ -188,7 +188,7 @@ class ChannelAccounts(Facade):
         Raises `ChannelAccountNotFoundError`, `UnauthorizedError` for a wrong signature,
         `ValidationFailedError`; after any other error the provider should post it again.
         """
-        await self._parts.hearing_providers.hear(
+        await self._parts.provider_webhooks.receive(
             id_of(channel_account), headers, body, self._parts.randomness.new_id("req")
         )
 

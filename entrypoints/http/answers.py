@@ -9,7 +9,7 @@ import msgspec
 from aiohttp import web
 
 from ...application.errors import UnavailableError
-from ...application.messages.tracking.hearing_providers import UnsignedError
+from ...application.messages.tracking.receiving_provider_webhooks import UnsignedError
 from ...application.paging import Listed
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError

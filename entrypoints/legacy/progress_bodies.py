@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...application.callbacks.telling_senders import Progress
+from ...application.callbacks.notifying_senders import Progress
 from ...domain.message import MessageStatus
 from ..wire.codec import encode, wire_time
 
@@ -21,7 +21,7 @@ _WORDS: Mapping[MessageStatus, str] = {
 
 
 def progress_body(progress: Progress) -> str | None:
-    """Give the body that tells of a status; None for one that is not told."""
+    """Return the body for a status; None for one that has no callback."""
     word = _WORDS.get(progress.status)
     if word is None:
         return None

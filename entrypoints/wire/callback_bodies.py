@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from ...application.callbacks.telling import Data, Told
+from ...application.callbacks.notification import Data, Notification
 from ...domain.errors import camel
 from .codec import encode, wire_time
 
 
-def callback_body(told: Told, at: datetime) -> str:
-    """Give the body of a callback that tells of an event, as it is signed and sent."""
-    body = {"type": told.type, "timestamp": wire_time(at), "data": _spelled(told.data)}
+def callback_body(notification: Notification, at: datetime) -> str:
+    """Return the body of a callback for an event of this time, as it is signed and sent."""
+    body = {
+        "type": notification.type,
+        "timestamp": wire_time(at),
+        "data": _spelled(notification.data),
+    }
     return encode(body).decode()
 
 

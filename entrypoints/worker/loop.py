@@ -9,17 +9,17 @@ from datetime import datetime, timedelta
 
 from ...adapters.logs import logger
 from ...application.bounded_tasks import BoundedTasks
-from ...application.callbacks.following_log import FollowingLog
 from ...application.due_work import DueWork
 from ...application.errors import UnavailableError
 from ...application.journal import Journal
+from ...application.log_follower import LogFollower
 from ...application.ports.clock import Clock
 from ...application.ports.event_store import LONGEST_SLEEP
 
 # Work that leaves its due rows where they are must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 AFTER_A_FAILURE = timedelta(seconds=1)
-# Nobody is told of what other processes append: whoever follows the log looks for it.
+# Only the appends of this process wake a follower: it polls for those of other processes.
 LOOK_AT_LOG = timedelta(seconds=1)
 
 _log = logger("watchword.worker")
@@ -29,7 +29,7 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
     """Do what falls due until cancelled; what fails or hangs in one kind stops no other."""
     async with asyncio.TaskGroup() as group:
         for each in work:
-            if isinstance(each, FollowingLog):
+            if isinstance(each, LogFollower):
                 group.create_task(_follow(each))
             else:
                 group.create_task(_DueLoop(journal, clock, each).run())
@@ -72,23 +72,23 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
     return done
 
 
-async def _follow(following: FollowingLog) -> None:
-    """Follow the log: at once behind what this process appends, every second behind others."""
+async def _follow(follower: LogFollower) -> None:
+    """Follow the log: at once after an append of this process, within a second after one of another."""
     while True:
-        # Before the work, so that what is appended while it runs is heard of.
-        following.wakeup.clear()
+        # Before the work, so that an append while it runs wakes the follower again.
+        follower.wakeup.clear()
         rest = SHORTEST_SLEEP
         try:
-            await run_due([following])
+            await run_due([follower])
         except UnavailableError:
             _log.warning("due_work_waits")
             rest = AFTER_A_FAILURE
         except Exception as error:
             _log.error("due_work_failed", exc_info=error)
             rest = AFTER_A_FAILURE
-        # What comes close together is followed together.
+        # Events that come close together make one batch.
         await asyncio.sleep(rest.total_seconds())
-        await following.wakeup.wait(LOOK_AT_LOG.total_seconds())
+        await follower.wakeup.wait(LOOK_AT_LOG.total_seconds())
 
 
 class _DueLoop:

@@ -12,6 +12,7 @@ import pytest
 from tests.contracts.event_store.checkpoints import CheckpointsContract, ForgettingRowsContract
 from tests.contracts.event_store.conditions import HoldersContract, RatesContract
 from tests.contracts.event_store.due_rows import DueRowsContract, SettingsContract
+from tests.contracts.event_store.followers import FollowersContract
 from tests.contracts.event_store.idempotency import LeaseContract, ReplayContract
 from tests.contracts.event_store.listings import FiltersContract, PagesContract, RowsContract
 from tests.contracts.event_store.refusals import RefusalsContract
@@ -52,5 +53,7 @@ class WritingContract(
         raise NotImplementedError
 
 
-class EventStoreContract(WritingContract, FiltersContract, PagesContract, SnapshotContract):
+class EventStoreContract(
+    WritingContract, FiltersContract, PagesContract, SnapshotContract, FollowersContract
+):
     """What every event store promises."""

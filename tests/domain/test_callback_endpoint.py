@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from watchword.domain.callback_endpoint import (
-    CALLBACK_TYPES,
     CallbackEndpoint,
     CallbackEndpointCreated,
     CallbackEndpointRemoved,
+    CallbackType,
     callback_endpoint_decider,
     create,
     remove,
@@ -76,7 +76,7 @@ def test_an_endpoint_is_removed_once() -> None:
 @pytest.mark.parametrize(
     ("patterns", "wanted"),
     [
-        (("*",), set(CALLBACK_TYPES)),
+        (("*",), set(CallbackType)),
         (("fallback.*",), {"fallback.fired", "fallback.stood_down", "fallback.rejected"}),
         (
             ("pin.verified", "template.*"),
@@ -86,4 +86,4 @@ def test_an_endpoint_is_removed_once() -> None:
 )
 def test_patterns_choose_types(patterns: tuple[str, ...], wanted: set[str]) -> None:
     """Everything, an area, or one."""
-    assert wanted == {each for each in CALLBACK_TYPES if wants(patterns, each)}
+    assert wanted == {each for each in CallbackType if wants(patterns, each)}

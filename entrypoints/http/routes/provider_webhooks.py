@@ -22,7 +22,7 @@ async def report(service: Wired, request: web.Request) -> web.Response:
         request.app[SANDBOX_GUARD].check(request)
     body = await read_body(request)
     request_id = request_id_of(request)
-    await service.hearing_providers.hear(channel_account_id, request.headers, body, request_id)
+    await service.provider_webhooks.receive(channel_account_id, request.headers, body, request_id)
     return Answer(200, encode({"status": "success"})).response(request_id)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.application.callbacks.conftest import Told, endpoint, issue, work
 from tests.application.house import build_house, node_on
-from watchword.application.callbacks.following_log import FOLLOWED
+from watchword.application.callbacks.making_deliveries import FOLLOWER
 from watchword.application.caller import Caller
 from watchword.application.errors import UnavailableError
 
@@ -29,7 +29,7 @@ async def test_nothing_is_read_while_nobody_is_told() -> None:
     await house.issue()
     await work(house)
 
-    assert 0 == await house.store.position(FOLLOWED)
+    assert 0 == await house.store.position(FOLLOWER)
     assert [] == house.web.posted
 
 

@@ -23,7 +23,7 @@ from watchword.application.callbacks.calls_in_line import (
     CallsInLine,
     Line,
 )
-from watchword.application.callbacks.following_log import FOLLOWED
+from watchword.application.callbacks.making_deliveries import FOLLOWER
 from watchword.application.ports.channels import Message, Rejected
 from watchword.application.ports.event_store import DueKind
 from watchword.application.records.callback_delivery import CallbackDeliveryRow
@@ -157,7 +157,7 @@ async def test_the_log_is_followed_from_the_first_message_with_a_url(shop: Shop)
     """Before it nobody reads the log; after it nobody reads a PIN."""
     await send(shop.house, message())
     await shop.works()
-    unread = await shop.house.store.position(FOLLOWED)
+    unread = await shop.house.store.position(FOLLOWER)
     await shop.sends()
     await issue(shop.house, 3)
     read: list[str] = []
@@ -170,7 +170,7 @@ async def test_the_log_is_followed_from_the_first_message_with_a_url(shop: Shop)
     shop.house.store.read_stream = noted  # type: ignore[method-assign]  # what is read is the question
     await shop.works()
 
-    assert 0 == unread < await shop.house.store.position(FOLLOWED)
+    assert 0 == unread < await shop.house.store.position(FOLLOWER)
     assert set(shop.ids) == set(read)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from watchword.application.callbacks.telling_senders import Progress
+from watchword.application.callbacks.notifying_senders import Progress
 from watchword.domain.message import MessageStatus
 from watchword.entrypoints.legacy.progress_bodies import progress_body
 

@@ -15,7 +15,7 @@ from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS
 from watchword.domain.api_key import Scope
-from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CALLBACK_TYPES
+from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
 from watchword.domain.channel import PIN_CHANNELS, Channel
 from watchword.domain.errors import camel
 from watchword.domain.fallback_run import RunStatus, StepStatus
@@ -154,7 +154,7 @@ def test_every_example_fits_its_schema(document: Document) -> None:
         ("RecordedPinStatus", tuple(PinStatus)),
         ("EventType", tuple(name for name, _ in EVENT_TYPES)),
         ("Scope", tuple(Scope)),
-        ("CallbackType", CALLBACK_TYPES),
+        ("CallbackType", CallbackType),
         ("CallbackPattern", CALLBACK_PATTERNS),
         ("ReceiptStatus", tuple(ReceiptStatus)),
         ("PostedStatus", tuple(PostedStatus)),

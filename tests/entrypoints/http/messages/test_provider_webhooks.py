@@ -16,7 +16,9 @@ from tests.entrypoints.messaging.sends import RECIPIENT, SMS
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.tracking.hearing_providers import HearingProviders
+from watchword.application.messages.tracking.receiving_provider_webhooks import (
+    ReceivingProviderWebhooks,
+)
 from watchword.domain.receipt import ReceiptStatus
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.http.app import Exposure
@@ -165,19 +167,19 @@ async def test_a_letter_has_up_to_a_mebibyte(courier: Courier) -> None:
 async def test_a_part_that_cannot_be_recorded_is_503(settings: Settings) -> None:
     """So that the provider posts all of it again."""
 
-    class Unreachable(HearingProviders):
+    class Unreachable(ReceivingProviderWebhooks):
         """A store that is gone in the middle of a letter."""
 
         def __init__(self) -> None:
             """Need nothing."""
 
-        async def hear(self, *_: object) -> None:
+        async def receive(self, *_: object) -> None:
             """Fail, as the journal says it."""
             raise UnavailableError
 
     async with wired(settings) as parts:
-        hearing = Unreachable()
-        async with listening(evolve(parts, hearing_providers=hearing)) as caller:
+        unreachable = Unreachable()
+        async with listening(evolve(parts, provider_webhooks=unreachable)) as caller:
             path, body = await sandbox_post(caller)
             reply = await caller.post(path, data=body)
 

@@ -11,7 +11,7 @@ from tests.application.receipts import DELIVERED, SENT, parked, told_of
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
-from watchword.application.messages.tracking.hearing_providers import UnsignedError
+from watchword.application.messages.tracking.receiving_provider_webhooks import UnsignedError
 from watchword.domain.channel import Channel
 from watchword.domain.channel_account import ChannelAccountNotFoundError
 from watchword.domain.errors import ValidationFailedError
@@ -27,7 +27,7 @@ class Courier:
     async def post(self, body: bytes, signature: str | None = None) -> None:
         """Post a letter, with the right signature unless another is given."""
         headers = {SIGNATURE: signature or signed(body)}
-        await self.house.service.hearing_providers.hear(self.account, headers, body, "req_post")
+        await self.house.service.provider_webhooks.receive(self.account, headers, body, "req_post")
 
 
 async def with_a_courier() -> Courier:
@@ -99,14 +99,14 @@ async def test_a_letter_that_cannot_be_read_is_refused() -> None:
 async def test_unknown_accounts_and_providers_are_not_found() -> None:
     """An id that nobody has, and an account whose provider this node does not have."""
     courier = await with_a_courier()
-    elsewhere = (await build_house()).service.hearing_providers
-    for hearing, account in (
-        (courier.house.service.hearing_providers, "cha_unknown"),
-        (courier.house.service.hearing_providers, courier.house.by.account_id),
+    elsewhere = (await build_house()).service.provider_webhooks
+    for receiving, account in (
+        (courier.house.service.provider_webhooks, "cha_unknown"),
+        (courier.house.service.provider_webhooks, courier.house.by.account_id),
         (elsewhere, courier.account),
     ):
         with pytest.raises(ChannelAccountNotFoundError):
-            await hearing.hear(account, {}, b"", "req_post")
+            await receiving.receive(account, {}, b"", "req_post")
 
 
 async def test_a_part_that_fails_keeps_no_other_waiting() -> None:

@@ -1,4 +1,4 @@
-"""Take what providers post to `/callbacks/{channelAccountId}` (C-34)."""
+"""Receive what providers post to `/callbacks/{channelAccountId}` (C-34)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ....domain.api_key import UnauthorizedError
 from ....domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ...errors import UnavailableError
 from ...journal import Journal
-from ...message_templates.hearing_reviews import HearingReviews
+from ...message_templates.receiving_reviews import ReceivingReviews
 from ...ports.channels import (
     ChannelProvider,
     InboundMessage,
@@ -30,7 +30,7 @@ class UnsignedError(UnauthorizedError):
         )
 
 
-class HearingProviders:
+class ReceivingProviderWebhooks:
     """Has a channel account's adapter read what its provider posts, and records all of it."""
 
     def __init__(
@@ -39,7 +39,7 @@ class HearingProviders:
         providers: Mapping[str, ChannelProvider],
         tracking: TrackingReceipts,
         receiving: ReceivingMessages,
-        reviews: HearingReviews,
+        reviews: ReceivingReviews,
     ) -> None:
         self._journal = journal
         self._providers = providers
@@ -47,7 +47,7 @@ class HearingProviders:
         self._receiving = receiving
         self._reviews = reviews
 
-    async def hear(
+    async def receive(
         self, channel_account_id: str, headers: Mapping[str, str], body: bytes, request_id: str
     ) -> None:
         """
@@ -85,4 +85,4 @@ class HearingProviders:
             case InboundMessage():
                 await self._receiving.receive(channel_account_id, report, request_id)
             case TemplateReview():
-                await self._reviews.hear(channel_account_id, report, request_id)
+                await self._reviews.receive(channel_account_id, report, request_id)

@@ -1,0 +1,131 @@
+"""
+A follower reads the log in batches and writes what follows from the events (D-182).
+
+Each follower has a name. Its position is a checkpoint of that name, which moves in the append that
+writes what follows from a batch: a crash before that append leaves the batch to be followed again, a
+crash after it loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+from .caller import THE_WORKER
+from .journal import Journal
+from .log_wakeup import LogWakeup
+from .ports.clock import Clock
+from .ports.event_store import Checkpoint, Due, Overtaken, Recorded
+from .records.read_model import Row
+
+BATCH = 128
+LEASE = timedelta(seconds=2)
+
+
+@frozen(kw_only=True)
+class Consequences:
+    """What follows from a batch of events, and is written with the follower's position."""
+
+    rows: tuple[Row, ...] = ()
+    due: tuple[Due, ...] = ()
+
+
+# Decides what follows from a batch. It may be called again for events that it has seen.
+React = Callable[[Sequence[Recorded]], Awaitable[Consequences]]
+# Returns the position after which events are of interest; None while none are.
+Since = Callable[[], Awaitable[int | None]]
+
+
+async def whole_log() -> int:
+    """Return the position before the first event."""
+    return 0
+
+
+class LogFollower:
+    """
+    Follows the log under a name, on any number of nodes.
+
+    Of two nodes that follow the same batch one writes; the other is refused by the position. While a
+    follower has a backlog, one node holds its lease, and the others do not read what it will write.
+    """
+
+    kind = None
+
+    def __init__(
+        self,
+        name: str,
+        journal: Journal,
+        clock: Clock,
+        wakeup: LogWakeup,
+        react: React,
+        *,
+        since: Since = whole_log,
+        batch: int = BATCH,
+    ) -> None:
+        self.name = name
+        self.wakeup = wakeup
+        self._journal = journal
+        self._clock = clock
+        self._react = react
+        self._since = since
+        self._batch = batch
+        self._lease_name = f"{name}.lease"
+        self._held = 0
+
+    async def position(self) -> int:
+        """Return the position of the last event that was followed."""
+        return await self._journal.position(self.name)
+
+    async def lag(self) -> int:
+        """Return how many positions the newest event is ahead; 0 while no event is of interest."""
+        since = await self._since()
+        if since is None:
+            return 0
+        return max(await self._journal.newest() - max(await self.position(), since), 0)
+
+    async def run_due(self) -> int:
+        """Follow one batch; return its number of events, 0 while another node holds the lease."""
+        since = await self._since()
+        self.wakeup.wanted = since is not None
+        if since is None:
+            return 0
+        lease, now = await self._journal.position(self._lease_name), self._clock.now()
+        if self._is_held_elsewhere(lease, now):
+            return 0
+        position = await self.position()
+        # Events from before anything was of interest are skipped, not read.
+        batch = await self._journal.read_log(max(position, since), self._batch)
+        if batch:
+            await self._follow(batch, position, lease, now)
+        return len(batch)
+
+    async def _follow(
+        self, batch: Sequence[Recorded], position: int, lease: int, now: datetime
+    ) -> None:
+        consequences = await self._react(batch)
+        held = _milliseconds(now + LEASE) if len(batch) == self._batch else 0
+        checkpoints = [Checkpoint(self.name, position, batch[-1].position)]
+        if held != lease:
+            checkpoints.append(Checkpoint(self._lease_name, lease, held))
+        try:
+            await self._journal.write(
+                THE_WORKER,
+                now,
+                checkpoints=tuple(checkpoints),
+                rows=consequences.rows,
+                due=consequences.due,
+            )
+        except Overtaken:
+            # Another node has followed this batch.
+            return
+        self._held = held
+
+    def _is_held_elsewhere(self, lease: int, now: datetime) -> bool:
+        """Say whether another node holds the lease; one that ends too far ahead is of a wrong clock."""
+        return lease != self._held and _milliseconds(now) < lease <= _milliseconds(now + LEASE)
+
+
+def _milliseconds(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

@@ -1,0 +1,126 @@
+"""What followers of the log rely on, with every event store (D-182)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from tests.contracts.event_store.histories import FERN, ORCHID, grown, step
+from tests.contracts.event_store.sample_rows import CALLBACK_DELIVERY
+from tests.fakes.clocks import StillClock
+from watchword.application.journal import Journal
+from watchword.application.log_follower import LEASE, Consequences, LogFollower
+from watchword.application.log_wakeup import LogWakeup
+from watchword.application.ports.event_store import EventStore, Recorded
+from watchword.application.records.callback_delivery import CallbackDeliveryRow
+
+BATCH = 2
+
+
+@frozen
+class Node:
+    """A follower on a node, and the positions that it was given."""
+
+    follower: LogFollower
+    seen: list[int]
+
+
+def node(store: EventStore, name: str, clock: StillClock, since: int | None = 0) -> Node:
+    """Start a follower that writes one row for each event; two events make a batch."""
+    seen: list[int] = []
+
+    async def react(batch: Sequence[Recorded]) -> Consequences:
+        seen.extend(each.position for each in batch)
+        ids = [f"{name}-{each.position}" for each in batch]
+        return Consequences(rows=tuple(evolve(CALLBACK_DELIVERY, id=each) for each in ids))
+
+    async def interesting() -> int | None:
+        return since
+
+    follower = LogFollower(
+        name, Journal(store), clock, LogWakeup(), react, since=interesting, batch=BATCH
+    )
+    return Node(follower, seen)
+
+
+async def five_events(store: EventStore) -> list[int]:
+    """Append five events, and return their positions."""
+    await store.append(step(grown(FERN, by=3)))
+    await store.append(step(grown(ORCHID, by=2)))
+    return [each.position for each in await store.read_log(0, 100)]
+
+
+class FollowersContract:
+    """Followers of one log share nothing but the log."""
+
+    async def test_two_followers_have_a_position_and_a_lag_each(self, store: EventStore) -> None:
+        """One that is at the end does not move the other, and what each wrote is there."""
+        positions, clock = await five_events(store), StillClock()
+        fast, slow = node(store, "statistics", clock), node(store, "seals", clock)
+        while await fast.follower.run_due():
+            pass
+        assert BATCH == await slow.follower.run_due()
+
+        assert (positions, positions[:BATCH]) == (fast.seen, slow.seen)
+        assert positions[-1] == await fast.follower.position()
+        assert positions[BATCH - 1] == await slow.follower.position()
+        assert 0 == await fast.follower.lag()
+        assert positions[-1] - positions[BATCH - 1] == await slow.follower.lag()
+        fast_rows = {f"statistics-{each}" for each in positions}
+        slow_rows = [f"seals-{each}" for each in positions]
+        found = await store.rows(CallbackDeliveryRow, fast_rows.union(slow_rows))
+        assert fast_rows.union(slow_rows[:BATCH]) == set(found)
+
+    async def test_a_lease_is_for_one_follower(self, store: EventStore) -> None:
+        """While a node has a backlog, others leave it alone, and follow under other names."""
+        await five_events(store)
+        clock = StillClock()
+        holder, other = node(store, "statistics", clock), node(store, "statistics", clock)
+        stranger = node(store, "seals", clock)
+        await holder.follower.run_due()
+
+        assert (0, BATCH) == (await other.follower.run_due(), await stranger.follower.run_due())
+        assert ([], BATCH) == (other.seen, await holder.follower.run_due())
+
+    async def test_a_lease_ends_with_the_backlog(self, store: EventStore) -> None:
+        """Then whichever node is first follows what comes."""
+        positions, clock = await five_events(store), StillClock()
+        holder, other = node(store, "statistics", clock), node(store, "statistics", clock)
+        while await holder.follower.run_due():
+            pass
+        await store.append(step(grown(FERN, at=3)))
+        assert 1 == await other.follower.run_due()
+
+        assert len(positions) == len(holder.seen)
+
+    async def test_a_lease_ends_with_its_time(self, store: EventStore) -> None:
+        """A node that died in a backlog holds up no other for longer."""
+        await five_events(store)
+        clock = StillClock()
+        dead, heir = node(store, "statistics", clock), node(store, "statistics", clock)
+        await dead.follower.run_due()
+        assert 0 == await heir.follower.run_due()
+        clock.move(LEASE.total_seconds())
+
+        assert BATCH == await heir.follower.run_due()
+
+    async def test_a_lease_of_a_wrong_clock_holds_nobody_up(self, store: EventStore) -> None:
+        """One that would end later than any that is taken now."""
+        await five_events(store)
+        early, late = StillClock(), StillClock()
+        late.move(3600)
+        await node(store, "statistics", late).follower.run_due()
+
+        assert BATCH == await node(store, "statistics", early).follower.run_due()
+
+    async def test_a_follower_that_needs_nothing_reads_nothing(self, store: EventStore) -> None:
+        """It has no lag either; and later it skips what came before."""
+        positions, clock = await five_events(store), StillClock()
+        idle = node(store, "statistics", clock, since=None)
+        assert (0, 0) == (await idle.follower.run_due(), await idle.follower.lag())
+        assert not idle.follower.wakeup.wanted
+        late = node(store, "statistics", clock, since=positions[-2])
+        await late.follower.run_due()
+
+        assert (positions[-1:], []) == (late.seen, idle.seen)
