@@ -18,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all suite check lint types layers coverage test-syscalls bench events lock audit clean
+.PHONY: help run openapi test test-all suite check lint types layers coverage test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -26,6 +26,9 @@ help: ## Print this list
 
 run: $(VENV)/requirements.installed ## Start the service with a sandbox account (ARGS="--port 9000" adds flags)
 	$(BIN)/watchword serve --sandbox $(ARGS)
+
+openapi: $(VENV)/requirements-dev.installed ## Assemble the description of the HTTP interface anew
+	$(BIN)/python -m tools.openapi
 
 # Side by side: the types take one core for half a minute, while many tests wait.
 test: ## Run everything that CI checks

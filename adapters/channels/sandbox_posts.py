@@ -21,7 +21,7 @@ from ...domain.receipt import ReceiptStatus
 
 VISIBLE_RULE = "must have 1 to 200 visible ASCII characters"
 _VISIBLE = re.compile(r"[\x21-\x7e]{1,200}")
-_MOST = 512
+MAX_TEXT = 512
 
 
 class PostedStatus(StrEnum):
@@ -111,7 +111,7 @@ def _review(members: dict[str, Any]) -> TemplateReview:
 
 
 def _not_text(
-    value: Any, path: str, *, most: int = _MOST, required: bool = False
+    value: Any, path: str, *, most: int = MAX_TEXT, required: bool = False
 ) -> list[FieldProblem]:
     if value is None and not required:
         return []

@@ -21,7 +21,7 @@ MAX_COUPON = 15
 MAX_PLACE = 1_000
 MEDIA = ("image", "video", "document")
 IN_WORDS = ("text", "currency", "date_time")
-_SUB_TYPES = ("quick_reply", "url", "copy_code")
+SUB_TYPES = ("quick_reply", "url", "copy_code")
 _KINDS: Mapping[str, Collection[str]] = {
     "header": (*IN_WORDS, *MEDIA, "location"),
     "body": IN_WORDS,
@@ -83,7 +83,7 @@ def _component(given: MetaObject) -> GivenComponent | None:
         return None
     sub_type, index = None, 0
     if kind == "button":
-        sub_type, index = _lowered(given, "sub_type", _SUB_TYPES), _index(given)
+        sub_type, index = _lowered(given, "sub_type", SUB_TYPES), _index(given)
     if kind == "carousel":
         listed_cards = given.parts("cards", 1, MAX_CARDS)
         return GivenComponent(given.path, kind, None, 0, (), tuple(map(_card, listed_cards)))

@@ -38,7 +38,7 @@ MIN_CARDS = 2
 MAX_CARDS = 10
 # What could not be read at such a path may have named a file.
 _MAY_NAME_FILES = re.compile(r"(^data\.type|\.stand_alone|\.carousel_list(\[[0-9]+\])?|file_name)$")
-_NAME = re.compile(rf"[A-Za-z0-9_]{{1,{MAX_NAME}}}")
+NAME = re.compile(rf"[A-Za-z0-9_]{{1,{MAX_NAME}}}")
 
 
 def violations(
@@ -56,7 +56,7 @@ def violations(
     """
     findings = Findings(unread)
     uploads = Uploads(files)
-    if not _NAME.fullmatch(definition.name):
+    if not NAME.fullmatch(definition.name):
         findings.note(
             "data.name", f"must have 1 to {MAX_NAME} letters (A to Z), digits and underscores"
         )

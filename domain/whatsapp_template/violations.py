@@ -13,8 +13,8 @@ from .component_rules import check_code_component, check_component, check_types
 from .content import AuthenticationContent, Body, Carousel, TemplateDefinition, WordedContent
 
 MAX_NAME = 512
-_NAME = re.compile(rf"[a-z0-9_]{{1,{MAX_NAME}}}")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
+NAME = re.compile(rf"[a-z0-9_]{{1,{MAX_NAME}}}")
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 # The order of Meta's documentation.
 _MEMBERS = (
     "name",
@@ -49,11 +49,11 @@ def violations(
     at which something merely stands in for what was unreadable.
     """
     findings = Findings(unread, FormProblem)
-    if not _NAME.fullmatch(definition.name):
+    if not NAME.fullmatch(definition.name):
         findings.note(
             "name", f"must have 1 to {MAX_NAME} lowercase letters (a to z), digits and underscores"
         )
-    if not _LANGUAGE.fullmatch(definition.language):
+    if not LANGUAGE.fullmatch(definition.language):
         findings.note("language", "must be a language code such as en, en_US or pt_BR")
     content = definition.content
     match content:

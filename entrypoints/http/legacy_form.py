@@ -10,10 +10,10 @@ SEND_PATH = "/svc/api/message/send"
 RATING_PATH = "/whatsapp/chat/feedback"
 LEGACY_PATHS = frozenset({LOGIN_PATH, SEND_PATH, RATING_PATH})
 
-_SUCCESS = 100
+SUCCESS = 100
 # By a refusal's documented code (D-99); what is no fault of the request is `105`.
-_UPSTREAM = 105
-_RESPONSE_CODES: Mapping[str, int] = {
+UPSTREAM = 105
+RESPONSE_CODES: Mapping[str, int] = {
     "bad_login": 101,
     "token_invalid": 102,
     "validation_failed": 103,
@@ -31,19 +31,19 @@ _RESPONSE_CODES: Mapping[str, int] = {
 
 def success(data: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Give the body that says that all went well, and what came of it."""
-    return _body(_SUCCESS, "Success", data)
+    return _body(SUCCESS, "Success", data)
 
 
 def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of a refusal; its `data` names the wrong fields, or the rule of a limit."""
     fields = details.get("fields")
     data = {"fields": fields} if fields else details if "rule" in details else None
-    return _body(_RESPONSE_CODES.get(code, _UPSTREAM), message, data)
+    return _body(RESPONSE_CODES.get(code, UPSTREAM), message, data)
 
 
 def not_sent(message_id: str, message: str) -> dict[str, Any]:
     """Give the body that says that a message was taken in, and refused on its way (D-104)."""
-    return _body(_UPSTREAM, message, {"messageId": message_id})
+    return _body(UPSTREAM, message, {"messageId": message_id})
 
 
 def _body(response_code: int, message: str, data: Mapping[str, Any] | None) -> dict[str, Any]:

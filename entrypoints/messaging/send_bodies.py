@@ -17,12 +17,12 @@ from .problems import Problems
 from .short_domains import ShortDomains
 from .url_shorteners import link_requests
 
-_PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
+PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
 
 def a_prefix(_instance: object, _attribute: object, prefix: str | None) -> None:
     """Check that a text can be a country's prefix; None is left alone."""
-    if prefix is not None and not _PREFIX.fullmatch(prefix):
+    if prefix is not None and not PREFIX.fullmatch(prefix):
         raise ValueError("must be 1 to 8 digits, with or without a + before them")
 
 

@@ -20,6 +20,7 @@ from ..wire.structuring import structure
 from .field_limits import a_sender_profile
 from .message_questions import not_negative
 
+CHANNEL_WORDS = ("RCS", "WA", "whatsapp")
 _CHANNELS = {"rcs": Channel.RCS, "wa": Channel.WHATSAPP, "whatsapp": Channel.WHATSAPP}
 # What is narrowed to; an empty text narrows to nothing, as no text does (D-42).
 _FILTERS = ("senderProfile", "messageType", "status", "createdDate", "templateName")
@@ -44,7 +45,7 @@ def _spelt(value: str, words: Iterable[str]) -> str | None:
 class TemplateQuestion:
     """A page of templates, counted from 0; `created_date` is the first moment of creation."""
 
-    channel: str = field(validator=_one_of(["RCS", "WA", "whatsapp"]))
+    channel: str = field(validator=_one_of(CHANNEL_WORDS))
     sender_profile: str | None = None
     message_type: str | None = None
     status: str | None = field(default=None, validator=optional(_one_of(ApprovalStatus)))

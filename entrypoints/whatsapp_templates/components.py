@@ -40,10 +40,10 @@ from ..wire.template_parts import Part
 
 def worded_component(part: Part) -> WordedComponent:
     """Read a component of a template that its author words."""
-    kind = part.choice("type", _WORDED)
+    kind = part.choice("type", WORDED)
     if kind is None:
         return LocationHeader()
-    component = _WORDED[kind](part)
+    component = WORDED[kind](part)
     part.done()
     return component
 
@@ -125,10 +125,10 @@ def _code_buttons(part: Part) -> CodeButtons:
 
 
 def _button(part: Part) -> Button:
-    kind = part.choice("type", _BUTTONS)
+    kind = part.choice("type", BUTTONS)
     if kind is None:
         return QuickReplyButton(text="-")
-    button = _BUTTONS[kind](part)
+    button = BUTTONS[kind](part)
     part.done()
     return button
 
@@ -172,7 +172,7 @@ def _body_example(part: Part) -> tuple[str, ...] | None:
     return None if example is None else example.texts_in_a_list("body_text")
 
 
-_WORDED: Mapping[str, Callable[[Part], WordedComponent]] = {
+WORDED: Mapping[str, Callable[[Part], WordedComponent]] = {
     "HEADER": _header,
     "BODY": _body,
     "FOOTER": _footer,
@@ -189,7 +189,7 @@ _OF_A_CODE: Mapping[str, Callable[[Part], CodeComponent]] = {
     "FOOTER": _code_footer,
     "BUTTONS": _code_buttons,
 }
-_BUTTONS: Mapping[str, Callable[[Part], Button]] = {
+BUTTONS: Mapping[str, Callable[[Part], Button]] = {
     "QUICK_REPLY": lambda part: QuickReplyButton(text=part.text("text")),
     "URL": _url_button,
     "PHONE_NUMBER": lambda part: PhoneNumberButton(

@@ -17,12 +17,12 @@ from aiohttp.hdrs import (
 
 from ...wiring import Wired
 from ..answers import Answer
+from ..described import description_of
 from ..edge import request_id_of
 from ..listener.responses import REQUEST_ID
 from ..route import NOTHING, About, Route
 
-OPENAPI = Path(__file__).parents[1] / "openapi.json"
-_FOLDER = OPENAPI.with_name("docs")
+_FOLDER = Path(__file__).parents[1] / "docs"
 _PAGE = _FOLDER / "page.html"
 _SWAGGER_UI = _FOLDER / "swagger-ui-5.35.0"
 _ASSETS = {
@@ -62,9 +62,9 @@ async def asset(_: Wired, request: web.Request) -> web.StreamResponse:
     return _file(request, path, "public, max-age=86400")
 
 
-async def openapi(_: Wired, request: web.Request) -> web.Response:
-    """Answer with the description of all routes."""
-    return Answer(200, _content(OPENAPI)[0]).response(request_id_of(request))
+async def openapi(service: Wired, request: web.Request) -> web.Response:
+    """Answer with the description of all that the service has."""
+    return Answer(200, description_of(service)).response(request_id_of(request))
 
 
 @cache

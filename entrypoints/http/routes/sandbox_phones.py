@@ -22,8 +22,8 @@ from ..edge import request_id_of
 from ..requests import body_as, json_read
 from ..route import SANDBOX, About, Route
 
-_INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
-_SPELLED = {own: name for name, own in _INBOUND.items()}
+INBOUND = {"channel": "channel", "from": "sender", "to": "recipient", "text": "text"}
+_SPELLED = {own: name for name, own in INBOUND.items()}
 
 
 def a_visible_text(_: object, __: Attribute[Any], value: str | None) -> None:
@@ -83,10 +83,10 @@ async def inbound(sandbox: Sandbox, request: web.Request) -> web.Response:
 def _inbound(body: Any) -> SandboxInbound:
     if not isinstance(body, dict):
         return structure(body, SandboxInbound)
-    given = {name: body[name] for name in _INBOUND if name in body}
+    given = {name: body[name] for name in INBOUND if name in body}
     if "channel" in given:
         given["channel"] = channel_named(given["channel"])
-    named = {_INBOUND[name]: value for name, value in given.items()}
+    named = {INBOUND[name]: value for name, value in given.items()}
     return renamed(_SPELLED, lambda: structure(named, SandboxInbound))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 from openapi_schema_validator import OAS31Validator, oas31_format_checker
 
-from watchword.entrypoints.http.routes.docs import OPENAPI
+from watchword.entrypoints.http.described import OPENAPI
 
 JSON = "application/json"
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -144,8 +144,9 @@ class Document:
         """Give the error codes that a response may carry; none where it is no error."""
         schema = self.resolved(response)["content"].get(JSON, {}).get("schema", {})
         found: set[str] = set()
-        for part in schema.get("allOf", ()):
+        for part in map(self.resolved, schema.get("anyOf", [schema])):
             properties = part.get("properties", {})
-            inner = properties.get("error", {}).get("properties", properties)
-            found.update(inner.get("code", {}).get("enum", ()))
+            inner = self.resolved(properties.get("error", part)).get("properties", {})
+            if "const" in inner.get("code", {}):
+                found.add(inner["code"]["const"])
         return frozenset(found)

@@ -1,0 +1,21 @@
+"""The description of the HTTP interface, assembled from the code and the prose beside its routes (D-173)."""
+
+from __future__ import annotations
+
+from tools.openapi.document import assembled
+from tools.openapi.operations import as_json
+from tools.openapi.prose import Prose
+from watchword.entrypoints.http import routes
+
+ROUTES = (
+    *routes.CALLER_ROUTES,
+    *routes.LEGACY_ROUTES,
+    *routes.OPERATOR_ROUTES,
+    *routes.SANDBOX_ROUTES,
+    *routes.SANDBOX_OPERATOR_ROUTES,
+)
+
+
+def assemble() -> str:
+    """Return the description of every route that there is."""
+    return as_json(assembled(ROUTES, Prose.read()))

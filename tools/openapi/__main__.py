@@ -1,0 +1,9 @@
+"""`make openapi`: assemble the description of the interface, and write it where the service reads it."""
+
+from __future__ import annotations
+
+from tools.openapi import assemble
+from watchword.entrypoints.http.described import OPENAPI
+
+if __name__ == "__main__":
+    OPENAPI.write_text(assemble())

@@ -1,0 +1,76 @@
+"""Query parameters: the filters of the search that a route reads, or what all lists have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.openapi.schemas import Types, reference, words
+from tools.openapi.types import NAMED
+from watchword.application.messages.looking_up.searching_messages import MessageSearch
+from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+from watchword.application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
+from watchword.application.pins.searching_verifications import VerificationSearch
+from watchword.domain.errors import camel
+from watchword.entrypoints.messaging.message_questions import HistoryQuestion
+from watchword.entrypoints.messaging.opt_list_questions import OptListPage
+from watchword.entrypoints.wire.searches import parameters
+
+_SEARCHES: Mapping[str, type] = {
+    "GET /v1/templates": TemplateSearch,
+    "GET /history": HistoryQuestion,
+    "GET /messages": MessageSearch,
+    "GET /opt/in/wa": OptListPage,
+    "GET /opt/out/wa": OptListPage,
+    "GET /admin/v1/messages": MessageSearch,
+    "GET /admin/v1/pin-templates": TemplateSearch,
+    "GET /admin/v1/verifications": VerificationSearch,
+}
+_TEXT = {"type": "string"}
+_CHANNEL = reference("ChannelFilter")
+# What a query says otherwise than the field that it fills.
+_SPELLED: Mapping[str, Any] = {
+    "channel": _CHANNEL,
+    "channelType": _CHANNEL,
+    "sortBy": {**words(map(camel, SORT_COLUMNS)), "default": "createdAt"},
+    "sortDirection": {**words(["asc", "desc"]), "default": "desc"},
+}
+# What no search has: pages, and what is read of a query as it comes.
+_OTHERS: Mapping[str, Any] = {
+    "page": {"type": "integer", "minimum": 1, "default": 1},
+    "pageSize": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": MAX_PAGE_SIZE,
+        "default": DEFAULT_PAGE_SIZE,
+    },
+    "account": _TEXT,
+    "after": _TEXT,
+    "destination": _TEXT,
+    "mask": {"type": "boolean", "default": False},
+    "type": {"type": "array", "items": _TEXT},
+}
+_OF_THE_LOG: Mapping[str, Any] = {
+    "after": {"type": "integer", "minimum": 0, "default": 0},
+    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
+}
+_TYPES = Types(NAMED)
+
+
+def query_parameter(operation: str, name: str) -> tuple[dict[str, Any], str | None]:
+    """Return the schema of a query parameter, and what it finds, where it is a filter of a search."""
+    search = _SEARCHES.get(operation)
+    found = [each for each in parameters(search) if name in each.names] if search else []
+    for each in found:
+        schema = _TYPES.described(search)["properties"][camel(each.field)]
+        return _SPELLED.get(name) or _given(schema), each.finds
+    if operation == "GET /admin/v1/events" and name in _OF_THE_LOG:
+        return _OF_THE_LOG[name], None
+    return _SPELLED.get(name) or _OTHERS[name], None
+
+
+def _given(schema: dict[str, Any]) -> dict[str, Any]:
+    """Describe a value that comes, or does not: none is null."""
+    if isinstance(schema.get("type"), list):
+        return {**schema, "type": schema["type"][0]}
+    return schema["anyOf"][0] if "anyOf" in schema else schema

@@ -1,0 +1,91 @@
+"""The prose and the examples that stand beside the routes, in TOML."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+ROUTES = Path(__file__).parents[2] / "entrypoints" / "http" / "routes"
+# What stands beside no single area: the introduction, shared parameters, refusals, headers.
+SHARED = "interface"
+
+
+@frozen
+class Prose:
+    """All that people wrote: of operations by their method and path, of types by their names."""
+
+    shared: Mapping[str, Any]
+    operations: Mapping[str, Mapping[str, Any]]
+    types: Mapping[str, Mapping[str, Any]] = field(repr=False)
+
+    @classmethod
+    def read(cls, folder: Path = ROUTES) -> Prose:
+        """Read every fragment of a folder."""
+        shared = _fragment(folder / f"{SHARED}.toml")
+        operations, types = {}, dict(shared.pop("types", {}))
+        for path in sorted(folder.glob("*.toml")):
+            if path.stem == SHARED:
+                continue
+            fragment = _fragment(path)
+            types |= fragment.pop("types", {})
+            tag = fragment.pop("tag")
+            for name, operation in fragment.items():
+                for number, at in enumerate(operation["at"]):
+                    named = name if number == 0 else operation["aliases"][number - 1]
+                    operations[at] = {"tag": tag, **operation, "id": named}
+        return cls(shared, operations, types)
+
+
+def _fragment(path: Path) -> dict[str, Any]:
+    return {name: _unwrapped(part) for name, part in tomllib.loads(path.read_text()).items()}
+
+
+def _unwrapped(part: Any) -> Any:
+    """Join the lines of paragraphs, which are wrapped for whoever writes them."""
+    if isinstance(part, dict):
+        return {name: _unwrapped(each) for name, each in part.items()}
+    if isinstance(part, str) and "\n" in part and not part.lstrip().startswith(("{", "[")):
+        return "\n\n".join(" ".join(each.split()) for each in part.strip().split("\n\n"))
+    return part
+
+
+def examples(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return examples, each of which is written in JSON, under their names."""
+    return {name: {"value": json.loads(text)} for name, text in texts.items()}
+
+
+def described(schemas: Mapping[str, Any], types: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Put the prose of types into their schemas; raises `KeyError` for a type or a member that is none."""
+    result = dict(schemas)
+    for name, words in types.items():
+        schema = dict(result[name])
+        for member, said in words.items():
+            if member == "about":
+                schema["description"] = said
+            elif member == "shown":
+                schema["examples"] = [json.loads(each) for each in said]
+            else:
+                known = schema["properties"][member]
+                schema["properties"] = {
+                    **schema["properties"],
+                    member: {**known, "description": said},
+                }
+        result[name] = schema
+    return result
+
+
+def references(part: Any) -> Iterator[str]:
+    """Yield every reference in a part of a document."""
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        for each in part.values():
+            yield from references(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from references(each)

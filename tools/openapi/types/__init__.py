@@ -1,0 +1,38 @@
+"""The named types of the document, by area: the code's own, and what answers are made of beside those."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tools.openapi.types import (
+    audit,
+    legacy,
+    management,
+    media,
+    messages,
+    pins,
+    rcs_templates,
+    refusals,
+    sandbox,
+    sends,
+    service,
+    whatsapp_sends,
+    whatsapp_templates,
+)
+
+NAMED: Mapping[str, Any] = {
+    **refusals.NAMED,
+    **pins.NAMED,
+    **management.NAMED,
+    **messages.NAMED,
+    **sends.NAMED,
+    **whatsapp_sends.NAMED,
+    **media.NAMED,
+    **rcs_templates.NAMED,
+    **whatsapp_templates.NAMED,
+    **audit.NAMED,
+    **legacy.NAMED,
+    **sandbox.NAMED,
+    **service.NAMED,
+}

@@ -1,0 +1,72 @@
+"""What happened: the search of verifications, and the event log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict
+
+from tools.openapi.schemas import Count, narrowed, words
+from tools.openapi.types.pins import CodeReceipt
+from watchword.adapters.event_store.log.event_types import EVENT_TYPES
+from watchword.application.pins.views import VerificationView
+from watchword.domain.channel import Channel, OutcomeStatus
+from watchword.domain.pin import PinStatus
+
+
+class Outcome(TypedDict):
+    """How a code went out on a channel."""
+
+    channel: Channel
+    channelAccountId: NotRequired[str]
+    status: OutcomeStatus
+    providerMessageId: NotRequired[str]
+    errorCode: NotRequired[str]
+    errorMessage: NotRequired[str]
+    receipt: NotRequired[CodeReceipt]
+
+
+class Event(TypedDict):
+    """An event in its envelope."""
+
+    position: int
+    eventId: str
+    streamId: str
+    version: int
+    type: str
+    schema: int
+    occurredAt: datetime
+    actor: str
+    requestId: str
+    data: Mapping[str, Any]
+
+
+class Events(TypedDict):
+    """Events, and where the next ones begin."""
+
+    data: list[Event]
+    next: Count
+
+
+_FROM_ONE = {"type": "integer", "minimum": 1}
+_EVENT_TYPE = words(dict.fromkeys(name for name, _ in EVENT_TYPES))
+
+NAMED: Mapping[str, Any] = {
+    "RecordedPinStatus": PinStatus,
+    "Outcome": Outcome,
+    "Verification": narrowed(
+        VerificationView,
+        status=PinStatus,
+        attemptsRemaining=Count,
+        channels=list[Outcome],
+    ),
+    "EventType": _EVENT_TYPE,
+    "Event": narrowed(
+        Event,
+        position=_FROM_ONE,
+        version=_FROM_ONE,
+        type={"$ref": "#/components/schemas/EventType"},
+        schema=_FROM_ONE,
+    ),
+    "Events": Events,
+}

@@ -1,0 +1,150 @@
+"""What operators set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, TypedDict
+
+from tools.openapi.limits import limits_of
+from tools.openapi.schemas import Count, answered, narrowed, or_null, reference, words
+from watchword.adapters.channels.sandbox import OUTCOMES
+from watchword.application.accounts.managing_accounts import EffectiveLimits
+from watchword.application.accounts.views import (
+    AccountView,
+    ApiKeyView,
+    ChannelAccountView,
+    DltTemplateView,
+    FallbackConfigurationView,
+)
+from watchword.application.callbacks.deliveries import (
+    ENDPOINT_REMOVED,
+    NOT_2XX,
+    SECRET_UNREADABLE,
+    DeliveryStatus,
+    DeliveryView,
+)
+from watchword.application.callbacks.managing_callbacks import CallbackView
+from watchword.application.legacy.views import LegacyUserView
+from watchword.application.media.views import MediaView
+from watchword.application.ports.web import WebFailure
+from watchword.application.short_links.managing_short_links import ShortLinkView
+from watchword.domain.account_limits import AccountLimits
+from watchword.domain.api_key import Scope
+from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
+from watchword.domain.channel import MESSAGE_CHANNELS, Channel
+from watchword.domain.fallback_configuration import few_steps
+from watchword.domain.naming import a_name
+from watchword.domain.public_url import MAX_URL
+from watchword.entrypoints.wire.typed_requests import (
+    NewAccount,
+    NewCallback,
+    NewChannelAccount,
+    NewDltTemplate,
+    NewFallbackConfiguration,
+    NewKey,
+    NewLegacyUser,
+)
+
+
+class MadeKey(TypedDict):
+    """A key just made."""
+
+    key: str
+
+
+class CallbackBody(TypedDict):
+    """What a callback says."""
+
+    type: CallbackType
+    timestamp: datetime
+    data: Mapping[str, Any]
+
+
+# What keeps a call from being heard at all; a content that is wrong is no failure of a callback.
+_NOT_HEARD = (
+    WebFailure.ADDRESS_REFUSED,
+    WebFailure.NAME_UNKNOWN,
+    WebFailure.CONNECTION_FAILED,
+    WebFailure.TLS_FAILED,
+    WebFailure.NO_ANSWER,
+    WebFailure.TIMEOUT,
+)
+_SOME = {"minItems": 1}
+
+NAMED: Mapping[str, Any] = {
+    "NewAccount": NewAccount,
+    "Account": AccountView,
+    "AccountLimits": AccountLimits,
+    "EffectiveAccountLimits": EffectiveLimits,
+    "Scope": Scope,
+    "NewApiKey": narrowed(
+        NewKey,
+        name=limits_of(a_name, {"type": "string"}),
+        scopes={"type": ["array", "null"], "items": reference("Scope"), **_SOME},
+    ),
+    "ApiKeyRecord": narrowed(ApiKeyView, scopes=tuple[Scope, ...]),
+    "NewApiKeyRecord": {
+        "allOf": [
+            reference("ApiKeyRecord"),
+            reference("MadeKey"),
+        ]
+    },
+    "MadeKey": MadeKey,
+    "Provider": words(["sandbox"]),
+    "NewChannelAccount": narrowed(
+        NewChannelAccount,
+        channelType=Channel,
+        provider=reference("Provider"),
+        config=reference("ProviderConfig"),
+    ),
+    "ProviderConfig": {
+        "type": "object",
+        "properties": {
+            "outcome": words(OUTCOMES),
+            "mirror": {
+                "type": "string",
+                "pattern": r"^udp://(127\.0\.0\.1|localhost|\[::1\]):[0-9]{1,5}",
+                "examples": ["udp://127.0.0.1:9999"],
+            },
+        },
+        "additionalProperties": False,
+    },
+    "ChannelAccount": narrowed(ChannelAccountView, channelType=Channel),
+    "CallbackType": CallbackType,
+    "CallbackPattern": words(CALLBACK_PATTERNS),
+    "NewCallback": narrowed(
+        NewCallback,
+        url={"type": "string", "format": "uri", "maxLength": MAX_URL},
+        events={"type": ["array", "null"], "items": reference("CallbackPattern"), **_SOME},
+        secret={"type": ["string", "null"], "pattern": "^whsec_[A-Za-z0-9+/]+=*$"},
+    ),
+    "CallbackRecord": answered(
+        CallbackView,
+        events={"type": "array", "items": reference("CallbackPattern")},
+        secret={"type": "string"},
+    ),
+    "DeliveryStatus": DeliveryStatus,
+    "Delivery": narrowed(
+        DeliveryView,
+        type=reference("CallbackType"),
+        status=DeliveryStatus,
+        error=or_null(words([*_NOT_HEARD, NOT_2XX, SECRET_UNREADABLE, ENDPOINT_REMOVED])),
+    ),
+    "CallbackBody": CallbackBody,
+    "FallbackChannel": words([*MESSAGE_CHANNELS[:2], "wa", *MESSAGE_CHANNELS[2:]]),
+    "NewFallbackConfiguration": narrowed(
+        NewFallbackConfiguration,
+        steps=limits_of(
+            few_steps,
+            {"type": "array", "items": reference("FallbackChannel")},
+        ),
+    ),
+    "FallbackConfiguration": FallbackConfigurationView,
+    "NewDltTemplate": NewDltTemplate,
+    "DltTemplate": DltTemplateView,
+    "NewLegacyUser": NewLegacyUser,
+    "LegacyUser": LegacyUserView,
+    "ShortLink": narrowed(ShortLinkView, clicks=Count),
+    "Medium": narrowed(MediaView, size=Count),
+}

@@ -1,0 +1,172 @@
+"""PINs and their templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, NotRequired, TypedDict
+
+from tools.openapi import patterns
+from tools.openapi.schemas import Count, answered, narrowed, reference, words
+from watchword.application.pins.issuing_pins import IssueRequest
+from watchword.application.pins.managing_pin_templates import PinTemplateView
+from watchword.application.pins.resending_pins import ResendRequest
+from watchword.application.pins.template_channels import ChannelEntry
+from watchword.domain.channel import Channel, PinChannel
+from watchword.domain.destination import MAX_LENGTH
+from watchword.domain.pin import PinStatus
+from watchword.domain.pin_code import MAX_TYPED_LENGTH, PinType
+from watchword.domain.pin_guessing import Finding
+from watchword.domain.pin_policy import PinPolicy
+from watchword.domain.pin_template import (
+    DEFAULT_PLACEHOLDER,
+    MAX_PLACEHOLDER_LENGTH,
+    TemplateChannel,
+    TemplateStatus,
+)
+from watchword.domain.rate_limit import Duration, Rate
+from watchword.domain.receipt import ReceiptStatus
+from watchword.entrypoints.wire.typed_requests import (
+    NewPinTemplate,
+    PinTemplatePatch,
+    VerifyRequest,
+)
+
+StandingStatus = Literal[
+    PinStatus.PENDING, PinStatus.VERIFIED, PinStatus.EXPIRED, PinStatus.BLOCKED
+]
+
+
+class AcceptedChannel(TypedDict):
+    """A channel that took a code."""
+
+    channel: PinChannel
+    status: Literal["accepted"]
+    providerMessageId: str
+
+
+class RejectedChannel(TypedDict):
+    """A channel that did not take a code."""
+
+    channel: PinChannel
+    status: Literal["rejected"]
+    errorCode: str
+    errorMessage: str
+
+
+ChannelResult = AcceptedChannel | RejectedChannel
+
+
+class Pin(TypedDict):
+    """A PIN as a create or a resend left it."""
+
+    pinId: str
+    status: StandingStatus
+    expiresAt: datetime
+    attemptsRemaining: Count
+    channels: list[ChannelResult]
+
+
+class VerifiedPin(TypedDict):
+    """A PIN whose code was right."""
+
+    pinId: str
+    status: Literal["VERIFIED"]
+    attemptsRemaining: Count
+
+
+class CodeReceipt(TypedDict):
+    """What a provider reported of a code."""
+
+    status: ReceiptStatus
+    at: datetime
+    errorCode: NotRequired[str]
+
+
+class StandingChannel(TypedDict):
+    """What became of a code on a channel, as callers see it."""
+
+    channel: PinChannel
+    status: Literal["accepted", "rejected"]
+    errorCode: NotRequired[str]
+    receipt: NotRequired[CodeReceipt]
+
+
+class StandingPin(TypedDict):
+    """Where a PIN stands."""
+
+    pinId: str
+    status: StandingStatus
+    expiresAt: datetime
+    attemptsRemaining: Count
+    referenceId: str | None
+    channels: list[StandingChannel]
+    createdAt: datetime
+    updatedAt: datetime
+
+
+NAMED: Mapping[str, Any] = {
+    "Channel": Channel,
+    "ChannelFilter": words([Channel.SMS, Channel.WHATSAPP, "wa", Channel.RCS, Channel.EMAIL]),
+    "PinChannel": PinChannel,
+    "PinStatus": StandingStatus,
+    "Duration": Duration,
+    "Rate": Rate,
+    "PhoneNumber": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_LENGTH,
+        "pattern": patterns.PHONE_NUMBER,
+    },
+    "EmailAddress": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_LENGTH,
+        "pattern": patterns.EMAIL_ADDRESS,
+    },
+    "CreatePin": narrowed(
+        IssueRequest,
+        destination={"anyOf": [reference("PhoneNumber"), reference("EmailAddress")]},
+    ),
+    "ResendPin": ResendRequest,
+    # White space around a code is not looked at, and does not count.
+    "VerifyPin": narrowed(
+        VerifyRequest,
+        pin={
+            "type": "string",
+            "pattern": rf"^\s*\S([\s\S]{{0,{MAX_TYPED_LENGTH - 2}}}\S)?\s*$",
+        },
+    ),
+    "AcceptedChannel": AcceptedChannel,
+    "RejectedChannel": RejectedChannel,
+    "ChannelResult": ChannelResult,
+    "Pin": Pin,
+    "VerifiedPin": VerifiedPin,
+    "CodeReceipt": CodeReceipt,
+    "ReceiptStatus": ReceiptStatus,
+    "StandingChannel": StandingChannel,
+    "StandingPin": StandingPin,
+    "PinType": PinType,
+    "TemplateStatus": TemplateStatus,
+    "TemplateLimits": PinPolicy,
+    "NewTemplateChannel": narrowed(
+        ChannelEntry,
+        without=("id",),
+        subjectText={"type": ["string", "null"], "pattern": patterns.ONE_LINE},
+        pinPlaceholder={
+            "type": ["string", "null"],
+            "minLength": 1,
+            "maxLength": MAX_PLACEHOLDER_LENGTH,
+            "default": DEFAULT_PLACEHOLDER,
+        },
+    ),
+    "NewPinTemplate": {"allOf": [reference("TemplateLimits"), reference("NewPinTemplateChannels")]},
+    "NewPinTemplateChannels": NewPinTemplate,
+    "PinTemplatePatch": {
+        "allOf": [reference("TemplateLimits"), reference("PinTemplateChannelsPatch")]
+    },
+    "PinTemplateChannelsPatch": PinTemplatePatch,
+    "TemplateChannel": answered(TemplateChannel, channelType=PinChannel),
+    "Finding": Finding,
+    "PinTemplate": PinTemplateView,
+}

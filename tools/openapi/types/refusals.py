@@ -1,0 +1,143 @@
+"""What refusals say besides their words: the details of their codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired, TypedDict
+
+from tools.openapi.schemas import Count, an_object, narrowed, reference, words
+from tools.openapi.types.pins import RejectedChannel
+from watchword.domain.channel import PinChannel
+from watchword.domain.errors import RATE_RULES
+from watchword.entrypoints.http.answers import STATUSES
+from watchword.entrypoints.http.error_forms import Form
+
+
+class FieldProblem(TypedDict):
+    """A wrong field."""
+
+    field: str
+    message: str
+
+
+class WrongFields(TypedDict):
+    """All wrong fields."""
+
+    fields: list[FieldProblem]
+
+
+class RetryDetails(TypedDict):
+    """When to try again."""
+
+    retryAfterSeconds: int
+
+
+class RateDetails(RetryDetails):
+    """The same, and which limit was met."""
+
+    rule: str
+
+
+class ExpiredDetails(TypedDict):
+    """Why a code can be verified no more."""
+
+    reason: Literal["expired", "superseded"]
+
+
+class WrongPinDetails(TypedDict):
+    """What a wrong guess leaves."""
+
+    pinId: str
+    status: Literal["PENDING"]
+    attemptsRemaining: Count
+    lastGuess: NotRequired[Literal[True]]
+
+
+class NotConfiguredDetails(TypedDict):
+    """Which channel a template lacks, and which it has."""
+
+    channel: PinChannel
+    configured: list[PinChannel]
+
+
+class NotDispatchedDetails(TypedDict):
+    """What became of a code that no channel is known to have taken."""
+
+    pinId: NotRequired[str]
+    channels: list[RejectedChannel]
+
+
+class NoDetails(TypedDict):
+    """Nothing."""
+
+
+_SECONDS = {"type": "integer", "minimum": 1}
+# The details of codes that have any.
+DETAILS: Mapping[str, str] = {
+    "validation_failed": "WrongFields",
+    "idempotency_in_progress": "RetryDetails",
+    "resend_cooldown": "RetryDetails",
+    "rate_limited": "RateDetails",
+    "pin_expired": "ExpiredDetails",
+    "pin_incorrect": "WrongPinDetails",
+    "channel_not_configured": "NotConfiguredDetails",
+    "dispatch_failed": "NotDispatchedDetails",
+}
+
+
+def error_name(code: str, form: Form) -> str:
+    """Return the name of the schema of a refusal in the form of an area."""
+    outside = "" if form is Form.ENVELOPE else "Outside"
+    return f"{pascal(code)}{outside}Error"
+
+
+def pascal(code: str) -> str:
+    """Return a code as names of schemas are spelled."""
+    return code.title().replace("_", "")
+
+
+def _envelope(code: str) -> Mapping[str, Any]:
+    inside = an_object(
+        {
+            "code": {"const": code},
+            "message": {"type": "string"},
+            "requestId": {"type": "string"},
+            "details": reference(DETAILS.get(code, "NoDetails")),
+        }
+    )
+    return {
+        f"{pascal(code)}Refusal": inside,
+        error_name(code, Form.ENVELOPE): an_object({"error": reference(f"{pascal(code)}Refusal")}),
+    }
+
+
+def _outside(code: str) -> Mapping[str, Any]:
+    wrong: dict[str, Any] = {"type": "array", "items": reference("FieldProblem")}
+    wrong |= {"minItems": 1} if code == "validation_failed" else {"maxItems": 0}
+    limit = {"details": reference("RateDetails")} if code == "rate_limited" else {}
+    schema = an_object(
+        {
+            "status": {"const": "error"},
+            "code": {"const": code},
+            "message": {"type": "string"},
+            "errors": wrong,
+            "requestId": {"type": "string"},
+            **limit,
+        }
+    )
+    return {error_name(code, Form.MESSAGING): schema}
+
+
+NAMED: Mapping[str, Any] = {
+    "FieldProblem": FieldProblem,
+    "WrongFields": WrongFields,
+    "RetryDetails": narrowed(RetryDetails, retryAfterSeconds=_SECONDS),
+    "RateDetails": narrowed(RateDetails, retryAfterSeconds=_SECONDS, rule=words(RATE_RULES)),
+    "ExpiredDetails": ExpiredDetails,
+    "WrongPinDetails": WrongPinDetails,
+    "NotConfiguredDetails": NotConfiguredDetails,
+    "NotDispatchedDetails": NotDispatchedDetails,
+    "NoDetails": NoDetails,
+    **{name: schema for code in STATUSES for name, schema in _envelope(code).items()},
+    **{name: schema for code in STATUSES for name, schema in _outside(code).items()},
+}

@@ -1,0 +1,78 @@
+"""Parts that objects in the shape of Meta's API are made of, which the code reads member by member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tools.openapi.limits import Schema
+from tools.openapi.schemas import an_object, or_null, reference
+from watchword.domain.public_url import MAX_URL
+
+
+def text(most: int, *, required: bool = True, least: int = 1) -> Schema:
+    """Describe a text up to a length."""
+    length = {"minLength": least, "maxLength": most} if least else {"maxLength": most}
+    return {"type": "string" if required else ["string", "null"], **length}
+
+
+def optional(schema: Schema) -> Schema:
+    """Describe what may be null, or left out."""
+    return or_null(schema)
+
+
+def url(*, required: bool = True) -> Schema:
+    """Describe the address of something public."""
+    return {
+        "type": "string" if required else ["string", "null"],
+        "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://",
+        "maxLength": MAX_URL,
+    }
+
+
+def a_list(items: Schema, least: int, most: int, *, required: bool = True) -> Schema:
+    """Describe a list of so many entries."""
+    length = {"minItems": least, "maxItems": most} if least else {"maxItems": most}
+    return {"type": "array" if required else ["array", "null"], "items": items, **length}
+
+
+def members(required: Iterable[str], **properties: Schema) -> Schema:
+    """Describe an object of which some members are required."""
+    return an_object(properties, required)
+
+
+def whole(**properties: Schema) -> Schema:
+    """Describe an object of which all members are required."""
+    return an_object(properties)
+
+
+def one_of(*names: str) -> Schema:
+    """Describe what is one of several named types."""
+    return {"oneOf": [reference(name) for name in names]}
+
+
+def any_of(*names: str) -> Schema:
+    """Describe what is of any of several named types."""
+    return {"anyOf": [reference(name) for name in names]}
+
+
+def with_members(schema: Schema, **properties: Schema) -> Schema:
+    """Add members to an object, or describe those anew that it has."""
+    return {**schema, "properties": {**schema["properties"], **properties}}
+
+
+def joined(schemas: Iterable[Schema]) -> Schema:
+    """Describe an object that has the members of several."""
+    properties: dict[str, Schema] = {}
+    required: list[str] = []
+    for each in schemas:
+        properties |= each["properties"]
+        required += (name for name in each.get("required", ()) if name not in required)
+    return an_object(properties, required)
+
+
+def tagged(kind: str, schema: Schema) -> Schema:
+    """Describe an object with a `type`, and a member of that name."""
+    return an_object({"type": {"const": kind}, kind: schema})
+
+
+Named = Mapping[str, Schema]

@@ -1,0 +1,178 @@
+"""WhatsApp templates in Meta's shape, and the fetch of templates of both channels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired, TypedDict
+
+from tools.openapi.patterns import any_case, whole
+from tools.openapi.schemas import narrowed, or_null, reference
+from tools.openapi.types.messages import PageDetails
+from tools.openapi.types.shapes import a_list, members, text
+from tools.openapi.types.shapes import whole as all_of
+from watchword.application.paging import MAX_PAGE_SIZE
+from watchword.domain.approval import MAX_REASON, ApprovalStatus
+from watchword.domain.rcs_template import MessageType
+from watchword.domain.rcs_template.violations import MAX_SENDER_PROFILE
+from watchword.domain.whatsapp_template import Category
+from watchword.domain.whatsapp_template import button_rules as buttons
+from watchword.domain.whatsapp_template import carousel_rules as carousels
+from watchword.domain.whatsapp_template import component_rules as components
+from watchword.domain.whatsapp_template.violations import LANGUAGE, NAME
+from watchword.entrypoints.messaging.template_questions import CHANNEL_WORDS
+from watchword.entrypoints.whatsapp_templates.components import BUTTONS, WORDED
+from watchword.entrypoints.wire.typed_requests import WhatsappTemplateReview
+
+
+class CreatedWhatsappTemplate(TypedDict):
+    """A template just created."""
+
+    id: str
+    status: Literal[ApprovalStatus.PENDING]
+    category: Category
+
+
+class ShownWhatsappTemplate(TypedDict):
+    """What a record of a template says beside what its author gave."""
+
+    id: str
+    category: Category
+    status: ApprovalStatus
+    created_on: str
+    updated_on: str
+    rejected_reason: NotRequired[str]
+
+
+class OperatorsAccount(TypedDict):
+    """What operators see of a template besides."""
+
+    accountId: str
+
+
+class FetchedTemplates(TypedDict):
+    """A page of templates."""
+
+    page_details: PageDetails
+    data: list[Any]
+
+
+_ANY_TEXT = {"type": ["string", "null"]}
+_TEXTS = {"type": ["array", "null"], "items": {"type": "string"}}
+_SIGNATURE = 11
+_NOT_NEGATIVE = {"type": "integer", "minimum": 0}
+_LOCAL_TIME_OR_NOTHING = r"^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d{3})?)?$"
+_LOCAL_TIME = reference("LocalTime")
+
+
+def _word(words: Any) -> dict[str, Any]:
+    return {"type": "string", "pattern": any_case(map(str, words))}
+
+
+def _word_or_nothing(words: Any) -> dict[str, Any]:
+    """Describe one of a few words in any capitals; an empty one narrows to nothing."""
+    return {"type": ["string", "null"], "pattern": f"^$|{any_case(map(str, words))}"}
+
+
+def _question() -> dict[str, Any]:
+    """Describe a fetch, which takes RCS templates by sender profile and type alone (C-54)."""
+    asked = members(
+        ["channel", "pageNo", "limit"],
+        channel=_word(CHANNEL_WORDS),
+        senderProfile=text(MAX_SENDER_PROFILE, required=False, least=0),
+        messageType=_ANY_TEXT,
+        status=_word_or_nothing(ApprovalStatus),
+        createdDate={"type": ["string", "null"], "pattern": _LOCAL_TIME_OR_NOTHING},
+        templateName=_ANY_TEXT,
+        pageNo=_NOT_NEGATIVE,
+        limit=_NOT_NEGATIVE,
+    )
+    return {
+        **asked,
+        "if": {
+            "properties": {"channel": _word(["rcs"])},
+            "required": ["channel"],
+        },
+        "then": {
+            "properties": {
+                "senderProfile": text(MAX_SENDER_PROFILE),
+                "messageType": _word(MessageType),
+            },
+            "required": ["senderProfile", "messageType"],
+        },
+        "else": {"properties": {"messageType": _word_or_nothing(Category)}},
+    }
+
+
+NAMED: Mapping[str, Any] = {
+    "WhatsappCategory": Category,
+    "WhatsappExample": members(
+        [],
+        header_text=_TEXTS,
+        header_handle=_TEXTS,
+        body_text={
+            "type": ["array", "null"],
+            "items": {"type": "array", "items": {"type": "string"}},
+        },
+    ),
+    "WhatsappApp": all_of(
+        package_name=text(buttons.MAX_PACKAGE_NAME, least=0),
+        signature_hash={"type": "string", "minLength": _SIGNATURE, "maxLength": _SIGNATURE},
+    ),
+    "WhatsappButton": members(
+        ["type"],
+        type=_word([*BUTTONS, "OTP"]),
+        text=text(buttons.MAX_BUTTON_TEXT, required=False, least=0),
+        url=text(buttons.MAX_URL, required=False, least=0),
+        phone_number=text(buttons.MAX_PHONE_NUMBER, required=False, least=0),
+        example={"type": ["array", "string", "null"], "items": {"type": "string"}},
+        otp_type=_ANY_TEXT,
+        autofill_text=text(buttons.MAX_BUTTON_TEXT, required=False, least=0),
+        supported_apps=a_list(reference("WhatsappApp"), 1, buttons.MAX_APPS, required=False),
+    ),
+    "WhatsappCard": all_of(components={"type": "array", "items": reference("WhatsappComponent")}),
+    "WhatsappComponent": members(
+        ["type"],
+        type=_word(WORDED),
+        format=_ANY_TEXT,
+        text=text(components.MAX_BODY, required=False, least=0),
+        example=or_null(reference("WhatsappExample")),
+        add_security_recommendation={"type": ["boolean", "null"]},
+        code_expiration_minutes={
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "maximum": components.MAX_MINUTES,
+        },
+        buttons=a_list(reference("WhatsappButton"), 1, buttons.MAX_BUTTONS, required=False),
+        cards=a_list(
+            reference("WhatsappCard"), carousels.MIN_CARDS, carousels.MAX_CARDS, required=False
+        ),
+    ),
+    "NewWhatsappTemplate": all_of(
+        name={"type": "string", "pattern": whole(NAME.pattern)},
+        language={"type": "string", "pattern": whole(LANGUAGE.pattern)},
+        category=_word(Category),
+        components=a_list(reference("WhatsappComponent"), 1, 4),
+    ),
+    "CreatedWhatsappTemplate": CreatedWhatsappTemplate,
+    "ShownWhatsappTemplate": narrowed(
+        ShownWhatsappTemplate,
+        created_on=_LOCAL_TIME,
+        updated_on=_LOCAL_TIME,
+        rejected_reason={"type": "string", "maxLength": MAX_REASON},
+    ),
+    "WhatsappTemplate": {
+        "allOf": [reference("NewWhatsappTemplate"), reference("ShownWhatsappTemplate")]
+    },
+    "OperatorsAccount": OperatorsAccount,
+    "OperatorsWhatsappTemplate": {
+        "allOf": [reference("WhatsappTemplate"), reference("OperatorsAccount")]
+    },
+    "WhatsappTemplateReview": WhatsappTemplateReview,
+    "FetchTemplates": _question(),
+    "FetchedTemplates": narrowed(
+        FetchedTemplates,
+        data=a_list(
+            {"anyOf": [reference("RcsTemplate"), reference("WhatsappTemplate")]}, 0, MAX_PAGE_SIZE
+        ),
+    ),
+}
