@@ -1,1 +1,1 @@
-"""Callbacks: an account's own servers are told what happens (C-33, C-53)."""
+"""Callbacks: an account's own servers are notified of events (C-33, C-53)."""

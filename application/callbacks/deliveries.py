@@ -54,7 +54,7 @@ class DeliveryView:
 
     @classmethod
     def of(cls, row: CallbackDeliveryRow) -> DeliveryView:
-        """Give the record of a row."""
+        """Return what callers see of a row."""
         return cls(
             id=row.id,
             endpoint_id=row.endpoint_id,

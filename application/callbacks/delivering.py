@@ -200,7 +200,7 @@ class Delivering:
 
 def _line(delivery: CallbackDeliveryRow) -> Line:
     """
-    Give the line of an endpoint, or of a host that messages of an account name.
+    Return the line of an endpoint, or of a host that messages of an account name.
 
     Clients write those, in any number: what hangs there holds up its own host, and all of them
     together the account's share.

@@ -1,8 +1,8 @@
 """
-The secrets of endpoints: sealed under the endpoint's id, told once, gone with the endpoint (C-33).
+The secrets of endpoints: sealed under the endpoint's id, shown once, removed with the endpoint (C-33).
 
-A secret is a key, and is kept as the keys of runs are: wrapped by the code key, in a table that the log
-does not tell of (D-68).
+A secret is a key, and is kept as the keys of runs are: wrapped by the code key, in a table of its own,
+and in no event (D-68).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .live_endpoints import LiveEndpoints
 
 @frozen
 class NewSecret:
-    """A secret as it is kept, and as it is told this once."""
+    """A secret as it is kept, and its text, which is shown this once."""
 
     kept: SealKey
     text: str = field(repr=False)
@@ -49,7 +49,7 @@ class EndpointSecrets:
         return NewSecret(self._sealer.wrap(endpoint_id, secret), given)
 
     async def of(self, endpoint_id: str) -> bytes:
-        """Give an endpoint's secret; raises `SealBrokenError` or `SealKeyMissingError`."""
+        """Return an endpoint's secret; raises `SealBrokenError` or `SealKeyMissingError`."""
         kept = await self._journal.seal_key(endpoint_id)
         if kept is None:
             raise SealBrokenError

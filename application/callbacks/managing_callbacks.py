@@ -49,7 +49,7 @@ class CallbackView:
 
     @classmethod
     def of(cls, row: CallbackEndpointRow) -> CallbackView:
-        """Give the record of a row."""
+        """Return what callers see of a row."""
         return cls(
             id=row.id,
             account_id=row.account_id,
@@ -61,7 +61,7 @@ class CallbackView:
 
 
 class ManagingCallbacks:
-    """Sets up where accounts are told what happens."""
+    """Sets up where accounts receive callbacks."""
 
     def __init__(
         self,
@@ -89,10 +89,10 @@ class ManagingCallbacks:
         secret: str | None = None,
     ) -> CallbackView:
         """
-        Create an endpoint, which is told of what happens from now on, and tell its secret.
+        Create an endpoint, which receives events from now on; return it with its secret.
 
-        All types by default; without a secret one is made. Raises `ValidationFailedError`, for a URL
-        that must not be called too.
+        It receives all types by default; without a secret one is made. Raises `ValidationFailedError`,
+        also for a URL that must not be called.
         """
         endpoint_id = self._randomness.new_id("cbk")
         created = CallbackEndpointCreated(
@@ -116,7 +116,7 @@ class ManagingCallbacks:
         return await self._keep(by, endpoint_id, decision, kept)
 
     async def get(self, endpoint_id: str) -> CallbackView:
-        """Give an endpoint; raises `CallbackNotFoundError`."""
+        """Return an endpoint; raises `CallbackNotFoundError`."""
         return CallbackView.of(await self._row(endpoint_id))
 
     async def list(self, account_id: str | None, paging: Paging) -> Listed[CallbackView]:

@@ -10,7 +10,7 @@ SHORTEST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(hours=8)
 
 def next_attempt(queued_at: datetime, now: datetime, chance: float) -> datetime | None:
     """
-    Give the time of the attempt after one that failed `now`; None when three days are over.
+    Return the time of the attempt after one that failed `now`; None when three days are over.
 
     Each pause is about as long as all that went before. `chance`, from 0 to 1, makes it up to a
     quarter shorter or longer, so that what failed together does not come again together.

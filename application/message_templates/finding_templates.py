@@ -28,7 +28,7 @@ class FindingTemplates:
         self, account_id: str, name: str, sender_profile: str | None = None
     ) -> str:
         """
-        Give the id of an RCS template.
+        Return the id of an RCS template.
 
         Raises `ValidationFailedError` naming the sender profiles where several have a template of this
         name and none of them is given.
@@ -43,7 +43,7 @@ class FindingTemplates:
         self, account_id: str, name: str, language: str | None = None
     ) -> str:
         """
-        Give the id of a WhatsApp template.
+        Return the id of a WhatsApp template.
 
         Raises `ValidationFailedError` naming the languages where there are several and none is given.
         """
@@ -56,7 +56,7 @@ class FindingTemplates:
     async def whatsapp_template_in_any_language(
         self, account_id: str, id_or_name: str
     ) -> WhatsappTemplate:
-        """Give the template of an id, or of a name: the oldest that is approved, or the oldest (D-103)."""
+        """Return the template of an id, or of a name: the oldest that is approved, or the oldest (D-103)."""
         template = (await self._journal.load(whatsapp_template_decider, id_or_name)).state
         if template.account_id == account_id:
             return template
@@ -73,7 +73,7 @@ class FindingTemplates:
     async def _named(
         self, account_id: str, channel: Channel, name: str
     ) -> Sequence[MessageTemplateRow]:
-        """Give the templates of a name, of which there is one at least, the oldest first."""
+        """Return the templates of a name, of which there is one at least, the oldest first."""
         query = Query(
             rows=MessageTemplateRow,
             where=(
@@ -91,7 +91,7 @@ class FindingTemplates:
 
 
 def _the_only(rows: Sequence[MessageTemplateRow], field: str, choices: Sequence[str]) -> str:
-    """Give the one template of a name; raises where there are several, which `field` tells apart."""
+    """Return the one template of a name; raises where there are several, which `field` distinguishes."""
     if len(rows) > 1:
         some = ", ".join(sorted(choices)[:MOST_PROBLEMS])
         said = f"is required, as there are several templates of this name: {some}"

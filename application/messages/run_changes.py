@@ -42,13 +42,13 @@ def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Dec
 
 
 def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
-    """Give the beginning of a run."""
+    """Return the beginning of a run."""
     made = beginning(fallback_run_decider, run_id, decision)
     return _with_due_rows(run_id, FallbackRun(), made, now)
 
 
 def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
-    """Give a decision on a run; `UNMOVED` when there is nothing to do."""
+    """Return a decision on a run; `UNMOVED` when there is nothing to do."""
     if not decision.events:
         return UNMOVED
     made = change(fallback_run_decider, run_id, loaded, decision)
@@ -56,7 +56,7 @@ def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: dat
 
 
 def due_row(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
-    """Give when somebody has to look at a run: at the deadline of its wait, or now, for its turn."""
+    """Return when somebody has to look at a run: at the deadline of its wait, or now, for its turn."""
     match run.life:
         case Waiting(step=step, deadline=datetime() as deadline):
             return Due(DueKind.FALLBACK, run_id, step, deadline)

@@ -26,7 +26,7 @@ from .planning.send_requests import SendRequest
 from .taking_in.messages_of_calls import TakenMessage
 from .taking_in.taking_messages_in import TakenIn, TakingMessagesIn
 
-# From so many messages on, planning a call is work, and a replay is told before it.
+# Planning a call of this many messages is work: a replay is answered before it.
 MANY = 50
 
 
@@ -146,7 +146,7 @@ class SendingMessages:
         Dispatch all, and record outcomes as they come.
 
         The last ones are recorded when all others are, with the answer to save: so the answer never
-        stands without the events that it tells of (C-10).
+        is saved without the events that it reports (C-10).
         """
         work = self._lane.work(by.account_id)
         outcomes = {
@@ -156,7 +156,7 @@ class SendingMessages:
         last = await dispatching.dispatch([each for each in taken if each.refused is None])
         outcomes |= dispatching.outcomes
         if len(taken) >= MANY:
-            # Telling of so many is a slice of its own.
+            # An answer for so many is a slice of its own.
             await asyncio.sleep(0)
         sent = _sent(request, taken, outcomes, began)
         if last:

@@ -37,7 +37,7 @@ class DispatchingCall:
         self._places = asyncio.Semaphore(AT_ONCE)
         # All messages wait for places no longer than one may.
         self._patience = calls.timeout
-        self._heard: deque[FirstOutcome] = deque()
+        self._unrecorded: deque[FirstOutcome] = deque()
         self._still_out = 0
         self._is_recording = False
 
@@ -61,9 +61,9 @@ class DispatchingCall:
         for failure in ended:
             if isinstance(failure, BaseException):
                 raise failure
-        while len(self._heard) > RECORDED_AT_ONCE:
+        while len(self._unrecorded) > RECORDED_AT_ONCE:
             await self._record_some()
-        return tuple(self._heard)
+        return tuple(self._unrecorded)
 
     async def _take_place(self) -> bool:
         loop = asyncio.get_running_loop()
@@ -89,7 +89,7 @@ class DispatchingCall:
             if has_place:
                 self._places.release()
         self.outcomes[outgoing.message_id] = outcome
-        self._heard.append(
+        self._unrecorded.append(
             FirstOutcome(
                 message_id=outgoing.message_id,
                 outcome=outcome,
@@ -103,8 +103,8 @@ class DispatchingCall:
         self._is_recording = True
         try:
             # Those that come last wait for the answer that is saved with them.
-            while self._heard and self._still_out:
-                # Those that are heard in the same turn of the loop join.
+            while self._unrecorded and self._still_out:
+                # Outcomes of the same turn of the loop join.
                 await asyncio.sleep(0)
                 if self._still_out:
                     await self._record_some()
@@ -112,5 +112,7 @@ class DispatchingCall:
             self._is_recording = False
 
     async def _record_some(self) -> None:
-        some = [self._heard.popleft() for _ in range(min(RECORDED_AT_ONCE, len(self._heard)))]
+        some = [
+            self._unrecorded.popleft() for _ in range(min(RECORDED_AT_ONCE, len(self._unrecorded)))
+        ]
         await self._recording.record_many(self._by, some, self._work)

@@ -81,7 +81,7 @@ class RecordingOutcomes:
     async def record_many(
         self,
         by: Caller,
-        told: Sequence[FirstOutcome],
+        outcomes: Sequence[FirstOutcome],
         work: BulkWork,
         completing: Reservation | None = None,
         answer: bytes | None = None,
@@ -92,9 +92,9 @@ class RecordingOutcomes:
         It is refused as soon as one of them has been moved meanwhile, or has a provider's id that
         somebody else has. The last of them carries the `answer`.
         """
-        if len(told) > 1 and await self._at_once(by, told, work, completing, answer):
+        if len(outcomes) > 1 and await self._at_once(by, outcomes, work, completing, answer):
             return
-        *others, last = told
+        *others, last = outcomes
         for each in others:
             await self.record(by, each.message_id, each.outcome, done=each.due_row)
         await self.record(
@@ -109,7 +109,7 @@ class RecordingOutcomes:
     async def _at_once(
         self,
         by: Caller,
-        told: Sequence[FirstOutcome],
+        outcomes: Sequence[FirstOutcome],
         work: BulkWork,
         completing: Reservation | None,
         answer: bytes | None,
@@ -118,7 +118,7 @@ class RecordingOutcomes:
         now = self._clock.now()
         changes: list[Change] = []
         moves: list[RunChange] = []
-        for each in told:
+        for each in outcomes:
             decision = messages.record_dispatch(
                 each.message.state,
                 messages.RecordDispatch(at=now, message_id=each.message_id, outcome=each.outcome),
@@ -127,12 +127,12 @@ class RecordingOutcomes:
             if each.run is not None:
                 run_id = each.message.state.run_id
                 assert run_id is not None
-                heard = _Heard(now, each.message_id, each.message.state, each.outcome)
-                moves.append(_run(run_id, each.run, heard))
+                dispatched = _Dispatched(now, each.message_id, each.message.state, each.outcome)
+                moves.append(_run(run_id, each.run, dispatched))
             await work.pause()
         claims = [each for one in changes for each in one.conditions]
         if len({each.subject for each in claims if isinstance(each, SoleHolder)}) < len(claims):
-            # A provider that gives an id twice in one call (D-37): one append cannot tell who was first.
+            # A provider gave an id twice in one call (D-37): one append cannot say which message was first.
             return False
         try:
             await self._journal.write(
@@ -143,7 +143,7 @@ class RecordingOutcomes:
                 work=work,
                 due=tuple(each for move in moves for each in move.due),
                 done=(
-                    *(each.due_row for each in told),
+                    *(each.due_row for each in outcomes),
                     *(each for move in moves for each in move.done),
                 ),
                 dropping=tuple(each for move in moves for each in move.dropping),
@@ -188,8 +188,8 @@ class RecordingOutcomes:
             run_id = message.state.run_id or message.state.sent_by_run
             if run_id is not None:
                 loaded = await self._journal.load(fallback_run_decider, run_id)
-                heard = _Heard(now, message_id, message.state, outcome, waited.receipts)
-                run = _run(run_id, loaded, heard)
+                dispatched = _Dispatched(now, message_id, message.state, outcome, waited.receipts)
+                run = _run(run_id, loaded, dispatched)
         await self._journal.write(
             by,
             now,
@@ -204,8 +204,8 @@ class RecordingOutcomes:
 
 
 @frozen
-class _Heard:
-    """What was heard of a message, and when: its outcome, and receipts that were faster."""
+class _Dispatched:
+    """The outcome of a message's dispatch, with receipts that came before it."""
 
     at: datetime
     message_id: str
@@ -214,24 +214,24 @@ class _Heard:
     receipts: tuple[Receipt, ...] = ()
 
 
-def _run(run_id: str, run: Loaded[FallbackRun], heard: _Heard) -> RunChange:
-    """Return what the outcome, and then the receipts, mean to the run that the message is of."""
+def _run(run_id: str, run: Loaded[FallbackRun], dispatched: _Dispatched) -> RunChange:
+    """Return the change of the message's run after the outcome, and then the receipts."""
 
-    def heard_outcome(state: FallbackRun) -> Decision:
-        if heard.message.sent_by_run is None:
+    def take_outcome(state: FallbackRun) -> Decision:
+        if dispatched.message.sent_by_run is None:
             return runs.primary_outcome(
-                state, runs.TakePrimaryOutcome(at=heard.at, outcome=heard.outcome)
+                state, runs.TakePrimaryOutcome(at=dispatched.at, outcome=dispatched.outcome)
             )
-        step = state.number_of(heard.message_id)
+        step = state.number_of(dispatched.message_id)
         return runs.record_step_dispatch(
-            state, runs.RecordStepDispatch(at=heard.at, step=step, outcome=heard.outcome)
+            state, runs.RecordStepDispatch(at=dispatched.at, step=step, outcome=dispatched.outcome)
         )
 
-    def heard_receipt(receipt: Receipt) -> Callable[[FallbackRun], Decision]:
-        told = runs.TakeAttemptReceipt(
-            at=heard.at, message_id=heard.message_id, status=receipt.status
+    def take_receipt(receipt: Receipt) -> Callable[[FallbackRun], Decision]:
+        command = runs.TakeAttemptReceipt(
+            at=dispatched.at, message_id=dispatched.message_id, status=receipt.status
         )
-        return lambda state: runs.take_receipt(state, told)
+        return lambda state: runs.take_receipt(state, command)
 
-    decision = decided(run.state, heard_outcome, *map(heard_receipt, heard.receipts))
-    return moved(run_id, run, decision, heard.at)
+    decision = decided(run.state, take_outcome, *map(take_receipt, dispatched.receipts))
+    return moved(run_id, run, decision, dispatched.at)

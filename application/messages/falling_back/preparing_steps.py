@@ -66,7 +66,7 @@ class PreparingSteps:
 
     async def prepare(self, run_id: str, run: FallbackRun, number: int) -> PreparedStep:
         """
-        Give what step `number` sends; raises `StepRefusedError`.
+        Return what step `number` sends; raises `StepRefusedError`.
 
         Its codes: `account_suspended` (D-135), `invalid_recipient` (C-89), `invalid_type` (C-21),
         `template_not_found`, `template_not_approved` (C-52), `channel_not_configured`,

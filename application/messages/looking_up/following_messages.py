@@ -17,7 +17,7 @@ from ...records.fallback_run import FallbackRunRow, StepLine
 from ...records.message import MessageRow
 from ...searches import narrows
 
-# Of the lines of a history, those that can tell why a message came to this end.
+# The lines of a history that can say why a message ended so.
 _REASONS: Mapping[str, tuple[str, ...]] = {
     MessageStatus.FAILED: (MessageStatus.FAILED,),
     MessageStatus.REJECTED: (OutcomeStatus.REJECTED, OutcomeStatus.UNKNOWN),
@@ -55,7 +55,7 @@ class FallbackProgress:
 @frozen(kw_only=True)
 class FollowedMessage:
     """
-    A message and what was heard of it; never what it says (C-23).
+    A message with its history, without its content (C-23).
 
     `fallback` where it has a run of its own; a step of another's run has none (D-41).
     """
@@ -95,7 +95,7 @@ class HistorySearch:
 
 
 class FollowingMessages:
-    """Tells callers where their account's messages stand."""
+    """Looks up where the messages of an account stand."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal

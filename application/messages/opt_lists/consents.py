@@ -89,7 +89,7 @@ class Consents:
         recipients: Iterable[tuple[ChannelName, str]],
         work: BulkWork | None = None,
     ) -> Mapping[str, Standing]:
-        """Give where those stand who are written to on WhatsApp; other channels have no lists."""
+        """Return where those stand who are written to on WhatsApp; other channels have no lists."""
         asked = {each for channel, each in recipients if channel == Channel.WHATSAPP}
         return await self.of(account_id, asked, work) if asked else {}
 
@@ -104,5 +104,5 @@ def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str)
 
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
-    """Give the outcome of a message that its recipient does not want (C-27, C-48)."""
+    """Return the outcome of a message that its recipient does not want (C-27, C-48)."""
     return rejected(channel, channel_account_id, RECIPIENT_OPTED_OUT, _OPTED_OUT)

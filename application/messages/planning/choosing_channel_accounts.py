@@ -28,7 +28,7 @@ class ChoosingChannelAccounts:
         self._known: OrderedDict[tuple[str, ChannelName, str], _Answer] = OrderedDict()
 
     async def choose(self, account_id: str, channel: ChannelName, sender: str) -> str | None:
-        """Give the account's channel account with this sender, else its first one for the channel."""
+        """Return the account's channel account with this sender, else its first one for the channel."""
         asked = (account_id, channel, sender)
         known, real = self._known.get(asked), self._clock.real()
         if known is None or abs(real - known[0]) >= _TRUSTED_FOR:

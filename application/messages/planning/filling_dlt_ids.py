@@ -35,7 +35,7 @@ class FillingDltIds:
 
     async def filled(self, by: Caller, request: SendRequest, work: BulkWork) -> SendRequest:
         """
-        Give the send with the ids that can be told from its texts, its fallback's included.
+        Return the send with the ids that follow from its texts, its fallback's included.
 
         What the caller gave stays, and a template must agree with it. Raises `ValidationFailedError`
         where an SMS to an Indian number is left without an id.

@@ -45,7 +45,7 @@ class LinkingMedia:
 
     async def linked(self, account_id: str, requests: Sequence[R], work: BulkWork) -> list[R]:
         """
-        Give requests with links to the media that they name.
+        Return requests with links to the media that they name.
 
         Raises `ValidationFailedError` for every id that is none of the account's.
         """
@@ -77,7 +77,7 @@ class LinkingMedia:
         return [evolve(each, content=linked[id(each.content)]) for each in requests]
 
     def in_template(self, template: MessageTemplate) -> MessageTemplate:
-        """Give a template with links to the files that came with it."""
+        """Return a template with links to the files that came with it."""
         address_of = self._address_of
         return template if address_of is None else with_hosted_files(template, address_of)
 

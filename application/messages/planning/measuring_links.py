@@ -91,5 +91,5 @@ class _Measuring:
 
 
 def short_address(link: LinkRequest, code: str) -> str:
-    """Give the address that stands for a link."""
+    """Return the address that stands for a link."""
     return f"{link.base}/s/{code}"

@@ -235,5 +235,5 @@ class PlanningSends:
 
 
 def _key(channel: ChannelName) -> str:
-    """Give the key under which a send names a channel (C-45)."""
+    """Return the key under which a send names a channel (C-45)."""
     return "wa" if channel == "whatsapp" else str(channel)

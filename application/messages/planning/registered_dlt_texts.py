@@ -39,7 +39,7 @@ class RegisteredDltTexts:
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     async def of(self, account_id: str) -> DltTexts[DltTemplateRow]:
-        """Give all texts that are registered now."""
+        """Return all texts that are registered now."""
         return await self._queue.take(account_id, partial(self._newest_of, account_id))
 
     async def _newest_of(self, account_id: str) -> DltTexts[DltTemplateRow]:

@@ -69,8 +69,8 @@ class SendRequest:
     """
     One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive.
 
-    `tags` are `tag1` to `tag3`. `callback_url` is told of each message; its caller has had it looked at
-    (`ManagingCallbacks.url_problems`).
+    `tags` are `tag1` to `tag3`. `callback_url` receives the statuses of each message; the caller has
+    checked it (`ManagingCallbacks.url_problems`).
     """
 
     messages: tuple[MessageRequest, ...]

@@ -36,7 +36,7 @@ class Shortening:
 
     def applied(self, content: Content, short: Short) -> Content:
         """
-        Give a content with what `short` gives in place of each address that it names.
+        Return a content with what `short` gives in place of each address that it names.
 
         What goes to a third party's adapter stays as it is (C-52).
         """

@@ -66,7 +66,7 @@ class TemplatesOfSends:
         self, account_id: str, requests: Sequence[StepRequest]
     ) -> list[MessageTemplate | None]:
         """
-        Give the template of each request, looked up once; None where its content needs none.
+        Return the template of each request, looked up once; None where its content needs none.
 
         Raises `MessageTemplateNotFoundError` for the first one that does not exist.
         """
@@ -82,7 +82,7 @@ class TemplatesOfSends:
     async def of_content(
         self, account_id: str, sender: str, content: Content
     ) -> MessageTemplate | None:
-        """Give the template of one content; raises `MessageTemplateNotFoundError`."""
+        """Return the template of one content; raises `MessageTemplateNotFoundError`."""
         named = _named(account_id, sender, content)
         return None if named is None else await self._load(named)
 

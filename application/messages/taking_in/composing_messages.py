@@ -47,7 +47,7 @@ class OutgoingMessage:
     due_row: Due
 
     def composed(self) -> Message:
-        """Give the port's message."""
+        """Return the port's message."""
         content = completed(self.content, self.template)
         sms = content if isinstance(content, SmsContent) else None
         return Message(
@@ -66,10 +66,11 @@ class OutgoingMessage:
 
     def veiled(self, refusal: Rejected) -> Rejected:
         """
-        Give a provider's refusal as it may be told.
+        Return a provider's refusal as callers may see it.
 
-        Of a content that carries a code its words are not: they may quote it, in whatever grouping.
-        Its code is, where it is a plain name and no part of it stands in the content (D-52).
+        The words of a refusal may quote the content, in whatever grouping: they are left out where the
+        content carries a code. The refusal's code is kept if it is a plain name of which no part is in
+        the content (D-52).
         """
         if not self.carries_code:
             return refusal
@@ -84,7 +85,7 @@ class OutgoingMessage:
 
 
 def wording(content: Content, template: MessageTemplate | None) -> str:
-    """Give a content in words, as far as we know them."""
+    """Return a content in words, as far as we know them."""
     match content:
         case SmsContent(text=text):
             return text

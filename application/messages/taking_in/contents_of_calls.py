@@ -49,7 +49,7 @@ class ContentsOfCall:
     Stores a content by itself where several messages, or several runs, have it.
 
     One that a single message or run has stands in that one's stream, as one append has room for both.
-    Contents are told apart by identity: messages of one object have one content. `changes` are for the
+    Contents are compared by identity: messages of one object have one content. `changes` are for the
     append that takes the call in.
     """
 

@@ -65,7 +65,7 @@ class LinksOfCall:
     The links of one call: one for an address, or one for each message that it goes to.
 
     A message and the steps that it falls back to share theirs. `changes` are for the append that
-    takes the call in: a link is there when somebody can have it. Contents are told apart by identity,
+    takes the call in: a link is there when somebody can have it. Contents are compared by identity,
     as messages of one object have one content: each is looked through once.
     """
 

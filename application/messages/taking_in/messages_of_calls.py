@@ -119,9 +119,9 @@ class MessagesOfCall:
             )
         )
         if planned.refused is not None:
-            heard = runs.TakePrimaryOutcome(at=self._now, outcome=planned.refused)
+            command = runs.TakePrimaryOutcome(at=self._now, outcome=planned.refused)
             armed = decided(
-                FallbackRun(), lambda _: armed, lambda run: runs.primary_outcome(run, heard)
+                FallbackRun(), lambda _: armed, lambda run: runs.primary_outcome(run, command)
             )
         return begun(run_id, armed, self._now)
 

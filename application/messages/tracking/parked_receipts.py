@@ -28,14 +28,14 @@ NONE_WAITED = Match((), (), ())
 
 
 def due_row(parked_id: str, parked: ParkedReceipt) -> tuple[Due, ...]:
-    """Give when what waits on a stream is dropped, if anything does."""
+    """Return the time when what waits on a stream is dropped, if anything waits."""
     if parked.drop_at is None:
         return ()
     return (Due(DueKind.PARKED_RECEIPT, parked_id, _ONLY, parked.drop_at),)
 
 
 async def matched(journal: Journal, parked_id: str, holder: str, now: datetime) -> Match:
-    """Give what waits on a stream to the message or the PIN `holder`; nothing where it is gone."""
+    """Hand over what waits on a stream to the message or PIN `holder`; nothing where it is gone."""
     loaded = await journal.load(parked_receipt_decider, parked_id)
     decision = match(loaded.state, MatchReceipt(at=now, holder=holder))
     if not decision.events:

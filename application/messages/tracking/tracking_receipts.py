@@ -142,7 +142,7 @@ class TrackingReceipts:
     async def _run(
         self, now: datetime, message_id: str, message: Message, status: ReceiptStatus
     ) -> RunChange:
-        """Give what a receipt decides in the run that the message belongs to, if it does anything."""
+        """Return what a receipt decides in the run that the message belongs to, if it does anything."""
         run_id = message.run_id or message.sent_by_run
         if run_id is None:
             return UNMOVED
