@@ -10,12 +10,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from attrs import frozen
 
-from ...adapters.logs import logger
-from .edge import REFUSAL, request_id_of
-from .listener.client_address import FORWARDED, Network, client_address
+from ..adapters.logs import logger
+from .http.edge import REFUSAL, request_id_of
+from .http.listener.client_address import FORWARDED, Network, client_address
 
 if TYPE_CHECKING:
-    from ...adapters.meters import Meters
+    from ..adapters.meters import Meters
 
 UNKNOWN = "unknown"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -9,17 +9,18 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 from attrs import field, frozen
 
+from ..legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
 from ..settings import SANDBOX_ADMIN_TOKEN
 from ..wiring import Wired
-from .bodies import MAX_BODY
 from .edge import NOTHING_HERE, edge
 from .gate import Gate
-from .large_bodies import LARGE_BODIES, LargeBodies
-from .legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
+from .listener.bodies import MAX_BODY
 from .listener.client_address import TRUSTED_PROXIES, Network
 from .listener.connections import NEW_REQUEST_ID
+from .listener.large_bodies import LARGE_BODIES, LargeBodies
 from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
+from .listener.stopping import STOPPING, Stopping
 from .listener_answers import ListenerAnswers
 from .mounting import MOUNT, Mount
 from .requests import CALLERS_PORT, CallersPort
@@ -34,7 +35,6 @@ from .routes import (
     SANDBOX_ROUTES,
 )
 from .sandbox_guard import SandboxGuard, check_host
-from .stopping import STOPPING, Stopping
 
 
 @frozen(kw_only=True)

@@ -19,11 +19,11 @@ from .answers import Answer, error_answer, internal_error, refusal_answer, repla
 from .error_forms import form_of
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
+from .listener.plain_paths import refuse_disguised
 from .listener.responses import REQUEST_ID, JsonResponse
 from .listener_answers import not_http
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
 from .mounting import MOUNT
-from .plain_paths import refuse_disguised
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
 from .refused_keys import RefusedKeys
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Any
 
-from . import legacy_form
+from ..legacy import answer_bodies
 
 # Areas whose errors come in the envelope of SPEC 2.9.
 _ENVELOPE_AREAS = ("/v1", "/admin/v1")
@@ -28,7 +28,7 @@ def form_of(path: str, *, found: bool = True) -> Form:
     Outside the areas of the envelope, a path where nothing is `found` takes the form of C-18: so does
     the sandbox's outside a sandbox, and the legacy platform's where that has a port of its own.
     """
-    if found and path in legacy_form.LEGACY_PATHS:
+    if found and path in answer_bodies.LEGACY_PATHS:
         return Form.LEGACY
     areas = (*_ENVELOPE_AREAS, _SANDBOX_AREA) if found else _ENVELOPE_AREAS
     if any(path == area or path.startswith(f"{area}/") for area in areas):
@@ -59,7 +59,7 @@ def error_body(
                 **rule_details(details),
             }
         case Form.LEGACY:
-            return legacy_form.error(code, message, details)
+            return answer_bodies.error(code, message, details)
 
 
 def rule_details(details: Mapping[str, Any]) -> dict[str, Any]:

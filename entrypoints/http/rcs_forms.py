@@ -22,7 +22,7 @@ from ...domain.media import EmptyFileError
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from ..wire.known_members import MOST_OF_A_NAME, unknown_member
-from .multipart import Part, form_boundary, form_parts
+from .listener.multipart import Part, form_boundary, form_parts
 from .preferences import handled_strictly
 from .query_names import unknown_parameters
 

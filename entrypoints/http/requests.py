@@ -26,8 +26,8 @@ from ..wire.strict_json import parse_json
 from ..wire.structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
-from .bodies import MAX_BODY, arrived_body, read_body
-from .large_bodies import LARGE, LARGE_BODIES
+from .listener.bodies import MAX_BODY, arrived_body, read_body
+from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import PREFER, handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
 from .route import PAGE, route_of

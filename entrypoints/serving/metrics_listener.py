@@ -12,13 +12,13 @@ from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
 
 from ...adapters.meters import EXPOSITION_TYPE, Meters
-from .listener.client_address import TRUSTED_PROXIES
-from .listener.connections import NEW_REQUEST_ID
-from .listener.listeners import Listener
-from .listener.own_answers import OWN_ANSWERS
-from .listener.patience import PATIENCE, Patience
-from .listener.server import open_listeners
-from .listener_answers import ListenerAnswers
+from ..http.listener.client_address import TRUSTED_PROXIES
+from ..http.listener.connections import NEW_REQUEST_ID
+from ..http.listener.listeners import Listener
+from ..http.listener.own_answers import OWN_ANSWERS
+from ..http.listener.patience import PATIENCE, Patience
+from ..http.listener.server import open_listeners
+from ..http.listener_answers import ListenerAnswers
 
 # Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)

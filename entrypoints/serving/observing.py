@@ -60,7 +60,7 @@ class Observing:
         """Give the middlewares that look on from outside the edge: none, unless asked for."""
         around = [] if tracing is None else [tracing.middleware()]
         if meters is not None or self.access_log:
-            from ..http.watching import access_line, measured, watching
+            from ..watching import access_line, measured, watching
 
             observers = [] if meters is None else [measured(meters)]
             if self.access_log:

@@ -66,7 +66,7 @@ async def serve_endpoint(
         meters = observing.meters()
         service = await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and metrics_port is not None:
-            from ..http.metrics import metrics_served
+            from .metrics_listener import metrics_served
 
             served = metrics_served(meters, endpoint.host, metrics_port, metrics_at)
             more_ports["metrics_port"] = await stack.enter_async_context(served)

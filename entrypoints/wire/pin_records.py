@@ -9,7 +9,7 @@ from typing import Any
 from ...application.pins.views import VerificationView
 from ...domain.channel import DISPATCH_INTERRUPTED, PROVIDER_UNKNOWN, OutcomeStatus
 from ...domain.errors import camel
-from ..wire.codec import wire_time
+from .codec import wire_time
 
 
 def pin_record(pin: VerificationView) -> dict[str, Any]:

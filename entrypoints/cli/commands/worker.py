@@ -84,7 +84,7 @@ async def _work(settings: Settings, observing: Observing, host: str) -> None:
         meters = observing.meters()
         await stack.enter_async_context(wired(settings, meters=meters, tracing=tracing))
         if meters is not None and port is not None:
-            from ...http.metrics import metrics_served
+            from ...serving.metrics_listener import metrics_served
 
             served = metrics_served(meters, host, port, metrics_at)
             await stack.enter_async_context(served)

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_ENCODING, TRANSFER_ENCODING
 
-from ...domain.errors import FieldProblem, ValidationFailedError
-from .listener.expectations import ask_for_body
-from .listener.patience import PATIENCE
+from ....domain.errors import FieldProblem, ValidationFailedError
+from .expectations import ask_for_body
+from .patience import PATIENCE
 from .stopping import STOPPING
 
 MAX_BODY = 1024 * 1024

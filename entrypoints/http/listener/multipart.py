@@ -16,9 +16,9 @@ from aiohttp import web
 from aiohttp.hdrs import CONTENT_DISPOSITION, CONTENT_TRANSFER_ENCODING, CONTENT_TYPE
 from attrs import field, frozen
 
-from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
+from ....domain.errors import DomainError, FieldProblem, ValidationFailedError
 from .bodies import MAX_BODY, arriving, refuse_coded
-from .listener.patience import PATIENCE
+from .patience import PATIENCE
 
 MOST_PARTS = 64
 # Of the headers of a part, and of what may stand before the first and behind the last one.

@@ -6,7 +6,7 @@ import re
 
 from aiohttp import web
 
-from .listener.incoming_requests import path_of
+from .incoming_requests import path_of
 
 
 def refuse_disguised(request: web.Request) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-from ...application.errors import UnavailableError
+from ....application.errors import UnavailableError
 
 
 class Stopping:

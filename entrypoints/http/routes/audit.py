@@ -16,12 +16,12 @@ from ....application.pins.views import VerificationView
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
 from ...wire.codec import encode, unstructure
+from ...wire.pin_records import code_channel
 from ...wire.searches import names_of, verification_search
 from ...wire.shown_events import check_names, shown_event
 from ...wiring import Wired
 from ..answers import Answer, list_answer
-from ..large_bodies import LARGE_BODIES
-from ..pin_records import code_channel
+from ..listener.large_bodies import LARGE_BODIES
 from ..requests import integer, paging_of, search_of
 from ..route import PAGE, READ, About, Route
 

@@ -8,13 +8,13 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
+from ...legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
 from ...legacy.sends import read
 from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import LegacyLogin, LegacyRating
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of
-from ..legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH, not_sent, success
 from ..listener.client_address import client_of
 from ..requests import body_as, json_read
 from ..route import LEGACY_TOKEN, NOTHING, About, Route

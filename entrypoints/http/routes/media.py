@@ -17,10 +17,11 @@ from ...media_addresses import MEDIA_PATH
 from ...wire.known_members import MOST_OF_A_NAME, unknown_member
 from ...wire.strict_json import parse_json
 from ...wiring import Wired
-from ..bodies import MAX_BODY, read_body
 from ..edge import request_id_of
-from ..large_bodies import LARGE, LARGE_BODIES
+from ..listener.bodies import MAX_BODY, read_body
 from ..listener.client_address import client_of
+from ..listener.large_bodies import LARGE, LARGE_BODIES
+from ..listener.multipart import boundary_of, form_boundary, form_parts
 from ..media_answers import (
     BOTH,
     INVALID_JSON,
@@ -34,7 +35,6 @@ from ..media_answers import (
     stored_answer,
 )
 from ..media_response import media_response
-from ..multipart import boundary_of, form_boundary, form_parts
 from ..preferences import handled_strictly
 from ..query_names import unknown_parameters
 from ..requests import media_addresses, refuse

@@ -15,11 +15,11 @@ from ....application.messages.looking_up.following_messages import (
     UnknownMessage,
 )
 from ...messaging.message_questions import HistoryQuestion, StatusQuestion, history_question
+from ...messaging.shown_messages import error_code, history_line
 from ...wire.codec import encode, wire_time
 from ...wire.searches import names_of
 from ...wiring import Wired
 from ..answers import Answer, page_answer
-from ..reports import error_code, history_line
 from ..requests import body_as, search_of
 from ..route import KEY_FOR_MESSAGES, About, Route
 

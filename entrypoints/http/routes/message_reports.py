@@ -10,10 +10,10 @@ from attrs import evolve
 from ....application.caller import Caller
 from ....application.messages.looking_up.searching_messages import COUNTED_TO, MessageSearch
 from ...messaging.message_questions import report_question, require_account
+from ...messaging.shown_messages import reported_message
 from ...wire.searches import names_of
 from ...wiring import Wired
 from ..answers import list_answer
-from ..reports import reported_message
 from ..requests import paging_of, search_of
 from ..route import KEY_FOR_MESSAGES, PAGE, READ, About, Route
 

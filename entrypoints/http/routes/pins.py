@@ -14,12 +14,12 @@ from ....application.pins.sending_pins import SentPin
 from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
 from ...wire.codec import encode, wire_time
+from ...wire.pin_records import pin_record
 from ...wire.searches import names_of
 from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..error_forms import Form
-from ..pin_records import pin_record
 from ..preferences import handled_strictly
 from ..query_names import refuse_unknown_parameters
 from ..requests import (

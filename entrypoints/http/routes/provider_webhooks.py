@@ -8,8 +8,8 @@ from ...sandbox.phones import PROVIDER as SANDBOX
 from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
-from ..bodies import read_body
 from ..edge import request_id_of
+from ..listener.bodies import read_body
 from ..route import NOTHING, About, Route
 from ..sandbox_guard import SANDBOX_GUARD
 

@@ -9,7 +9,7 @@ from ...rcs_templates.writing import shown_rcs_template
 from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
-from ..large_bodies import LARGE, LARGE_BODIES
+from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..rcs_forms import receiving_form
 from ..requests import media_addresses
 from ..route import KEY_FOR_MESSAGES, About, Route

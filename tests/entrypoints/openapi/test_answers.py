@@ -14,7 +14,7 @@ from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, f
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
 from watchword.entrypoints.http.answers import STATUSES
-from watchword.entrypoints.http.legacy_form import LOGIN_PATH, RATING_PATH, SEND_PATH
+from watchword.entrypoints.legacy.answer_bodies import LOGIN_PATH, RATING_PATH, SEND_PATH
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 # Met only where the store fails, a code path does, a race is lost, or a client is hostile

@@ -18,7 +18,7 @@ from tests.entrypoints.rcs_templates.creating import BOUNDARY, QUESTION, TEXT, f
 from tests.entrypoints.whatsapp_templates.creating import CAROUSEL, CODE, FULL
 from tests.entrypoints.whatsapp_templates.creating import TEXT as WA_TEXT
 from watchword.entrypoints.demo.seeding import API_KEY, TEMPLATE_ID
-from watchword.entrypoints.http.legacy_form import LEGACY_PATHS
+from watchword.entrypoints.legacy.answer_bodies import LEGACY_PATHS
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
 PHONE = "+919812345610"

@@ -11,7 +11,7 @@ from tools.openapi.types.refusals import FieldProblem
 from tools.openapi.types.shapes import text
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.domain.destination import MAX_LENGTH
-from watchword.entrypoints.http.legacy_form import RESPONSE_CODES, SUCCESS, UPSTREAM
+from watchword.entrypoints.legacy.answer_bodies import RESPONSE_CODES, SUCCESS, UPSTREAM
 from watchword.entrypoints.legacy.send_bodies import (
     MAX_URL,
     Button,

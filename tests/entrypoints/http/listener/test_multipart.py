@@ -11,7 +11,7 @@ from aiohttp.test_utils import make_mocked_request
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.entrypoints.http.multipart import MalformedFormError, _Form, boundary_of
+from watchword.entrypoints.http.listener.multipart import MalformedFormError, _Form, boundary_of
 
 BOUNDARY = b"tea--time"
 Field = tuple[str, str | None, str | None, bytes]

@@ -22,7 +22,7 @@ from tests.entrypoints.rcs_templates.creating import (
     text,
     texts,
 )
-from watchword.entrypoints.http.bodies import MAX_BODY
+from watchword.entrypoints.http.listener.bodies import MAX_BODY
 from watchword.entrypoints.http.rcs_forms import MAX_FILES
 from watchword.entrypoints.settings import Settings
 

@@ -27,7 +27,7 @@ from tests.entrypoints.whatsapp_templates.creating import (
 )
 from tests.whatsapp_templates import templates
 from watchword.entrypoints.bootstrap import wired
-from watchword.entrypoints.http.bodies import MAX_BODY
+from watchword.entrypoints.http.listener.bodies import MAX_BODY
 from watchword.entrypoints.settings import Settings
 
 STORES = ("sqlite", "postgresql")
