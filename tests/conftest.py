@@ -68,13 +68,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Databases]:
-    """Give the PostgreSQL server of the run."""
+    """Yield the PostgreSQL server of the run."""
     with databases() as server:
         yield server
 
 
 @pytest.fixture
 def postgres_url(postgres_server: Databases) -> Iterator[str]:
-    """Give the URL of a database without a row."""
+    """Yield the URL of a database without a row."""
     with postgres_server.lent() as url:
         yield url

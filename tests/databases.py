@@ -71,7 +71,7 @@ class Databases:
 
 @contextmanager
 def databases() -> Iterator[Databases]:
-    """Give the server of this test run, started when it is not yet."""
+    """Yield the server of this test run, started when it is not yet."""
     given = os.environ.get(GIVEN)
     if given:
         server = Databases(given)
@@ -91,7 +91,7 @@ def databases() -> Iterator[Databases]:
 
 
 def listeners(url: str) -> list[int]:
-    """Give the server's processes whose connections listen for notices."""
+    """Return the server's processes whose connections listen for notices."""
     with psycopg.connect(url, autocommit=True) as connection:
         found = connection.execute(
             "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"

@@ -54,7 +54,7 @@ class Forked:
         return self._process.pid or 0
 
     def poll(self) -> int | None:
-        """Give its exit code, or nothing while it runs."""
+        """Return its exit code, or nothing while it runs."""
         return self._process.exitcode
 
     def send_signal(self, number: signal.Signals) -> None:
@@ -65,7 +65,7 @@ class Forked:
                 os.kill(self.pid, number)
 
     def wait(self, timeout: float) -> int:
-        """Give its exit code once it has ended; raises `TimeoutError`."""
+        """Return its exit code once it has ended; raises `TimeoutError`."""
         self._process.join(timeout)
         code = self.poll()
         if code is None:
@@ -73,7 +73,7 @@ class Forked:
         return code
 
     def rest(self, timeout: float) -> tuple[str, str]:
-        """Give what is left of its output and of its complaints, once it has ended."""
+        """Return what is left of its output and of its complaints, once it has ended."""
         with ThreadPoolExecutor(2) as readers:
             said, complained = (readers.submit(each.read) for each in (self.stdout, self.stderr))
             self.wait(timeout)

@@ -45,7 +45,7 @@ CAROUSEL = Carousel(
 def wrong_with(
     content: TemplateContent, *files: UploadedFile, name: str = "teas", unread: tuple[str, ...] = ()
 ) -> list[str]:
-    """Give the paths, in the wire's spelling, at which a template breaks a rule."""
+    """Return the paths, in the wire's spelling, at which a template breaks a rule."""
     definition = TemplateDefinition(name=name, content=content)
     return [problem.path for problem in violations(definition, files, unread=unread)]
 
@@ -59,14 +59,14 @@ class Submission:
 
 
 def _plain(most: int) -> SearchStrategy[str]:
-    """Give texts that say something, without placeholders."""
+    """Return texts that say something, without placeholders."""
     return texts.filter(lambda text: bool(text.strip()) and "[" not in text).map(
         lambda text: text[:most].strip() or "-"
     )
 
 
 def _worded(most: int) -> SearchStrategy[str]:
-    """Give texts of which a placeholder is the smaller part."""
+    """Return texts of which a placeholder is the smaller part."""
     with_name = _plain(most - 30).map(lambda text: f"{text}, dear tea drinkers, [n_1]")
     return _plain(most) | (with_name if most > 60 else _plain(most))
 

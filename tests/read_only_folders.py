@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """Give a folder of its own: those of pytest let nobody else in."""
+    """Yield a folder of its own: those of pytest let nobody else in."""
     with TemporaryDirectory(prefix="watchword-test-") as folder:
         path = Path(folder)
         path.chmod(0o755)

@@ -32,22 +32,22 @@ OTP = CodeButtons(buttons=(CopyCodeOtpButton(),))
 
 
 def worded(*components: WordedComponent) -> WordedContent:
-    """Give a template that its author words."""
+    """Return a template that its author words."""
     return WordedContent(category=Category.UTILITY, components=components)
 
 
 def buttons(*given: Button) -> WordedContent:
-    """Give a template with a body and these buttons, in this order."""
+    """Return a template with a body and these buttons, in this order."""
     return worded(BODY, Buttons(buttons=given))
 
 
 def code(*components: CodeComponent) -> AuthenticationContent:
-    """Give a template of these parts that carries a code."""
+    """Return a template of these parts that carries a code."""
     return AuthenticationContent(components=components)
 
 
 def otp(*given: OtpButton) -> AuthenticationContent:
-    """Give a template that carries a code, with these buttons."""
+    """Return a template that carries a code, with these buttons."""
     return code(CodeBody(), CodeButtons(buttons=given))
 
 
@@ -58,13 +58,13 @@ def wrong_with(
     language: str = "en",
     unread: tuple[str, ...] = (),
 ) -> list[str]:
-    """Give the paths at which a template breaks a rule."""
+    """Return the paths at which a template breaks a rule."""
     definition = TemplateDefinition(name=name, language=language, content=content)
     return [problem.path for problem in violations(definition, unread=unread)]
 
 
 def _plain(most: int) -> SearchStrategy[str]:
-    """Give texts that say something, without anything that reads like a variable."""
+    """Return texts that say something, without anything that reads like a variable."""
     return texts.map(lambda text: text[:most]).filter(
         lambda text: bool(text.strip()) and not {*"{}"} & {*text}
     )

@@ -32,7 +32,7 @@ class Shop:
     asked: list[web.BaseRequest] = field(factory=list)
 
     def url(self, path: str, host: str = SHOP) -> str:
-        """Give the address of a path."""
+        """Return the address of a path."""
         return f"http://{host}:{self.port}{path}"
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -51,7 +51,7 @@ class Shop:
 
 @pytest.fixture
 async def shop() -> AsyncIterator[Shop]:
-    """Give a shop."""
+    """Yield a shop."""
     open_shop = Shop()
     server = web.Server(open_shop.handle)
     started = await asyncio.get_running_loop().create_server(server, SHOP, 0)
@@ -68,7 +68,7 @@ async def content(guard: GuardedWeb, url: str) -> bytes:
 
 
 async def failure(guard: GuardedWeb, url: str) -> WebFailure:
-    """Give what a get fails with."""
+    """Return what a get fails with."""
     with pytest.raises(WebError) as error:
         await content(guard, url)
     return error.value.failure

@@ -113,7 +113,7 @@ class Listener:
 
 @pytest.fixture
 async def listener() -> AsyncIterator[Listener]:
-    """Give a listener."""
+    """Yield a listener."""
     listening = Listener()
     server = web.Server(listening.handle)
 
@@ -140,7 +140,7 @@ async def named(host: str) -> Sequence[str]:
 
 @pytest.fixture
 async def guarded() -> AsyncIterator[GuardedWeb]:
-    """Give the web as a service has it by default, with names of our own."""
+    """Yield the web as a service has it by default, with names of our own."""
     guard = GuardedWeb(is_public, named)
     yield guard
     await guard.close()
@@ -148,14 +148,14 @@ async def guarded() -> AsyncIterator[GuardedWeb]:
 
 @pytest.fixture
 async def opened() -> AsyncIterator[GuardedWeb]:
-    """Give the web with `--allow-private-urls`."""
+    """Yield the web with `--allow-private-urls`."""
     guard = GuardedWeb(is_public_or_own, named)
     yield guard
     await guard.close()
 
 
 async def failure(guard: GuardedWeb, url: str) -> WebFailure:
-    """Give what a call fails with."""
+    """Return what a call fails with."""
     with pytest.raises(WebError) as error:
         await guard.post(url, {}, b"{}")
     return error.value.failure

@@ -88,7 +88,7 @@ async def test_what_cannot_be_read_does_not_match(unreadable: str) -> None:
 
 @pytest.fixture
 def passwords() -> Iterator[Argon2PasswordHasher]:
-    """Give a hasher of passwords."""
+    """Yield a hasher of passwords."""
     hasher = Argon2PasswordHasher()
     yield hasher
     hasher.close()

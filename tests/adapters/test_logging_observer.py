@@ -18,7 +18,7 @@ from watchword.domain.pin import DispatchFailedError
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
-    """Give the facts of our lines, without the ids that differ each time."""
+    """Return the facts of our lines, without the ids that differ each time."""
     entries: list[Any] = [record.msg for record in caplog.records]
     return [
         {

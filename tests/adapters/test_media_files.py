@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def files(folder: Path) -> AsyncIterator[FolderMediaFiles]:
-    """Give the files in it."""
+    """Yield the files in it."""
     kept = FolderMediaFiles(folder)
     yield kept
     await kept.close()

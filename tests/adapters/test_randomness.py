@@ -33,7 +33,7 @@ class Clock:
     now = 0.0
 
     def __call__(self) -> float:
-        """Give the time."""
+        """Return the time."""
         return self.now
 
 

@@ -98,7 +98,7 @@ class House:
         return [each.stream for each in log if each.type == "PinIssued"]
 
     def other_node(self) -> VerifyingPins:
-        """Give the verify of another node on the same store."""
+        """Return the verify of another node on the same store."""
         return VerifyingPins(Journal(self.store), PasslibCodeHasher(KEYRING), self.clock)
 
     def code(self) -> str:
@@ -121,7 +121,7 @@ def claim(
 
 
 def node_on(house: House, keyring: Keyring = KEYRING) -> House:
-    """Give another process on the same store, with the same provider."""
+    """Return another process on the same store, with the same provider."""
     service = _wired(
         house.store,
         house.clock,

@@ -18,7 +18,7 @@ KEY = "key_orchid"
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Give a store that remembers a key with one event."""
+    """Yield a store that remembers a key with one event."""
     opened = await SqliteEventStore.open(tmp_path / "store.db")
     await opened.append(step(grown(KEY)))
     yield opened

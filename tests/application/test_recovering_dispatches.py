@@ -33,7 +33,7 @@ async def dying(once: str | None = None) -> AsyncIterator[tuple[House, str]]:
 
 
 async def outcomes(house: House, pin_id: str) -> list[list[OutcomeStatus]]:
-    """Give the outcomes of each dispatch of a PIN."""
+    """Return the outcomes of each dispatch of a PIN."""
     return [
         [outcome.status for outcome in each.event.outcomes]
         for each in await house.store.read_stream(pin_id)

@@ -19,7 +19,7 @@ GREETING = RcsTemplateContent(message_type="template", template_code="greeting")
 
 
 def restoring(house: House) -> Restoring:
-    """Give the use case on the house's store."""
+    """Return the use case on the house's store."""
     return Restoring(house.service.journal, house.service.randomness, house.clock)
 
 

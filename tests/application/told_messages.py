@@ -101,7 +101,7 @@ class ToldMessages:
         )
 
     async def armed(self, run_id: str, message_id: str, *steps: FallbackStep) -> None:
-        """Give the message of noon a run that waits for a minute."""
+        """Arm a run that waits for a minute, for the message of noon."""
         command = runs.ArmFallback(
             at=second(0),
             account_id=self.of,

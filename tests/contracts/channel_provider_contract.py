@@ -43,17 +43,17 @@ class ChannelProviderContract:
 
     @pytest.fixture
     def provider(self) -> ChannelProvider:
-        """Give a provider."""
+        """Return a provider."""
         raise NotImplementedError
 
     @pytest.fixture
     def config(self) -> Mapping[str, Any]:
-        """Give settings that it takes."""
+        """Return settings that it accepts."""
         raise NotImplementedError
 
     @pytest.fixture
     def rejected(self) -> Message:
-        """Give a message that it refuses."""
+        """Return a message that it refuses."""
         raise NotImplementedError
 
     def arrive(self, provider: Any, provider_message_id: str) -> None:
@@ -67,7 +67,7 @@ class ChannelProviderContract:
         raise NotImplementedError
 
     def headers(self, body: bytes) -> Mapping[str, str]:
-        """Give the headers that come with it."""
+        """Return the headers that come with it."""
         return {}
 
     async def test_its_config_is_kept_as_it_checked_it(

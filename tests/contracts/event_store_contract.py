@@ -44,12 +44,12 @@ class WritingContract(
 
     @pytest.fixture
     def machine_seconds(self) -> MachineSeconds:
-        """Give the real time of the store."""
+        """Return the real time of the store."""
         return MachineSeconds()
 
     @pytest.fixture
     async def store(self, machine_seconds: MachineSeconds) -> EventStore:
-        """Give a new, empty store."""
+        """Yield a new, empty store."""
         raise NotImplementedError
 
 

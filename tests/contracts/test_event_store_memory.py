@@ -15,5 +15,5 @@ class TestMemoryEventStore(EventStoreContract):
 
     @pytest.fixture
     async def store(self, machine_seconds: MachineSeconds) -> EventStore:
-        """Give a new memory store."""
+        """Return a new memory store."""
         return MemoryEventStore(machine_seconds)

@@ -20,7 +20,7 @@ class TestPostgresEventStore(EventStoreContract):
     async def store(
         self, postgres_url: str, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
-        """Give a store on an empty database."""
+        """Yield a store on an empty database."""
         opened = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
         yield opened
         await opened.close()
@@ -33,7 +33,7 @@ class TestTwoPostgresEventStores(EventStoreContract):
     async def store(
         self, postgres_url: str, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
-        """Give a store of which every call goes to the other node."""
+        """Yield a store of which every call goes to the other node."""
         one = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
         two = await PostgresEventStore.open(postgres_url, real_time=machine_seconds)
         yield TakingTurns(one, two)

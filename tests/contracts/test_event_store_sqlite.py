@@ -54,7 +54,7 @@ class TestSqliteEventStore(EventStoreContract):
     async def store(
         self, tmp_path: Path, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
-        """Give a store on a new file."""
+        """Yield a store on a new file."""
         opened = await SqliteEventStore.open(tmp_path / "store.db", real_time=machine_seconds)
         yield opened
         await opened.close()
@@ -71,7 +71,7 @@ class TestSqliteEventStoreWithAWriterProcess(WritingContract):
     async def store(
         self, tmp_path: Path, machine_seconds: MachineSeconds, monkeypatch: pytest.MonkeyPatch
     ) -> AsyncIterator[EventStore]:
-        """Give a store on a new file, whose writer is forked from one that has imported all it needs."""
+        """Yield a store on a new file, whose writer is forked from one that has imported all it needs."""
         monkeypatch.setattr(subprocess, "Popen", WarmWriter)
         opened = await SqliteEventStore.open(
             tmp_path / "store.db", writer_process=True, real_time=machine_seconds
@@ -87,7 +87,7 @@ class TestSqliteEventStoreFromDisk(EventStoreContract):
     async def store(
         self, tmp_path: Path, machine_seconds: MachineSeconds
     ) -> AsyncIterator[EventStore]:
-        """Give a store that is written by one instance and read by another."""
+        """Yield a store that is written by one instance and read by another."""
         path = tmp_path / "store.db"
         here = await SqliteEventStore.open(path, real_time=machine_seconds)
         there = await SqliteEventStore.open(path, read_only=True, real_time=machine_seconds)

@@ -19,17 +19,17 @@ class TestSigningProvider(SignedReportsContract):
 
     @pytest.fixture
     def provider(self) -> SigningProvider:
-        """Give the fake."""
+        """Return the fake."""
         return SigningProvider()
 
     @pytest.fixture
     def config(self) -> Mapping[str, Any]:
-        """Give the secret that both sides know."""
+        """Return the secret that both sides know."""
         return {"secret": SECRET}
 
     @pytest.fixture
     def rejected(self) -> Message:
-        """Give a message for nobody."""
+        """Return a message for nobody."""
         return replace(MESSAGE, destination="nobody")
 
     def arrive(self, provider: SigningProvider, provider_message_id: str) -> None:

@@ -47,7 +47,7 @@ class Burst:
         self._send(self._connect())
 
     async def answers(self) -> list[Told]:
-        """Give the answers to what was sent last, and note them."""
+        """Return the answers to what was sent last, and note them."""
         sent, self._sent = self._sent, []
         told = await asyncio.gather(*(_answer(connection, each) for connection, each in sent))
         self._notebook.told += told

@@ -40,7 +40,7 @@ async def send(session: ClientSession, numbers: list[str], waits: int) -> dict[s
 
 
 def numbers(first: int, count: int) -> list[str]:
-    """Give numbers whose provider accepts and then says nothing."""
+    """Return numbers whose provider accepts and then says nothing."""
     return [f"+44770{each:06}9" for each in range(first, first + count)]
 
 

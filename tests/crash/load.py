@@ -83,7 +83,7 @@ class Client:
         return told
 
     def next_session(self) -> ClientSession:
-        """Give the way that the next request takes."""
+        """Return the way that the next request takes."""
         return self.session
 
     async def outbox(self, destination: str) -> list[Any]:

@@ -40,7 +40,7 @@ class SpreadClient(Client):
         return cycle((self.session, *self.others))
 
     def next_session(self) -> ClientSession:
-        """Give the way to the next server."""
+        """Return the way to the next server."""
         return next(self._turns)
 
     async def outbox(self, destination: str) -> list[Any]:

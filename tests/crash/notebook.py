@@ -53,12 +53,12 @@ class Notebook:
     _ids: int = 0
 
     def new_request_id(self) -> str:
-        """Give the next request an id, by which its events are found."""
+        """Set the id of the next request, by which its events are found."""
         self._ids += 1
         return f"load-{self._ids}"
 
     def answered(self, kind: str, *statuses: int) -> list[Told]:
-        """Give the acknowledged requests of a kind, with one of these statuses if some are given."""
+        """Return the acknowledged requests of a kind, with one of these statuses if some are given."""
         return [
             each
             for each in self.told
@@ -66,11 +66,11 @@ class Notebook:
         ]
 
     def unanswered(self) -> list[Told]:
-        """Give the requests that nobody answered."""
+        """Return the requests that nobody answered."""
         return [each for each in self.told if not each.answered]
 
     def keys_in_flight(self) -> list[Told]:
-        """Give the creates under an Idempotency-Key that was never answered."""
+        """Return the creates under an Idempotency-Key that was never answered."""
         answered = {(told.path, told.key) for told in self.told if told.answered}
         return [
             told
@@ -79,11 +79,11 @@ class Notebook:
         ]
 
     def unavailable(self) -> list[Told]:
-        """Give the requests that were told to come again."""
+        """Return the requests that were told to come again."""
         return [each for each in self.told if each.status == 503]
 
     def stories(self) -> dict[str, list[Told]]:
-        """Give what was told about each PIN, in order: one worker alone works on it."""
+        """Return what was told about each PIN, in order: one worker alone works on it."""
         stories: dict[str, list[Told]] = {}
         for each in self.told:
             if each.kind == "create" and each.status == 201:

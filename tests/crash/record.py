@@ -88,11 +88,11 @@ class Record:
         return sent
 
     def behind(self, request_id: str) -> list[Recorded]:
-        """Give the events that a request wrote, in order."""
+        """Return the events that a request wrote, in order."""
         return self._by_request.get(request_id, [])
 
     def row(self, key: str) -> Any:
-        """Give a read model's row."""
+        """Return a read model's row."""
         return self.rows[key]
 
     @cached_property

@@ -45,7 +45,7 @@ class Server:
             resource.prlimit(each, resource.RLIMIT_FSIZE, (size, hard))
 
     async def ended(self, seconds: float) -> int:
-        """Give its exit code, once it has ended."""
+        """Return its exit code, once it has ended."""
         return await asyncio.to_thread(self.process.wait, seconds)
 
 
@@ -82,7 +82,7 @@ def _address(said: TextIO) -> str:
 
 @asynccontextmanager
 async def connected(server: Server) -> AsyncIterator[ClientSession]:
-    """Give a client of the server."""
+    """Yield a client of the server."""
     timeout = ClientTimeout(total=30)
     async with ClientSession(server.base, timeout=timeout) as session:
         yield session

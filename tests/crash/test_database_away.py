@@ -87,7 +87,7 @@ class Troubled:
 
 @asynccontextmanager
 async def under_load(url: str, folder: Path) -> AsyncIterator[Troubled]:
-    """Give two nodes under load; at the end of the block they are killed, and everything compared."""
+    """Yield two nodes under load; at the end of the block they are killed, and everything compared."""
     notebook = Notebook()
     async with (
         node(url, folder) as one,

@@ -28,18 +28,18 @@ Run = Callable[[str], Result]
 
 
 def blocks(language: str) -> list[str]:
-    """Give what stands in code blocks of a language, each as one text."""
+    """Return what stands in code blocks of a language, each as one text."""
     found = re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
     return [each.replace("\\\n", "") for each in found]
 
 
 def section(title: str) -> str:
-    """Give what stands under a heading."""
+    """Return what stands under a heading."""
     return GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def typed() -> list[list[str]]:
-    """Give every call of `watchword` in blocks and in running text, in words."""
+    """Return every call of `watchword` in blocks and in running text, in words."""
     calls = [
         call
         for block in (*blocks("sh"), *blocks("ini"))
@@ -52,7 +52,7 @@ def typed() -> list[list[str]]:
 
 
 def option(block: str, name: str) -> float:
-    """Give the number that an option of nginx or systemd is set to; of KiB and MiB in bytes."""
+    """Return the number that an option of nginx or systemd is set to; of KiB and MiB in bytes."""
     (number, unit) = re.findall(rf"^\s*{name}[ =](\d+)([a-z]*)", block, re.MULTILINE)[0]
     return float(number) * {"m": 2**20}.get(unit, 1)
 

@@ -58,7 +58,7 @@ class Endpoint(Protocol):
     """Where a server listens."""
 
     def make_url(self, path: str) -> URL:
-        """Give the absolute address of a path."""
+        """Return the absolute address of a path."""
         ...
 
 
@@ -72,11 +72,11 @@ class Caller:
     template: str = TEMPLATE_ID
 
     def using(self, key: str | None) -> Caller:
-        """Give the same client with another key."""
+        """Return the same client with another key."""
         return evolve(self, key=key)
 
     def under(self, template: str) -> Caller:
-        """Give the same client, sending under another template."""
+        """Return the same client, sending under another template."""
         return evolve(self, template=template)
 
     async def ask(

@@ -11,7 +11,7 @@ SHORT, LONG = 10, 20
 
 
 def disguises(secret: str) -> set[bytes]:
-    """Give how a secret could lie about, in small letters: plain, base64, hex, URL-encoded."""
+    """Return how a secret could lie about, in small letters: plain, base64, hex, URL-encoded."""
     spelled = {secret.encode(), secret.lower().encode()}
     coded = {base64.b64encode(each[start:]) for each in spelled for start in range(3)}
     hexed = {each.hex().encode() for each in spelled}

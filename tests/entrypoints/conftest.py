@@ -44,7 +44,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def store_url(store_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Give the address of a new store of each kind."""
+    """Return the address of a new store of each kind."""
     match store_kind:
         case "memory":
             return "memory://"
@@ -56,13 +56,13 @@ def store_url(store_kind: str, request: pytest.FixtureRequest, tmp_path: Path) -
 
 @pytest.fixture
 def settings(store_url: str, tmp_path: Path) -> Settings:
-    """Give the settings of a sandbox on that store."""
+    """Return the settings of a sandbox on that store."""
     return Settings(sandbox=True, store=store_url, data_dir=tmp_path)
 
 
 @pytest.fixture
 async def service(settings: Settings) -> AsyncIterator[Wired]:
-    """Give a service, wired as `watchword serve --sandbox` wires it but for its slow hash of passwords."""
+    """Yield a service, wired as `watchword serve --sandbox` wires it but for its slow hash of passwords."""
     async with wired(settings, password_hasher=FakePasswordHasher()) as parts:
         yield parts
 
@@ -74,7 +74,7 @@ class Listening:
     port: int
 
     def make_url(self, path: str) -> URL:
-        """Give the absolute address of a path, whose percent signs stay as they are."""
+        """Return the absolute address of a path, whose percent signs stay as they are."""
         return URL(f"http://127.0.0.1:{self.port}{path}")
 
 
@@ -96,7 +96,7 @@ async def listening(
 
 @pytest.fixture
 async def caller(service: Wired) -> AsyncIterator[Caller]:
-    """Give a client of that service."""
+    """Yield a client of that service."""
     async with listening(service) as client:
         yield client
 
@@ -125,6 +125,6 @@ def serving(settings: Settings) -> Serving:
 
 @pytest.fixture
 async def receiver() -> AsyncIterator[Receiver]:
-    """Give a receiver of callbacks."""
+    """Yield a receiver of callbacks."""
     async with receiving() as listening:
         yield listening

@@ -24,7 +24,7 @@ class InTurn:
         return cycle(self.nodes)
 
     def make_url(self, path: str) -> URL:
-        """Give the address of a path on the next node."""
+        """Return the address of a path on the next node."""
         return next(self._turns).make_url(path)
 
 
@@ -51,6 +51,6 @@ class SpreadCaller(Caller):
 
 
 def spread(*callers: Caller) -> SpreadCaller:
-    """Give one client of all these nodes."""
+    """Return one client of all these nodes."""
     nodes = tuple(each.endpoint for each in callers)
     return SpreadCaller(callers[0].session, InTurn(nodes), nodes=nodes)

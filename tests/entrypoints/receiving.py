@@ -33,7 +33,7 @@ class Came:
         return dict(json.loads(self.body))
 
     def verified(self, secret: str) -> Any:
-        """Give what it says, once the library of Standard Webhooks has verified it."""
+        """Return what it says, once the library of Standard Webhooks has verified it."""
         return Webhook(secret).verify(self.body, dict(self.headers))
 
 

@@ -24,7 +24,7 @@ OLD, NEW = f"1:{KEYS[1]}", f"2:{KEYS[2]}"
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    """Give the settings of a sandbox on a file, which outlives a start."""
+    """Return the settings of a sandbox on a file, which outlives a start."""
     return Settings(sandbox=True, data_dir=tmp_path)
 
 

@@ -52,7 +52,7 @@ def test_nobody_else_may_read_the_store(tmp_path: Path) -> None:
 
 
 def modes_in(folder: Path) -> dict[str, int]:
-    """Give the mode of every file in a folder."""
+    """Return the mode of every file in a folder."""
     return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
 
 

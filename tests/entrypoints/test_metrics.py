@@ -31,7 +31,7 @@ _MACHINES_OWN = ("_sum", "_created", "_bucket")
 
 
 def counted(meters: Meters) -> dict[str, float]:
-    """Give the samples that a script settles, without those that are zero."""
+    """Return the samples that a script settles, without those that are zero."""
     return {
         name + labels: float(value)
         for name, labels, value in _SAMPLE.findall(meters.exposition().decode())

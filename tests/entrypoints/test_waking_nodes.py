@@ -82,6 +82,6 @@ async def moved(service: Wired) -> None:
 
 
 def ahead(service: Wired) -> timedelta:
-    """Give how far a sandbox's clock is ahead of the machine's."""
+    """Return how far a sandbox's clock is ahead of the machine's."""
     assert isinstance(service.clock, MovableClock)
     return service.clock.offset

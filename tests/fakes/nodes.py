@@ -23,11 +23,11 @@ class TakingTurns:
         self._next = next(self._turns)
 
     def __getattr__(self, name: str) -> Any:
-        """Give a method of the next store."""
+        """Return a method of the next store."""
         return getattr(self.turn(), name)
 
     def turn(self) -> Any:
-        """Give the store whose turn it is."""
+        """Return the store whose turn it is."""
         at_work, self._next = self._next, next(self._turns)
         return at_work
 
@@ -70,7 +70,7 @@ class TwoNodes(TakingTurns):
             await each.close()
 
     def __getattr__(self, name: str) -> Any:
-        """Give a method of the next store, and count its calls."""
+        """Return a method of the next store, and count its calls."""
         method = super().__getattr__(name)
         if not iscoroutinefunction(method):
             return method

@@ -91,19 +91,19 @@ class TroubledStore:
         await self._inside.check_key(reservation, now)
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Give holders, a moment later."""
+        """Return holders, a moment later."""
         self._reach()
         self.asked_for_holders += 1
         await asyncio.sleep(0)
         return await self._inside.holders(subject)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due."""
+        """Return what is due."""
         self._reach()
         return await self._inside.due(kind, until, limit)
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Give the time of what is due next."""
+        """Return the time of what is due next."""
         self._reach()
         return await self._inside.next_due(kind)
 
@@ -114,12 +114,12 @@ class TroubledStore:
         return self._inside.watching_due(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Give a position."""
+        """Return a position."""
         self._reach()
         return await self._inside.position(name)
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Give a seal key."""
+        """Return a seal key."""
         self._reach()
         return await self._inside.seal_key(name)
 
@@ -166,7 +166,7 @@ class TroubledStore:
         return await self._inside.forget_rows(rows, column, before)
 
     async def setting(self, name: str) -> str | None:
-        """Give a setting."""
+        """Return a setting."""
         self._reach()
         return await self._inside.setting(name)
 
@@ -176,22 +176,22 @@ class TroubledStore:
         return await self._inside.keep_setting(name, value, only_new=only_new)
 
     async def page(self, query: Query[R]) -> Page[R]:
-        """Give a page."""
+        """Return a page."""
         self._reach()
         return await self._inside.page(query)
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give a page, uncounted."""
+        """Return a page, uncounted."""
         self._reach()
         return await self._inside.slice(query)
 
     async def row(self, rows: type[R], key: str) -> R | None:
-        """Give a row."""
+        """Return a row."""
         self._reach()
         return await self._inside.row(rows, key)
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give rows."""
+        """Return rows."""
         self._reach()
         return await self._inside.rows(rows, keys)
 

@@ -51,7 +51,7 @@ class ScriptedWeb:
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:
-        """Give what stands at a URL, in two chunks."""
+        """Yield what stands at a URL, in two chunks."""
         if url in self.refused:
             raise WebError(WebFailure.ADDRESS_REFUSED)
         if url not in self.contents:

@@ -43,11 +43,11 @@ class NaiveStore:
         return sum(each == stream for each, _ in self.log)
 
     def holders(self, subject: str) -> set[str]:
-        """Give who holds a subject."""
+        """Return who holds a subject."""
         return {holder for held, holder in self.holds if held == subject}
 
     def append(self, append: Append) -> type[StoreRefusal] | list[int]:
-        """Give the positions of an append, or the kind of its refusal."""
+        """Return the positions of an append, or the kind of its refusal."""
         before = deepcopy((self.log, self.uses, self.holds))
         versions = {name: self.version(name) for name in NAMES}
         first = len(self.log) + 1
@@ -134,7 +134,7 @@ class StoreMachine(RuleBasedStateMachine):
         return await SqliteEventStore.open(Path(self.folder.name) / "store.db")
 
     def writer(self) -> EventStore:
-        """Give who writes what is written at once."""
+        """Return who writes what is written at once."""
         return self.store
 
     @rule(seconds=st.sampled_from((0.5, 1, 3, 10, -2)))

@@ -306,7 +306,7 @@ class RunLife(RuleBasedStateMachine):
         self.tell(attempt, messages.record_dispatch, command)
 
     def numbers(self, kind: type) -> list[int]:
-        """Give the steps of all events of a kind, in order."""
+        """Return the steps of all events of a kind, in order."""
         return [event.step for event in self.events if isinstance(event, kind)]  # type: ignore[attr-defined]  # only kinds with a step are asked for
 
     @invariant()

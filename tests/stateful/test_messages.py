@@ -186,7 +186,7 @@ class MessageLife(RuleBasedStateMachine):
             self.do(each.service.provider_tasks.finish())
 
     def runs(self) -> dict[str, list[Any]]:
-        """Give the events of every run."""
+        """Return the events of every run."""
         found: dict[str, list[Any]] = {}
         for each in self.do(self.house.store.read_log(0, 10_000)):
             if each.stream.startswith("run_"):

@@ -37,7 +37,7 @@ class Lent:
         self.url = self.lent.enter_context(server.lent())
 
     def teardown(self) -> None:
-        """Give the database back."""
+        """Return the database to its pool."""
         with self.lent:
             super().teardown()  # type: ignore[misc]  # the machine beside it has one
 
@@ -50,7 +50,7 @@ class Stores(Lent, StoreMachine):
         return await TwoNodes.open(self.url)
 
     def writer(self) -> EventStore:
-        """Give the node whose turn it is."""
+        """Return the node whose turn it is."""
         writer: EventStore = self.store.turn()
         return writer
 

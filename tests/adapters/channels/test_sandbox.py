@@ -31,7 +31,7 @@ from watchword.domain.receipt import ReceiptStatus
 
 @pytest.fixture
 async def provider() -> AsyncIterator[SandboxProvider]:
-    """Give a sandbox with an empty outbox."""
+    """Yield a sandbox with an empty outbox."""
     sandbox = SandboxProvider(StillClock().now)
     yield sandbox
     await sandbox.close()
@@ -42,19 +42,19 @@ class TestSandboxProvider(ChannelProviderContract):
 
     @pytest.fixture
     async def provider(self) -> AsyncIterator[SandboxProvider]:
-        """Give a sandbox."""
+        """Yield a sandbox."""
         sandbox = SandboxProvider(StillClock().now)
         yield sandbox
         await sandbox.close()
 
     @pytest.fixture
     def config(self) -> Mapping[str, Any]:
-        """Give settings with all their members but the one that decides."""
+        """Return settings with all their members but the one that decides."""
         return {"mirror": "udp://127.0.0.1:9"}
 
     @pytest.fixture
     def rejected(self) -> Message:
-        """Give a message to a destination that rejects."""
+        """Return a message to a destination that rejects."""
         return replace(MESSAGE, destination="+919812340001")
 
     def arrive(self, provider: SandboxProvider, provider_message_id: str) -> None:

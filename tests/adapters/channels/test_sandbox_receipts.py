@@ -51,7 +51,7 @@ class Desk:
         return taken.provider_message_id
 
     def said(self) -> list[tuple[str | None, ReceiptStatus]]:
-        """Give what came, by the provider's ids."""
+        """Return what came, by the provider's ids."""
         return [(report.provider_message_id, report.receipt.status) for _, report, _ in self.came]
 
 

@@ -9,5 +9,5 @@ import pytest
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give a path whose folder does not exist yet, with all that a URI or command would trip over."""
+    """Return a path whose folder does not exist yet, with all that a URI or command would trip over."""
     return tmp_path / "new folder" / "-a?mode=ro#b%20 é.db"

@@ -15,7 +15,7 @@ from watchword.domain.api_key import ForbiddenError, Scope, UnauthorizedError
 
 
 def other_node(house: House) -> Authenticating:
-    """Give another node on the same store."""
+    """Return another node on the same store."""
     return Authenticating(Journal(house.store), house.clock)
 
 

@@ -32,7 +32,7 @@ class Told:
         await work(self.house)
 
     async def deliveries(self) -> Sequence[DeliveryView]:
-        """Give the deliveries, the oldest first."""
+        """Return the deliveries, the oldest first."""
         listed = await self.house.service.callbacks.deliveries(
             self.endpoint.id, Paging(page_size=100)
         )
@@ -74,6 +74,6 @@ async def endpoint(house: House, url: str = URL, **options: Any) -> CallbackView
 
 @pytest.fixture
 async def told() -> Told:
-    """Give a house with one endpoint, which wants everything."""
+    """Return a house with one endpoint, which wants everything."""
     house = await build_house()
     return Told(house, await endpoint(house))

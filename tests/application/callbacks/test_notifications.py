@@ -39,7 +39,7 @@ from watchword.entrypoints.worker.loop import run_due
 
 
 async def told_of(told: Told) -> list[tuple[str, dict[str, Any]]]:
-    """Give type and data of all callbacks, in the order of the log."""
+    """Return type and data of all callbacks, in the order of the log."""
     await told.work()
     by_event = {}
     for each in await told.deliveries():

@@ -67,7 +67,7 @@ class Shop:
 
 @pytest.fixture
 async def shop() -> Shop:
-    """Give a shop that has no endpoint."""
+    """Return a shop that has no endpoint."""
     return Shop(await build_house())
 
 

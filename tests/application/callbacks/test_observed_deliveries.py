@@ -16,7 +16,7 @@ DAYS = 3 * 24 * 60 * 60
 
 
 async def troubled(*observers: Any) -> House:
-    """Give a house whose one callback fails, is given up, and arrives when it is issued again."""
+    """Return a house whose one callback fails, is given up, and arrives when it is issued again."""
     house = await build_house(observers=observers)
     await endpoint(house, f"{URL}?key=CANARY", events=["pin.issued"])
     house.web.status = WebFailure.TIMEOUT

@@ -48,7 +48,7 @@ class Door:
 
 
 def node(house: House, keyring: Keyring = KEYRING) -> Door:
-    """Give another node on the same store."""
+    """Return another node on the same store."""
     hasher, journal = FakePasswordHasher(), Journal(house.store)
     tokens = Tokens(journal, house.service.randomness, house.clock)
     logins = LoggingIn(journal, hasher, HmacFingerprinter(keyring), tokens, house.clock)
@@ -57,7 +57,7 @@ def node(house: House, keyring: Keyring = KEYRING) -> Door:
 
 @pytest.fixture
 async def door() -> Door:
-    """Give a node where somebody can log in."""
+    """Return a node where somebody can log in."""
     house = await build_house()
     await house.service.legacy_users.create(house.by, email=ASHA, password="tea")
     return node(house)

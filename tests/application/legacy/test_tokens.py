@@ -17,7 +17,7 @@ PAGE = Paging.clamped(1, 25)
 
 @pytest.fixture
 async def house() -> House:
-    """Give a service with one legacy user."""
+    """Return a service with one legacy user."""
     built = await build_house()
     await built.service.legacy_users.create(built.by, email="asha@tea.example", password="tea")
     return built
@@ -43,7 +43,7 @@ async def refuses(house: House, token: str) -> None:
 
 
 async def kept(house: House) -> list[LegacyTokenRow]:
-    """Give the tokens on record."""
+    """Return the tokens on record."""
     return list(
         await house.service.journal.slice(Query(rows=LegacyTokenRow, order_by="created_at"))
     )

@@ -56,7 +56,7 @@ class Rooms:
 
     @property
     def by(self) -> Caller:
-        """Give who uploads."""
+        """Return who uploads."""
         return self.house.by
 
     async def store(self, *chunks: bytes, name: str = "tea.png") -> MediaView:
@@ -73,7 +73,7 @@ class Rooms:
 
 @pytest.fixture
 async def rooms(tmp_path: Path) -> AsyncIterator[Rooms]:
-    """Give a house whose files are in a folder."""
+    """Yield a house whose files are in a folder."""
     house = await build_house()
     files = FolderMediaFiles(tmp_path)
     journal = Journal(house.store)

@@ -28,7 +28,7 @@ from watchword.domain.message import message_decider
 
 
 async def outcome_of(house: House, message_id: str) -> OutcomeStatus | None:
-    """Give how a dispatch went."""
+    """Return how a dispatch went."""
     outcome = (await house.store.load(message_decider, message_id)).state.outcome
     return outcome.status if outcome else None
 

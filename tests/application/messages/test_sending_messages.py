@@ -49,7 +49,7 @@ WELCOME = "Hello [name], and a very warm welcome to our house in [place]."
 
 
 async def log_of(house: House) -> str:
-    """Give everything that the store was told, in words."""
+    """Return everything that the store was told, in words."""
     return repr([attrs.asdict(each.event) for each in await house.store.read_log(0, 1000)])
 
 

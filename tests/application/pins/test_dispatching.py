@@ -20,7 +20,7 @@ from watchword.domain.pin_template import TemplateChannel
 
 
 async def entry_of(house: House) -> TemplateChannel:
-    """Give the channel of the house's template."""
+    """Return the channel of the house's template."""
     (entry,) = (await house.service.pin_templates.get(None, house.template_id)).channels
     return entry
 

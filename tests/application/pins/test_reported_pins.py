@@ -36,14 +36,14 @@ statuses = st.lists(st.sampled_from(ReceiptStatus), max_size=4)
 
 
 async def shown(house: House, pin_id: str) -> object:
-    """Give the receipt that the search of verifications shows for the first channel."""
+    """Return the receipt that the search of verifications shows for the first channel."""
     row = await house.store.row(VerificationRow, pin_id)
     assert row is not None
     return row.channels[0].get("receipt")
 
 
 async def always_the_same(_: Message) -> Accepted:
-    """Give every message the same id, as no provider should."""
+    """Return the same id for every message, as no provider should."""
     return Accepted("42")
 
 

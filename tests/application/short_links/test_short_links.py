@@ -57,13 +57,13 @@ def link(url: str = MENU, *, per_message: bool = False, number: int = 0) -> Link
 
 
 def codes(house: House) -> list[str]:
-    """Give the codes in what was sent, in order."""
+    """Return the codes in what was sent, in order."""
     texts = " ".join(each.text for each in house.provider.messages)
     return re.findall(r"https://go\.example/s/([A-Za-z0-9]{16})\.", texts)
 
 
 async def created(house: House) -> list[ShortLinkCreated]:
-    """Give the links that were made."""
+    """Return the links that were made."""
     log = await house.store.read_log(0, 10_000)
     return [each.event for each in log if isinstance(each.event, ShortLinkCreated)]
 
@@ -74,7 +74,7 @@ async def follow(house: House, code: str, **options: Any) -> str:
 
 
 async def clicks(house: House, code: str) -> int:
-    """Give how often a link was followed."""
+    """Return how often a link was followed."""
     row = await house.store.row(ShortLinkRow, link_id(code))
     assert row is not None
     return row.clicks

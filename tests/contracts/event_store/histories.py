@@ -22,12 +22,12 @@ ONE_MICROSECOND = timedelta(microseconds=1)
 
 
 def second(number: float) -> datetime:
-    """Give the time that many seconds after noon."""
+    """Return the time that many seconds after noon."""
     return NOON + timedelta(seconds=number)
 
 
 def event(stream: str, version: int) -> Event:
-    """Give the event that leads a stream to this version."""
+    """Return the event that leads a stream to this version."""
     if version > 1:
         return ApiKeyUsed(at=second(version))
     return ApiKeyCreated(
@@ -41,17 +41,17 @@ def event(stream: str, version: int) -> Event:
 
 
 def history(stream: str, version: int) -> tuple[Event, ...]:
-    """Give all events of a stream that is at this version."""
+    """Return all events of a stream that is at this version."""
     return tuple(event(stream, each) for each in range(1, version + 1))
 
 
 def loaded(stream: str, version: int) -> Loaded[ApiKey]:
-    """Give what loading a stream at this version finds."""
+    """Return what loading a stream at this version finds."""
     return Loaded(api_key_decider.fold(history(stream, version)), version)
 
 
 def grown(stream: str, *, at: int = 0, by: int = 1) -> Change:
-    """Give the change that takes a stream `by` events beyond version `at`."""
+    """Return the change that takes a stream `by` events beyond version `at`."""
     events = history(stream, at + by)
     return Change(stream, at, events[at:], api_key_decider.fold(events))
 
@@ -62,5 +62,5 @@ def step(*changes: Change, at: datetime = NOON, **more: Any) -> Append:
 
 
 def per_seconds(count: int, seconds: int = 10) -> Rate:
-    """Give a ceiling of `count` uses in any window of so many seconds."""
+    """Return a ceiling of `count` uses in any window of so many seconds."""
     return Rate(f"{count}/{seconds}s")

@@ -37,7 +37,7 @@ from watchword.domain.api_key import api_key_decider
 
 
 async def found(store: EventStore, *where: Filter, **query: Any) -> list[str]:
-    """Give the ids of the templates on one page, by id unless another order is asked for."""
+    """Return the ids of the templates on one page, by id unless another order is asked for."""
     order = {"order_by": "id", "descending": False, **query}
     page = await store.page(Query(rows=PinTemplateRow, where=where, **order))
     return [row.id for row in page.rows]

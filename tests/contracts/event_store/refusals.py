@@ -67,7 +67,7 @@ async def furnish(store: EventStore) -> None:
 
 
 async def picture(store: EventStore) -> Any:
-    """Give everything that the port shows of a store."""
+    """Return everything that the port shows of a store."""
     return (
         list(await store.read_log(0, 100)),
         [await store.load(api_key_decider, each) for each in (ORCHID, FERN, MOSS)],

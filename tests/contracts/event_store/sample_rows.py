@@ -301,7 +301,7 @@ CHANGED: tuple[Row, ...] = (
 
 
 def template(key: str, **values: Any) -> PinTemplateRow:
-    """Give a template's row, named like its key unless told otherwise."""
+    """Return a template's row, named like its key unless told otherwise."""
     name = values.get("name", key)
     row = PinTemplateRow(
         id=key,
@@ -318,5 +318,5 @@ def template(key: str, **values: Any) -> PinTemplateRow:
 
 
 def templates(keys: Iterable[str]) -> Iterator[PinTemplateRow]:
-    """Give one row for each key, all of the same time."""
+    """Return one row for each key, all of the same time."""
     return (template(key) for key in keys)

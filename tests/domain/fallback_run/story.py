@@ -52,7 +52,7 @@ RCS = FallbackStep(
 
 
 def second(number: float) -> datetime:
-    """Give the time that many seconds after noon; runs are armed at second 0."""
+    """Return the time that many seconds after noon; runs are armed at second 0."""
     return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
 
 
@@ -205,6 +205,6 @@ PLACES: dict[str, tuple[Event, ...]] = {
 
 
 def everywhere_but(*places: str) -> list[tuple[Event, ...]]:
-    """Give all other places that a run can stand at."""
+    """Return all other places that a run can stand at."""
     assert PLACES.keys() >= set(places)
     return [past for place, past in PLACES.items() if place not in places]

@@ -35,7 +35,7 @@ SENT, DELIVERED, READ, FAILED = ReceiptStatus
 
 
 def second(number: float) -> datetime:
-    """Give the time that many seconds after noon; messages are submitted at second 0."""
+    """Return the time that many seconds after noon; messages are submitted at second 0."""
     return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
 
 

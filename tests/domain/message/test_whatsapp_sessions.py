@@ -18,19 +18,19 @@ Said = dict[str, Any]
 
 
 def wrong(kind: str, body: Said) -> list[str]:
-    """Give the paths below the object at which something is wrong."""
+    """Return the paths below the object at which something is wrong."""
     found = session_problems(kind, body, "wa[0].x")
     return [each.path.removeprefix("wa[0].x").removeprefix(".") for each in found]
 
 
 def buttons(*given: tuple[str, str], **more: Any) -> Said:
-    """Give an interactive message with these buttons: ids and titles."""
+    """Return an interactive message with these buttons: ids and titles."""
     replies = [{"type": "reply", "reply": {"id": i, "title": t}} for i, t in given]
     return {"type": "button", "body": BODY, "action": {"buttons": replies}, **more}
 
 
 def rows(*sections: tuple[int, str | None], **more: Any) -> Said:
-    """Give a list: for each section its number of rows and its title."""
+    """Return a list: for each section its number of rows and its title."""
     made, number = [], 0
     for count, title in sections:
         listed = [{"id": str(number + n), "title": f"Tea {n}"} for n in range(count)]
@@ -40,7 +40,7 @@ def rows(*sections: tuple[int, str | None], **more: Any) -> Said:
 
 
 def leads(**parameters: Any) -> Said:
-    """Give a button that opens an address."""
+    """Return a button that opens an address."""
     given = {"display_text": "Go", "url": LINK, **parameters}
     return {"type": "cta_url", "body": BODY, "action": {"name": "cta_url", "parameters": given}}
 

@@ -60,17 +60,17 @@ SUGGESTIONS: dict[str, Suggestion] = {
 
 
 def template(content: TemplateContent) -> RcsTemplate:
-    """Give a template that says this."""
+    """Return a template that says this."""
     return RcsTemplate(name="tea", content=content, message_type=MessageType.TRANSACTIONAL)
 
 
 def sent(**params: str) -> RcsTemplateContent:
-    """Give what is sent with these values."""
+    """Return what is sent with these values."""
     return RcsTemplateContent(message_type="template", template_code="tea", params=params)
 
 
 def problems(content: TemplateContent, **params: str) -> list[tuple[str, str]]:
-    """Give what is wrong with these values, by path."""
+    """Return what is wrong with these values, by path."""
     found = value_problems(sent(**params), template(content), "rcs[0].params")
     return [(each.path, each.message) for each in found]
 

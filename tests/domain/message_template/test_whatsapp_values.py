@@ -60,44 +60,44 @@ Component = dict[str, Any]
 
 
 def says(*components: WordedComponent) -> WordedContent:
-    """Give what a template of these components says."""
+    """Return what a template of these components says."""
     return WordedContent(category=Category.UTILITY, components=components)
 
 
 def filled_with(kind: str, *values: Any) -> Component:
-    """Give a component with texts, or with parameters as they are."""
+    """Return a component with texts, or with parameters as they are."""
     given = [{"type": "text", "text": v} if isinstance(v, str) else v for v in values]
     return {"type": kind, "parameters": given}
 
 
 def pressed(sub_type: str, index: Any, *values: Any) -> Component:
-    """Give the component of a button."""
+    """Return the component of a button."""
     return {**filled_with("button", *values), "sub_type": sub_type, "index": index}
 
 
 def medium(kind: str, **where: Any) -> Component:
-    """Give a parameter that is a medium."""
+    """Return a parameter that is a medium."""
     return {"type": kind, kind: where}
 
 
 def sent(*components: Component) -> WhatsappTemplateContent:
-    """Give what is sent with these components."""
+    """Return what is sent with these components."""
     return WhatsappTemplateContent(name="tea", language="en", components=components)
 
 
 def template(content: TemplateContent) -> WhatsappTemplate:
-    """Give a template that says this."""
+    """Return a template that says this."""
     return WhatsappTemplate(name="tea", language="en", content=content)
 
 
 def wrong(content: TemplateContent, *components: Component) -> list[str]:
-    """Give the paths below the components at which a send does not fill a template."""
+    """Return the paths below the components at which a send does not fill a template."""
     found = value_problems(sent(*components), template(content), PATH)
     return [each.path.removeprefix(PATH) for each in found]
 
 
 def misread(*components: Any) -> list[str]:
-    """Give the paths below the components that are wrong whatever the template."""
+    """Return the paths below the components that are wrong whatever the template."""
     return [each.path.removeprefix(PATH) for each in read_components(components, PATH)[1]]
 
 

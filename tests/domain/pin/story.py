@@ -49,7 +49,7 @@ POLICY = PinPolicy(
 
 
 def second(number: float) -> datetime:
-    """Give the time that many seconds after noon; PINs are issued at second 0."""
+    """Return the time that many seconds after noon; PINs are issued at second 0."""
     return datetime(2031, 5, 4, 12, tzinfo=UTC) + timedelta(seconds=number)
 
 

@@ -86,7 +86,7 @@ def revised(**changes) -> PinTemplateRevised:
 
 
 def worded(channel: TemplateChannel) -> TemplateChannel:
-    """Give the one channel of a new template as it is recorded."""
+    """Return the one channel of a new template as it is recorded."""
     (event,) = create(ask_for_template(channel)).events
     assert isinstance(event, PinTemplateCreated)
     return event.channels[0]

@@ -20,7 +20,7 @@ TEA, CUP = UploadedFile(name="tea.png"), UploadedFile(name="cup.png")
 
 
 def wrong(*files: UploadedFile, **members: Any) -> list[str]:
-    """Give the members of a card that break a rule, and the field of the files if they do."""
+    """Return the members of a card that break a rule, and the field of the files if they do."""
     card = evolve(CARD, **members)
     found = wrong_with(evolve(RICH_CARD, stand_alone=card), *files)
     return [path.removeprefix("data.standAlone.") for path in found]

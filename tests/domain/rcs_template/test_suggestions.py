@@ -44,7 +44,7 @@ KINDS = (REPLY, DIAL, OPEN, PLACE, QUERY, ShareLocation(**SAID), EVENT)
 
 
 def wrong(suggestion: Suggestion) -> list[str]:
-    """Give the members of a button that break a rule."""
+    """Return the members of a button that break a rule."""
     return [
         path.removeprefix("data.suggestions[0].")
         for path in wrong_with(evolve(TEXT, suggestions=(suggestion,)))

@@ -12,12 +12,12 @@ from watchword.domain.rcs_template import Card, TextMessage
 
 
 def text(content: str) -> TextMessage:
-    """Give a template of one text."""
+    """Return a template of one text."""
     return TextMessage(text_message_content=content)
 
 
 def card(title: str, description: str) -> Card:
-    """Give a card with these texts."""
+    """Return a card with these texts."""
     return evolve(CARD, card_title=title, card_description=description)
 
 

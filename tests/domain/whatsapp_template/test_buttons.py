@@ -25,7 +25,7 @@ APP = SupportedApp(package_name="com.example.tea", signature_hash="K8a/AINcDTA")
 
 
 def url(address: str, example: tuple[str, ...] | None = None) -> list[str]:
-    """Give what is wrong with a button that opens this address."""
+    """Return what is wrong with a button that opens this address."""
     return wrong_with(buttons(UrlButton(text="Look", url=address, example=example)))
 
 

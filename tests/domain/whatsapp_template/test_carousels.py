@@ -42,7 +42,7 @@ def card(*parts: CardComponent) -> Card:
 
 
 def of(*cards: Card, beside: WordedComponent | None = None) -> list[str]:
-    """Give what is wrong with a template of these cards."""
+    """Return what is wrong with a template of these cards."""
     more = () if beside is None else (beside,)
     return wrong_with(template(BODY, Carousel(cards=cards), *more))
 

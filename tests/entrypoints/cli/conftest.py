@@ -28,7 +28,7 @@ def _running(**variables: str) -> Run:
 
 @pytest.fixture(scope="session")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give a sandbox that serves in another process, shared by all tests of a worker."""
+    """Yield a sandbox that serves in another process, shared by all tests of a worker."""
     with served(tmp_path_factory.mktemp("sandbox"), "--sandbox") as running:
         yield running
 
@@ -60,7 +60,7 @@ def watchword(request: pytest.FixtureRequest) -> Run:
 
 @pytest.fixture
 def account(watchword: Run) -> str:
-    """Give the name of a new account."""
+    """Return the name of a new account."""
     name = f"shop-{uuid4()}"
     assert 0 == watchword("accounts", "create", name).exit_code
     return name

@@ -6,5 +6,5 @@ import re
 
 
 def cells(line: str) -> list[str]:
-    """Give the cells of a line of a table."""
+    """Return the cells of a line of a table."""
     return re.split(r"\s{2,}", line.strip())

@@ -55,13 +55,13 @@ class Served:
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """Give this process's environment with these settings of Watchword and no others."""
+    """Return this process's environment with these settings of Watchword and no others."""
     kept = {name: value for name, value in os.environ.items() if "WATCHWORD_" not in name}
     return {**kept, **variables}
 
 
 def command(*arguments: str) -> list[str]:
-    """Give what starts `watchword` with these arguments."""
+    """Return what starts `watchword` with these arguments."""
     return [sys.executable, "-m", "watchword.entrypoints.cli", *arguments]
 
 

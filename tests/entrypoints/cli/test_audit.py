@@ -30,7 +30,7 @@ def create(sandbox: Served, **more: Any) -> tuple[str, str]:
 
 @pytest.fixture(scope="session")
 def verified(sandbox: Served) -> tuple[str, str]:
-    """Give the id and the code of a PIN that was guessed wrong, then right."""
+    """Return the id and the code of a PIN that was guessed wrong, then right."""
     pin, code = create(sandbox, referenceId="order-7")
     sandbox.ask("POST", f"/v1/pins/{pin}/verify", {"pin": "wrong"})
     sandbox.ask("POST", "/admin/v1/sandbox/clock/advance", {"seconds": 5})
@@ -39,7 +39,7 @@ def verified(sandbox: Served) -> tuple[str, str]:
 
 
 def replayed(run: Run, stream: str, *options: str) -> Any:
-    """Give a replay as data."""
+    """Return a replay as data."""
     return json.loads(run("audit", "replay", stream, "--json", *options).stdout)
 
 

@@ -24,7 +24,7 @@ PHONE = "+919812345610"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """Give a store with a PIN that was verified after a wrong guess, and one that waits."""
+    """Return a store with a PIN that was verified after a wrong guess, and one that waits."""
 
     async def fill() -> None:
         async with watchword.open(
@@ -50,7 +50,7 @@ def plant(store: Path, fault: str, **values: str) -> None:
 
 
 def one(store: Path, query: str) -> Any:
-    """Give one value of a store."""
+    """Return one value of a store."""
     with closing(sqlite3.connect(store)) as connection:
         return connection.execute(query).fetchone()[0]
 

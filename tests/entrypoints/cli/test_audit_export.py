@@ -29,7 +29,7 @@ def issued(sandbox: Served) -> None:
 
 
 def shown(sandbox: Served, query: str = "") -> list[Any]:
-    """Give the log as the endpoint shows it, page by page."""
+    """Return the log as the endpoint shows it, page by page."""
     events: list[Any] = []
     after = 0
     while True:

@@ -14,7 +14,7 @@ from watchword.entrypoints.cli.__main__ import main
 
 
 def command_of(*path: str) -> click.Command:
-    """Give the command that is called by these words."""
+    """Return the command that is called by these words."""
     found: click.Command = main
     for word in path:
         assert isinstance(found, click.Group)
@@ -25,7 +25,7 @@ def command_of(*path: str) -> click.Command:
 
 
 def commands(*path: str) -> Iterator[tuple[str, ...]]:
-    """Give the path of every command that does something."""
+    """Yield the path of every command that does something."""
     command = command_of(*path)
     if isinstance(command, click.Group):
         for name in command.commands:

@@ -16,7 +16,7 @@ MOST_CPU_SECONDS = 15
 
 
 def cpu_seconds(pid: int) -> float:
-    """Give the processor time that a process has had, its ended children's left out."""
+    """Return the processor time that a process has had, its ended children's left out."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

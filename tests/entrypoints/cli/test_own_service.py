@@ -23,13 +23,13 @@ from watchword.entrypoints.settings import Settings
 
 @pytest.fixture
 def short_folder() -> Iterator[str]:
-    """Give a folder whose path leaves room for a socket's, which `tmp_path` need not do."""
+    """Yield a folder whose path leaves room for a socket's, which `tmp_path` need not do."""
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         yield folder
 
 
 def folders(below: str) -> list[Path]:
-    """Give what was made for services of commands."""
+    """Return what was made for services of commands."""
     return list(Path(below).glob("watchword-*"))
 
 

@@ -20,7 +20,7 @@ WRONG = ["data.name", "data.height", "data.standAlone"]
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Give a file to write a template to."""
+    """Return a file to write a template to."""
     return tmp_path / "template.json"
 
 

@@ -37,7 +37,7 @@ def two_workers(folder: Path, store: str) -> Iterator[Served]:
 
 
 def workers(running: Served) -> set[int]:
-    """Give the ids of the workers that live."""
+    """Return the ids of the workers that live."""
     tasks = Path(f"/proc/{running.process.pid}/task").glob("*/children")
     return {int(pid) for task in tasks for pid in task.read_text().split() if lives(pid)}
 
@@ -74,7 +74,7 @@ def rated(running: Served) -> int:
 
 
 def recorded(running: Served) -> set[str]:
-    """Give the names of all accounts in the log."""
+    """Return the names of all accounts in the log."""
     _, log = running.ask("GET", "/admin/v1/events?limit=1000", key=TOKEN)
     return {str(event["data"]["name"]) for event in log["data"]}
 
@@ -102,7 +102,7 @@ def status(connection: socket.socket) -> int:
 
 
 def log(running: Served) -> list[dict[str, Any]]:
-    """Give the log of a service that has ended."""
+    """Return the log of a service that has ended."""
     _, lines = running.process.rest(timeout=60)
     return [json.loads(line) for line in lines.splitlines()]
 

@@ -25,7 +25,7 @@ PROFILES = ("Orchid", "TeaHouse")
 
 @pytest.fixture
 def account(request: pytest.FixtureRequest, watchword: Run, tmp_path: Path) -> str:
-    """Give the name of a new account with a draft under each of two sender profiles."""
+    """Return the name of a new account with a draft under each of two sender profiles."""
     name = f"shop-{uuid4()}"
     assert 0 == watchword("accounts", "create", name).exit_code
     if "alone" in request.node.name:

@@ -42,7 +42,7 @@ def made(watchword: Run, *options: str) -> Any:
 
 
 def shown(watchword: Run, template_id: str) -> Any:
-    """Give a template's record."""
+    """Return a template's record."""
     return json.loads(watchword("templates", "show", template_id, "--json").stdout)
 
 

@@ -26,7 +26,7 @@ LANGUAGES = ("en", "pt_BR")
 
 @pytest.fixture
 def account(request: pytest.FixtureRequest, watchword: Run, tmp_path: Path) -> str:
-    """Give the name of a new account with a template in two languages."""
+    """Return the name of a new account with a template in two languages."""
     name = f"shop-{uuid4()}"
     assert 0 == watchword("accounts", "create", name).exit_code
     if "alone" in request.node.name:

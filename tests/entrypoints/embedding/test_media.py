@@ -23,7 +23,7 @@ CONTENT = b"tea" * 200_000
 
 @pytest.fixture
 async def embedded(store_url: str, tmp_path: Path) -> AsyncIterator[Service]:
-    """Give a service on each store."""
+    """Yield a service on each store."""
     async with watchword.open(
         store_url, data_dir=tmp_path, sandbox=True, allow_private_urls=True
     ) as service:
@@ -31,7 +31,7 @@ async def embedded(store_url: str, tmp_path: Path) -> AsyncIterator[Service]:
 
 
 async def pieces() -> AsyncIterator[bytes]:
-    """Give the content piece by piece."""
+    """Yield the content piece by piece."""
     for at in range(0, len(CONTENT), 7_000):
         yield CONTENT[at : at + 7_000]
 

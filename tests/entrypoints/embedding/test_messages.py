@@ -42,7 +42,7 @@ async def set_up(service: watchword.Service, *channels: str) -> str:
 
 
 def fields(refusal: DomainError) -> list[str]:
-    """Give the fields that a refusal names."""
+    """Return the fields that a refusal names."""
     named: Any = refusal.details["fields"]
     return [each["field"] for each in named]
 

@@ -29,7 +29,7 @@ MENU = {
 
 
 async def chunks(*pieces: bytes) -> AsyncIterator[bytes]:
-    """Give the bytes of a file."""
+    """Yield the bytes of a file."""
     for each in pieces:
         yield each
 

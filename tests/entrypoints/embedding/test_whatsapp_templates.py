@@ -14,7 +14,7 @@ from watchword.domain.whatsapp_template import Body, Category
 
 
 async def chunks() -> Any:
-    """Give the bytes of a picture."""
+    """Yield the bytes of a picture."""
     yield b"p"
 
 

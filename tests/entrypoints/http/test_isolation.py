@@ -8,7 +8,7 @@ from tests.entrypoints.caller import Caller, Reply
 
 
 def apart_from_the_request(reply: Reply) -> tuple[int, dict[str, Any]]:
-    """Give all of an error answer except the request's own id."""
+    """Return all of an error answer except the request's own id."""
     return reply.status, reply.error
 
 

@@ -18,7 +18,7 @@ STORES = ("postgresql",)
 
 @pytest.fixture
 async def nodes(service: Wired, settings: Settings) -> AsyncIterator[tuple[Caller, Caller]]:
-    """Give a client of each of two nodes on one database, with one template."""
+    """Yield a client of each of two nodes on one database, with one template."""
     async with listening(service) as one, wired(settings) as other, listening(other) as two:
         here = await one.with_template(pinAttempts=3, resendCooldown="0s", **UNHURRIED)
         yield here, evolve(here, endpoint=two.endpoint)

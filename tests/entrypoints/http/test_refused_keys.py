@@ -23,7 +23,7 @@ def noted(*authorizations: str, pause: float = 1.0) -> RefusedKeys:
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[Any]:
-    """Give what was logged."""
+    """Return what was logged."""
     return [record.msg for record in caplog.records]
 
 

@@ -62,7 +62,7 @@ class Phones:
     silent: HesitantProvider = field(factory=HesitantProvider)
 
     def providers(self) -> dict[str, ScriptedProvider]:
-        """Give them by their names."""
+        """Return them by their names."""
         return {
             "kind": self.kind,
             "blabbing": self.blabbing,
@@ -71,7 +71,7 @@ class Phones:
         }
 
     def codes(self) -> set[str]:
-        """Give every code that any of them was handed."""
+        """Return every code that any of them was handed."""
         return {
             code_in(message.text)
             for provider in self.providers().values()
@@ -79,7 +79,7 @@ class Phones:
         }
 
     def newest(self, destination: str) -> str:
-        """Give the code that a recipient got last."""
+        """Return the code that a recipient got last."""
         sent = [each for each in self.kind.messages if each.destination == destination]
         return code_in(sent[-1].text)
 
@@ -170,7 +170,7 @@ async def test_five_hundred_canaries_are_found_nowhere(
 
 
 def key_texts() -> set[str]:
-    """Give the code key as it was given, and its bytes."""
+    """Return the code key as it was given, and its bytes."""
     text = CODE_KEY.removeprefix("1:")
     return {text, base64.b64decode(text).decode()}
 

@@ -80,18 +80,18 @@ DEMO_RCS: dict[str, Any] = {
 
 
 def session(kind: str, body: Any) -> dict[str, Any]:
-    """Give a WhatsApp entry of a session."""
+    """Return a WhatsApp entry of a session."""
     return {**{k: v for k, v in WA.items() if k != "template"}, "type": kind, kind: body}
 
 
 def rcs_with(params: Any) -> dict[str, Any]:
-    """Give an RCS entry with these custom parameters."""
+    """Return an RCS entry with these custom parameters."""
     message = {"templateCode": "tea_ready", "customParams": params}
     return {**RCS, "contentMessage": {"templateMessage": message}}
 
 
 def without(body: dict[str, Any], name: str) -> dict[str, Any]:
-    """Give a body without one of its members."""
+    """Return a body without one of its members."""
     return {each: value for each, value in body.items() if each != name}
 
 
@@ -101,7 +101,7 @@ def read(third_parties: tuple[str, ...] = (), **body: Any) -> SendRequest:
 
 
 def problems(third_parties: tuple[str, ...] = (), **body: Any) -> dict[str, str]:
-    """Give what is wrong with a body: messages by the fields that they name."""
+    """Return what is wrong with a body: messages by the fields that they name."""
     with pytest.raises(ValidationFailedError) as refusal:
         send_request(body, third_parties)
     fields: Any = refusal.value.details["fields"]
@@ -109,5 +109,5 @@ def problems(third_parties: tuple[str, ...] = (), **body: Any) -> dict[str, str]
 
 
 def wrong(third_parties: tuple[str, ...] = (), **body: Any) -> list[str]:
-    """Give the fields that are named as wrong."""
+    """Return the fields that are named as wrong."""
     return list(problems(third_parties, **body))

@@ -72,7 +72,7 @@ anything: SearchStrategy[Any] = st.recursive(
 
 
 def places(part: Any) -> Iterator[tuple[Any, Any]]:
-    """Give every place inside a body, as what holds it and its key."""
+    """Yield every place inside a body, as what holds it and its key."""
     keys: Any = part if isinstance(part, dict) else range(len(part))
     for key in list(keys):
         yield part, key
@@ -116,7 +116,7 @@ class Post:
 
 @pytest.fixture(scope="module")
 def post() -> Iterator[Post]:
-    """Give one for all examples."""
+    """Yield one for all examples."""
     with asyncio.Runner() as runner:
         opening = wired(Settings(sandbox=True, store="memory://"), run_due=False)
         service = runner.run(opening.__aenter__())

@@ -23,7 +23,7 @@ def read(details: Any, domains: ShortDomains = DOMAINS, flag: Any = 1) -> SendRe
 
 
 def wrong(details: Any, domains: ShortDomains = DOMAINS) -> list[str]:
-    """Give the fields of the shortener that are named as wrong."""
+    """Return the fields of the shortener that are named as wrong."""
     with pytest.raises(ValidationFailedError) as refusal:
         read(details, domains)
     fields: Any = refusal.value.details["fields"]

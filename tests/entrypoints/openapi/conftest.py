@@ -19,13 +19,13 @@ PROVIDER_TIMEOUT = 0.05
 
 @pytest.fixture
 def document() -> Document:
-    """Give the document."""
+    """Return the document."""
     return Document.read()
 
 
 @pytest.fixture
 async def client() -> AsyncIterator[TestClient]:
-    """Give a client of a sandbox in memory, with the management API."""
+    """Yield a client of a sandbox in memory, with the management API."""
     settings = Settings(
         store="memory://", sandbox=True, provider_timeout=PROVIDER_TIMEOUT, allow_private_urls=True
     )

@@ -79,15 +79,15 @@ class Document:
         return "application/json" in body.get("content", {})
 
     def statuses(self, operation: Operation) -> frozenset[int]:
-        """Give the statuses that an operation may answer."""
+        """Return the statuses that an operation may answer."""
         return frozenset(int(status) for status in self._operations[operation]["responses"])
 
     def response(self, operation: Operation, status: int) -> Any:
-        """Give what is said of one answer."""
+        """Return what is said of one answer."""
         return self.resolved(self._operations[operation]["responses"][str(status)])
 
     def request_examples(self) -> Iterator[tuple[Operation, str, Any]]:
-        """Give the example bodies of requests, with their names."""
+        """Yield the example bodies of requests, with their names."""
         for operation, described in self._operations.items():
             media = described.get("requestBody", {}).get("content", {}).get("application/json", {})
             for name, example in media.get("examples", {}).items():
@@ -141,7 +141,7 @@ class Document:
         raise LookupError(f"{method} {path}")
 
     def codes(self, response: Any) -> frozenset[str]:
-        """Give the error codes that a response may carry; none where it is no error."""
+        """Return the error codes that a response may carry; none where it is no error."""
         schema = self.resolved(response)["content"].get(JSON, {}).get("schema", {})
         found: set[str] = set()
         for part in map(self.resolved, schema.get("anyOf", [schema])):

@@ -28,12 +28,12 @@ from watchword.entrypoints.http.media_answers import UPLOAD
 
 
 def schema(document: Document, name: str) -> Any:
-    """Give a named schema."""
+    """Return a named schema."""
     return document.contents["components"]["schemas"][name]
 
 
 def examples(part: Any) -> list[tuple[Any, Any]]:
-    """Give every example in a part of the document, each with its schema."""
+    """Return every example in a part of the document, each with its schema."""
     if isinstance(part, list):
         return [found for each in part for found in examples(each)]
     if not isinstance(part, dict):

@@ -115,7 +115,7 @@ Bodies = list[dict[str, Any]]
 
 
 def bodies(make: Callable[[Any], dict[str, Any]], *values: Any) -> Bodies:
-    """Give one body for each value."""
+    """Return one body for each value."""
     return [make(value) for value in values]
 
 

@@ -38,17 +38,17 @@ class Part:
 
 
 def text(name: str, content: str) -> Part:
-    """Give a field that is no file."""
+    """Return a field that is no file."""
     return Part(name, content.encode())
 
 
 def file(filename: str, content: bytes = b"tea", name: str = "multimedia_files") -> Part:
-    """Give a file of a template."""
+    """Return a file of a template."""
     return Part(name, content, filename, "application/octet-stream")
 
 
 def texts(data: Any, **around: str) -> list[Part]:
-    """Give the texts of a create."""
+    """Return the texts of a create."""
     fields = {"data": data if isinstance(data, str) else json.dumps(data), **AROUND, **around}
     return [text(name, content) for name, content in fields.items()]
 

@@ -88,13 +88,13 @@ REQUIRED = {
 
 
 def wrong(data: Any, *files: UploadedFile) -> dict[str, str]:
-    """Give what is said of each path, without the `data` that all of them begin with."""
+    """Return what is said of each path, without the `data` that all of them begin with."""
     problems = read_template(json.dumps(data), files).problems
     return {problem.path.removeprefix("data."): problem.message for problem in problems}
 
 
 def places(part: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Give every place of a template: its path, what holds it, and its key."""
+    """Yield every place of a template: its path, what holds it, and its key."""
     members = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in list(members):
         here = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")

@@ -142,5 +142,5 @@ async def review(caller: Caller, word: str, name: Any = "tea_sent", **body: Any)
 
 
 def given(record: dict[str, Any]) -> dict[str, Any]:
-    """Give what of a fetched record was in its create."""
+    """Return what of a fetched record was in its create."""
     return {name: record[name] for name in ("name", "language", "category", "components")}

@@ -63,12 +63,12 @@ WRONG_TYPES = [
 
 
 def wrong(body: Any) -> dict[str, str]:
-    """Give what is said of each path."""
+    """Return what is said of each path."""
     return {problem.path: problem.message for problem in read_template(body).problems}
 
 
 def places(part: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Give every place of a template: its path, what holds it, and its key."""
+    """Yield every place of a template: its path, what holds it, and its key."""
     members = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in list(members):
         here = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")

@@ -33,7 +33,7 @@ def taken(**values: Any) -> Order:
 
 
 def refused(**values: Any) -> str:
-    """Give what is said of the one wrong value."""
+    """Return what is said of the one wrong value."""
     with pytest.raises(ValidationFailedError) as refusal:
         structure(values, Order)
     (problem,) = refusal.value.problems

@@ -51,7 +51,7 @@ def test_an_object_of_texts_is_read_like_all_others(pieces: list[bytes]) -> None
 
 
 def said_of(body: bytes) -> object:
-    """Give what a body reads as, or why it is refused."""
+    """Return what a body reads as, or why it is refused."""
     try:
         return parse_json(body)
     except ValidationFailedError as refusal:
@@ -59,7 +59,7 @@ def said_of(body: bytes) -> object:
 
 
 def the_long_way(body: bytes) -> object:
-    """Give what it reads as a text, or why it is refused."""
+    """Return what it reads as a text, or why it is refused."""
     try:
         return read_json(body.decode())
     except UnicodeDecodeError:

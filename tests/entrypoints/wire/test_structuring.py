@@ -45,7 +45,7 @@ class Order:
 
 
 def wrong(**values: Any) -> list[str]:
-    """Give the fields that are named as wrong."""
+    """Return the fields that are named as wrong."""
     with pytest.raises(ValidationFailedError) as refusal:
         structure({"teaName": "oolong", **values}, Order)
     return [each["field"] for each in refusal.value.details["fields"]]  # type: ignore[attr-defined]  # details are plain data

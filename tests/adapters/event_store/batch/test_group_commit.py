@@ -48,13 +48,13 @@ class Disk:
 
 @pytest.fixture
 def disk() -> Disk:
-    """Give a disk that is free."""
+    """Return a disk that is free."""
     return Disk()
 
 
 @pytest.fixture
 async def commits(disk: Disk) -> AsyncIterator[GroupCommit[int, int]]:
-    """Give a writer with room for many."""
+    """Yield a writer with room for many."""
     writer = GroupCommit[int, int](WriterThread(disk.commit), disk.committed)
     yield writer
     disk.free.set()

@@ -41,7 +41,7 @@ KEY = Reservation(scope="key", fingerprints=("body",), owner="first")
 
 
 def uses_of(*counts_and_times: tuple[int, float]) -> list[Append]:
-    """Give one append per use of one subject: under which ceiling, at which second."""
+    """Return one append per use of one subject: under which ceiling, at which second."""
     return [
         step(conditions=(WithinRate("sends", per_seconds(count), second(at)),))
         for count, at in counts_and_times

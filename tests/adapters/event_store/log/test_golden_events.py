@@ -23,7 +23,7 @@ MAPPER = EventMapper()
 
 
 def read(name: str, schema: int) -> tuple[dict[str, Any], Recorded]:
-    """Give a golden state, and what the mapper reads in it."""
+    """Return a golden state, and what the mapper reads in it."""
     state = (GOLDEN / f"{name}.{schema}.json").read_bytes().strip()
     recorded = MAPPER.to_recorded(StoredEvent("golden", 1, f"{name}/{schema}", state), 1)
     return json.loads(state), recorded

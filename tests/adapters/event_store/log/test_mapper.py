@@ -24,7 +24,7 @@ ENVELOPE = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request"
 
 
 def stored(topic: str, **data: Any) -> StoredEvent:
-    """Give a stored event under some topic."""
+    """Return a stored event under some topic."""
     return StoredEvent(ORCHID, 1, topic, json.dumps({**ENVELOPE, "data": data}).encode())
 
 

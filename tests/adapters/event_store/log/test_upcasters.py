@@ -42,7 +42,7 @@ MAPPER = EventMapper(
 
 
 def stored(schema: int, data: dict[str, Any]) -> StoredEvent:
-    """Give a boiled kettle as a release of that time stored it."""
+    """Return a boiled kettle as a release of that time stored it."""
     envelope = {"id": "evt_1", "at": "2031-05-04T12:00:00Z", "actor": "a", "request": "r"}
     state = json.dumps({**envelope, "data": data}).encode()
     return StoredEvent("kettle", 1, f"KettleBoiled/{schema}", state)

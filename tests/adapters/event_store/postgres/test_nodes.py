@@ -28,7 +28,7 @@ Nodes = tuple[PostgresEventStore, PostgresEventStore]
 
 @pytest.fixture
 async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
-    """Give two nodes whose leases go by the database's clock, as in a service."""
+    """Yield two nodes whose leases go by the database's clock, as in a service."""
     one = await PostgresEventStore.open(postgres_url)
     two = await PostgresEventStore.open(postgres_url)
     yield one, two

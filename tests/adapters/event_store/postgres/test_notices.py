@@ -36,7 +36,7 @@ class Nodes:
     url: str
 
     async def heard(self, count: int) -> list[tuple[DueKind, datetime]]:
-        """Give what was heard, once it is so much."""
+        """Return what was heard, once it is so much."""
         await until(lambda: len(self.told) >= count)
         return self.told
 
@@ -48,7 +48,7 @@ def hear(told: list[tuple[DueKind, datetime]], kind: DueKind, at: datetime) -> N
 
 @pytest.fixture
 async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
-    """Give a node whose writes are watched at another one."""
+    """Yield a node whose writes are watched at another one."""
     writer = await PostgresEventStore.open(postgres_url)
     other = await PostgresEventStore.open(postgres_url)
     told: list[tuple[DueKind, datetime]] = []

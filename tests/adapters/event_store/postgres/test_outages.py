@@ -28,14 +28,14 @@ IN_TIME = ANSWER_SECONDS + 0.5
 
 @pytest.fixture
 async def between(postgres_url: str) -> AsyncIterator[Network]:
-    """Give what stands between the store and its database."""
+    """Yield what stands between the store and its database."""
     async with network(postgres_url) as relay:
         yield relay
 
 
 @pytest.fixture
 async def store(between: Network) -> AsyncIterator[PostgresEventStore]:
-    """Give a store that reaches its database by way of it."""
+    """Yield a store that reaches its database by way of it."""
     opened = await PostgresEventStore.open(between.url)
     yield opened
     await opened.close()

@@ -51,7 +51,7 @@ HOUR = timedelta(hours=1)
 def store(
     postgres_server: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Seeded]]:
-    """Give the URL of a store in which there is much of everything, and what is in it."""
+    """Yield the URL of a store in which there is much of everything, and what is in it."""
     url = postgres_server.new()
     settings = Settings(store=url, data_dir=tmp_path_factory.mktemp("node"), sandbox=True)
     try:
@@ -158,7 +158,7 @@ def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> N
 
 
 def given(search: dict[str, Any], seeded: Seeded) -> dict[str, Any]:
-    """Give a search with what is in the store in place of its names."""
+    """Return a search with what is in the store in place of its names."""
     known = {
         "account_id": seeded.account_id,
         "number": seeded.number,
@@ -169,7 +169,7 @@ def given(search: dict[str, Any], seeded: Seeded) -> dict[str, Any]:
 
 
 def marked(statement: str) -> str:
-    """Give a statement with its values marked as the driver has it."""
+    """Return a statement with its values marked as the driver has it."""
     return statement.replace("?", "%s")
 
 
@@ -189,14 +189,14 @@ def looked_at(url: str, statement: str, values: Sequence[Any]) -> int:
 def explained(
     connection: psycopg.Connection[Any], statement: str, values: Sequence[Any] | None = None
 ) -> dict[str, Any]:
-    """Give the plan of an explained statement."""
+    """Return the plan of an explained statement."""
     (((planned,),),) = connection.execute(statement, values).fetchall()
     plan: dict[str, Any] = planned["Plan"]
     return plan
 
 
 def steps(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Give a plan's steps."""
+    """Yield a plan's steps."""
     yield plan
     for inner in plan.get("Plans", ()):
         yield from steps(inner)

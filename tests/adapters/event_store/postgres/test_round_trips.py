@@ -15,7 +15,7 @@ LONG = "tea" * 1_000_000
 
 @pytest.fixture
 async def connection(postgres_server: Databases) -> AsyncIterator[LineConnection]:
-    """Give a connection as batches have it."""
+    """Yield a connection as batches have it."""
     async with await LineConnection.connect(postgres_server.url, autocommit=True) as opened:
         yield opened
 

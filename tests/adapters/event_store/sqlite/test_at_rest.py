@@ -19,14 +19,14 @@ from watchword.domain.api_key import api_key_decider
 
 @pytest.fixture
 def path() -> Iterator[Path]:
-    """Give a path in a folder that everybody may look into."""
+    """Yield a path in a folder that everybody may look into."""
     with open_folder() as folder:
         yield folder / "a?mode=ro#b%20 é.db"
 
 
 @pytest.fixture
 async def stopped(path: Path) -> Path:
-    """Give the path of a store with two events, which was closed."""
+    """Return the path of a store with two events, which was closed."""
     store = await SqliteEventStore.open(path)
     await store.append(step(grown(ORCHID, by=2)))
     await store.close()
@@ -35,7 +35,7 @@ async def stopped(path: Path) -> Path:
 
 @pytest.fixture
 async def killed(path: Path, tmp_path: Path) -> Path:
-    """Give the path of a store as a kill leaves it, with two events in its write-ahead log."""
+    """Return the path of a store as a kill leaves it, with two events in its write-ahead log."""
     store = await SqliteEventStore.open(tmp_path / "store.db")
     await store.append(step(grown(ORCHID, by=2)))
     for end in ("", "-wal", "-shm"):

@@ -108,7 +108,7 @@ batches = st.lists(st.lists(steps | completions, max_size=6), max_size=4)
 
 @contextmanager
 def recorder(path: Path) -> Iterator[BatchRecorder]:
-    """Give a recorder on a file."""
+    """Yield a recorder on a file."""
     datastore = DurableDatastore(f"file:{path}?mode=rw")
     try:
         yield BatchRecorder(
@@ -136,7 +136,7 @@ def write_there(recorder: BatchRecorder, batch: list[PackedAppend]) -> Sequence[
 
 
 def spelt_out(result: Sequence[int] | StoreRefusal) -> Any:
-    """Give what became of an append, so that it can be compared."""
+    """Return what became of an append, so that it can be compared."""
     if isinstance(result, StoreRefusal):
         return type(result), vars(result)
     return list(result)
@@ -154,7 +154,7 @@ async def one_by_one(store: EventStore, appends: Sequence[Append]) -> list[Any]:
 
 
 async def picture(store: EventStore) -> Any:
-    """Give what the port shows of everything in the batches."""
+    """Return what the port shows of everything in the batches."""
     page = await store.page(Query(rows=PinTemplateRow))
     return (
         [

@@ -50,7 +50,7 @@ from watchword.domain.conditions import Hold, WithinRate
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Give an open store on a new file."""
+    """Yield an open store on a new file."""
     opened = await SqliteEventStore.open(path)
     yield opened
     await opened.close()

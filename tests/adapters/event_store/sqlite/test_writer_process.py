@@ -30,14 +30,14 @@ from watchword.domain.api_key import api_key_decider
 
 @pytest.fixture
 async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
-    """Give an open store whose writer is a process."""
+    """Yield an open store whose writer is a process."""
     opened = await SqliteEventStore.open(path, writer_process=True)
     yield opened
     await opened.close()
 
 
 def writer_of(store: Any) -> WriterProcess:
-    """Give a store's writer."""
+    """Return a store's writer."""
     writer: WriterProcess = store._writer._writer
     return writer
 
@@ -54,7 +54,7 @@ def impatient(store: SqliteEventStore, seconds: float) -> subprocess.Popen[bytes
 
 
 def child_of(store: Any) -> subprocess.Popen[bytes]:
-    """Give the process that is a store's writer."""
+    """Return the process that is a store's writer."""
     child = writer_of(store)._child
     assert child is not None
     return child

@@ -63,12 +63,12 @@ async def silent(*steps: Channel, provider: ScriptedProvider | None = None) -> H
 
 
 async def status(house: House, message_id: str) -> MessageStatus:
-    """Give a message's status."""
+    """Return a message's status."""
     return (await house.store.load(message_decider, message_id)).state.status
 
 
 async def events(house: House, stream: str, kind: type[E]) -> list[E]:
-    """Give the events of one kind on a stream."""
+    """Return the events of one kind on a stream."""
     story = await house.store.read_stream(stream)
     return [each.event for each in story if isinstance(each.event, kind)]
 

@@ -12,17 +12,17 @@ from watchword.application.messages.looking_up.following_messages import Followi
 
 @pytest.fixture
 def journal() -> Journal:
-    """Give the way to a new store."""
+    """Return the way to a new store."""
     return Journal(MemoryEventStore())
 
 
 @pytest.fixture
 def told(journal: Journal) -> ToldMessages:
-    """Give a way to tell what happened to the account's messages."""
+    """Return a way to tell what happened to the account's messages."""
     return ToldMessages(journal)
 
 
 @pytest.fixture
 def following(journal: Journal) -> FollowingMessages:
-    """Give the use cases."""
+    """Return the use cases."""
     return FollowingMessages(journal)

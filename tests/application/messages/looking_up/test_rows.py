@@ -37,13 +37,13 @@ BY = Caller("acc_orchid", "cha_counter", "req_one")
 
 @pytest.fixture
 def store() -> MemoryEventStore:
-    """Give a new store."""
+    """Return a new store."""
     return MemoryEventStore()
 
 
 @pytest.fixture
 def journal(store: MemoryEventStore) -> Journal:
-    """Give the way to it."""
+    """Return the way to it."""
     return Journal(store)
 
 

@@ -38,7 +38,7 @@ async def refuse_others(sent: Message) -> Accepted | Rejected:
 
 
 async def report(house: House, **search: Any) -> Sequence[ReportedMessage]:
-    """Give what a search of the house's account finds."""
+    """Return what a search of the house's account finds."""
     wanted = evolve(MessageSearch(account_id=house.by.account_id), **search)
     listed = await house.service.searching_messages.search(wanted, Paging())
     assert len(listed.data) == listed.total

@@ -18,7 +18,7 @@ async def put(house: House, opt_list: OptList, *numbers: str) -> ListChange:
 
 
 async def listed(house: House, opt_list: OptList, page_no: int = 0, limit: int = 25) -> list[str]:
-    """Give the numbers on a page of a list."""
+    """Return the numbers on a page of a list."""
     rows = await house.service.opt_lists.listed(house.by.account_id, opt_list, page_no, limit)
     return [row.recipient for row in rows]
 

@@ -45,7 +45,7 @@ async def opt_in(house: House) -> ListChange:
 
 
 async def greeting_house(*steps: Channel) -> House:
-    """Give a house with a template, which falls back to these steps."""
+    """Return a house with a template, which falls back to these steps."""
     house = await build_house()
     await keep_whatsapp(house)
     await falls_back(house, *steps)

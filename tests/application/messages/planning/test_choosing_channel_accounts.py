@@ -19,7 +19,7 @@ from watchword.domain.channel import Channel
 
 
 class SlowStore(TroubledStore):
-    """Gives its pages when it may, and counts who asks for one."""
+    """A store that returns its pages when it is allowed to, and counts the calls."""
 
     def __init__(self, house: House) -> None:
         super().__init__(house.store)
@@ -27,14 +27,14 @@ class SlowStore(TroubledStore):
         self.may_answer = asyncio.Event()
 
     async def page(self, query: Query[R]) -> Page[R]:
-        """Give a page, later."""
+        """Return a page, later."""
         self.asked += 1
         await self.may_answer.wait()
         return await super().page(query)
 
 
 def choosing_in(house: House) -> ChoosingChannelAccounts:
-    """Give what chooses, with nothing remembered."""
+    """Return what chooses, with nothing remembered."""
     return ChoosingChannelAccounts(Journal(house.store), house.clock)
 
 

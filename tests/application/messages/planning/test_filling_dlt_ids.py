@@ -21,7 +21,7 @@ SAID = "Your tea Assam is ready. - TEAHSE"
 
 
 async def matching_house() -> House:
-    """Give a house whose key has auto-match."""
+    """Return a house whose key has auto-match."""
     house = await build_house()
     return attrs.evolve(house, by=replace(house.by, template_auto_match=True))
 
@@ -49,7 +49,7 @@ async def ids_sent(
 
 
 async def refused(house: House, *messages: Any, **more: Any) -> list[str]:
-    """Give the fields that a send is refused for."""
+    """Return the fields that a send is refused for."""
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, *messages, **more)
     assert [] == house.provider.messages

@@ -95,7 +95,7 @@ def pictured(media_id: str) -> WhatsappTemplateContent:
 
 
 async def wrong(house: House, *messages: MessageRequest, **more: Any) -> list[str]:
-    """Give the fields that a send is refused for."""
+    """Return the fields that a send is refused for."""
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, *messages, **more)
     assert [] == house.provider.messages
@@ -103,7 +103,7 @@ async def wrong(house: House, *messages: MessageRequest, **more: Any) -> list[st
 
 
 def handed(content: Content | None) -> dict[str, Any]:
-    """Give a content as the provider was handed it."""
+    """Return a content as the provider was handed it."""
     assert content is not None
     return attrs.asdict(content)
 

@@ -43,7 +43,7 @@ AUTHENTICATION = AuthenticationContent(
 
 
 async def all_told(house: House) -> str:
-    """Give all events, in words."""
+    """Return all events, in words."""
     return repr([attrs.asdict(each.event) for each in await house.store.read_log(0, 1000)])
 
 

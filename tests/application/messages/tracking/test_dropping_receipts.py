@@ -17,7 +17,7 @@ DAY = timedelta(hours=24).total_seconds()
 
 
 def dropping(house: House) -> DueWork:
-    """Give the work on parked receipts, as the service is wired with it."""
+    """Return the work on parked receipts, as the service is wired with it."""
     return next(each for each in house.service.due_work if isinstance(each, DroppingReceipts))
 
 

@@ -19,7 +19,7 @@ NOTE = InboundMessage(
 
 
 async def whatsapp(house: House) -> ChannelAccountView:
-    """Give the house's channel account for WhatsApp."""
+    """Return the house's channel account for WhatsApp."""
     accounts = house.service.channel_accounts
     return (await accounts.list(house.by.account_id, Paging(), Channel.WHATSAPP)).data[0]
 

@@ -46,14 +46,14 @@ statuses = st.lists(st.sampled_from(ReceiptStatus), max_size=4)
 
 
 async def status_of(house: House, message_id: str) -> str:
-    """Give the status that the history shows."""
+    """Return the status that the history shows."""
     row = await house.store.row(MessageRow, message_id)
     assert row is not None
     return row.status
 
 
 async def run_status(house: House, run_id: str | None) -> str:
-    """Give the status of a run."""
+    """Return the status of a run."""
     row = await house.store.row(FallbackRunRow, str(run_id))
     assert row is not None
     return row.status

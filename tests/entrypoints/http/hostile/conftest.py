@@ -20,18 +20,18 @@ def store_url() -> str:
 
 @pytest.fixture
 def patience() -> Patience:
-    """Give the listener's patience; modules have their own."""
+    """Return the listener's patience; modules have their own."""
     return Patience()
 
 
 @pytest.fixture
 async def caller(service: Wired, patience: Patience) -> AsyncIterator[Caller]:
-    """Give a well-behaved client of the listener."""
+    """Yield a well-behaved client of the listener."""
     async with listening(service, patience=patience) as client:
         yield client
 
 
 @pytest.fixture
 def port(caller: Caller) -> int:
-    """Give the listener's port."""
+    """Return the listener's port."""
     return int(caller.endpoint.make_url("/").port or 0)

@@ -75,7 +75,7 @@ VALUES += [{"": ""}, "x" * 5000, "{{1}}", "1/0s", "9" * 40, "2024-02-30T25:61:61
 
 
 def nonsense(seed: int, count: int) -> list[bytes]:
-    """Give so many requests."""
+    """Return so many requests."""
     random = Random(seed)
     kinds: list[Callable[[Random], bytes]] = [_bytes, _head, _target, _body, _body, _text]
     return [random.choice(kinds)(random) for _ in range(count)]

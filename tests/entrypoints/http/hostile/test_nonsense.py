@@ -62,7 +62,7 @@ async def answer_one(port: int, sent: bytes) -> None:
 
 
 def resident(process: int) -> int:
-    """Give how many bytes a process holds in memory."""
+    """Return how many bytes a process holds in memory."""
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024

@@ -11,7 +11,7 @@ BODY = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 
 
 def of_version_1_0(head: bytes) -> bytes:
-    """Give a request as an old client says it."""
+    """Return a request as an old client says it."""
     return head.replace(b"HTTP/1.1", b"HTTP/1.0", 1)
 
 

@@ -46,13 +46,13 @@ operations = {
 
 @pytest.fixture
 def settings() -> Settings:
-    """Give the settings of a sandbox whose silent provider is not waited for long."""
+    """Return the settings of a sandbox whose silent provider is not waited for long."""
     return Settings(sandbox=True, store="memory://", provider_timeout=1)
 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[requests.Session]:
-    """Give a client that keeps its connection; a new one for each request took as long as the requests."""
+    """Yield a client that keeps its connection; a new one for each request took as long as the requests."""
     with requests.Session() as kept:
         # Nor need it ask the environment for a proxy each time.
         kept.trust_env = False

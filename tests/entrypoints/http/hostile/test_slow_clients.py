@@ -151,7 +151,7 @@ class TestSiege:
 
     @pytest.fixture
     def patience(self) -> Patience:
-        """Give them the time that a loop needs which has both sides of 700 connections."""
+        """Return the limits, long enough for a loop that serves both sides of 700 connections."""
         return Patience(head=3.0, body_start=2.0, rest=3.0)
 
     async def test_it_ends_and_nobody_notices(self, caller: Caller, port: int) -> None:

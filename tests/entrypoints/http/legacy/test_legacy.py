@@ -23,7 +23,7 @@ HOUR, DAY = 3_600, 86_400
 
 
 def told(reply: Reply) -> int:
-    """Give the response code of an answer, which is HTTP 200 whatever it says."""
+    """Return the response code of an answer, which is HTTP 200 whatever it says."""
     assert 200 == reply.status
     assert reply.headers["X-Request-Id"]
     assert reply.json.keys() <= {"responseCode", "message", "data"}

@@ -20,7 +20,7 @@ REFUSED = RECIPIENT[:-4] + "0001"
 
 @pytest.fixture
 async def caller(serving: Serving) -> AsyncIterator[Caller]:
-    """Give a client of a service that may call loopback."""
+    """Yield a client of a service that may call loopback."""
     async with serving(allow_private_urls=True) as client:
         yield client
 
@@ -57,7 +57,7 @@ async def report(caller: Caller, message_id: str, status: str) -> None:
 
 
 def wrong(said: Mapping[str, Any]) -> list[str]:
-    """Give the fields that a 103 names."""
+    """Return the fields that a 103 names."""
     assert 103 == said["responseCode"], said
     return [each["field"] for each in said["data"]["fields"]]
 

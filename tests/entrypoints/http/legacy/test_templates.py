@@ -63,7 +63,7 @@ async def keep(
 
 
 async def handed(caller: Caller) -> list[dict[str, Any]]:
-    """Give the components of the newest message, as its provider was handed them."""
+    """Return the components of the newest message, as its provider was handed them."""
     return list((await caller.outbox())[-1]["payload"]["components"])
 
 

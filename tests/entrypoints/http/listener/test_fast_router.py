@@ -19,7 +19,7 @@ PATHS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map(
 
 
 def routes() -> web.Application:
-    """Give an application with routes of every kind that the service has."""
+    """Return an application with routes of every kind that the service has."""
     app = web.Application()
 
     async def found(_: web.Request) -> web.Response:

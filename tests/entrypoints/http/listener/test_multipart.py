@@ -18,7 +18,7 @@ Field = tuple[str, str | None, str | None, bytes]
 
 
 async def pieces(body: bytes, size: int) -> AsyncIterator[bytes]:
-    """Give a body in pieces of a size."""
+    """Yield a body in pieces of a size."""
     for at in range(0, len(body), size):
         yield body[at : at + size]
 

@@ -16,7 +16,7 @@ STORES = EVERY_STORE
 
 @pytest.fixture
 async def caller(serving: Serving) -> AsyncIterator[Caller]:
-    """Give a client of a service that may call loopback."""
+    """Yield a client of a service that may call loopback."""
     async with serving(allow_private_urls=True) as client:
         yield client
 

@@ -13,14 +13,14 @@ from tests.entrypoints.conftest import Serving
 
 @pytest.fixture
 async def caller(serving: Serving) -> AsyncIterator[Caller]:
-    """Give a client of a service that may call loopback addresses."""
+    """Yield a client of a service that may call loopback addresses."""
     async with serving(allow_private_urls=True) as client:
         yield client
 
 
 @pytest.fixture
 def port(caller: Caller) -> int:
-    """Give the listener's port."""
+    """Return the listener's port."""
     return int(caller.endpoint.make_url("/").port or 0)
 
 

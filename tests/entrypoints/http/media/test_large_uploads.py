@@ -37,7 +37,7 @@ def folder(service: Served) -> Path:
 
 
 def port_of(service: Served) -> int:
-    """Give where it listens."""
+    """Return where it listens."""
     return int(service.url.rpartition(":")[2])
 
 
@@ -71,7 +71,7 @@ def _chunk(data: bytes) -> bytes:
 
 
 def memory(service: Served, name: str = "VmRSS") -> int:
-    """Give the resident memory of the process, in bytes; `VmHWM` is the most that it ever was."""
+    """Return the resident memory of the process, in bytes; `VmHWM` is the most that it ever was."""
     status = Path(f"/proc/{service.process.pid}/status").read_text()
     return int(status.partition(f"{name}:")[2].split()[0]) * 1024
 

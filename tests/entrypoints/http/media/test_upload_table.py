@@ -37,7 +37,7 @@ URL = "http://127.0.0.1:9/tea.png"
 
 
 def told(answer: RawAnswer) -> tuple[int, str]:
-    """Give the status and the words of a failure, in the form of A3."""
+    """Return the status and the words of a failure, in the form of A3."""
     body: dict[str, Any] = json.loads(answer.body)
     assert {"status": "error", "http_status": answer.status} == {
         name: value for name, value in body.items() if name != "message"

@@ -51,7 +51,7 @@ class Asking:
         return await self.caller.using(None).get(path, headers=self._headers)
 
     async def ids(self, **query: object) -> list[str]:
-        """Give the ids on a page of the history."""
+        """Return the ids on a page of the history."""
         reply = await self.history(**query)
         assert 200 == reply.status, reply.body
         return [each["messageId"] for each in reply.json["data"]]
@@ -63,13 +63,13 @@ class Asking:
 
 @pytest.fixture
 def asking(caller: Caller) -> Asking:
-    """Give a caller with the sandbox's key."""
+    """Return a caller with the sandbox's key."""
     return Asking(caller)
 
 
 @pytest.fixture
 async def told(service: Wired) -> ToldMessages:
-    """Give a way to tell what happened to the demo account's messages."""
+    """Return a way to tell what happened to the demo account's messages."""
     return ToldMessages(service.journal, await service.accounts.resolve("demo"))
 
 

@@ -34,7 +34,7 @@ async def counts(caller: Caller, method: str, path: str, *recipients: str) -> di
 
 
 async def on(caller: Caller, path: str) -> list[str]:
-    """Give the numbers on a list."""
+    """Return the numbers on a list."""
     return [each["recipient"] for each in (await ask(caller, "GET", path)).json["data"]]
 
 

@@ -48,13 +48,13 @@ class Courier:
         return str(body["data"][0]["messageId"])
 
     async def events(self, message_id: str) -> list[str]:
-        """Give what was heard of a message."""
+        """Return what was heard of a message."""
         return [each["status"] for each in (await self.caller.standing(message_id))["events"]]
 
 
 @pytest.fixture
 async def courier(serving: Serving) -> AsyncIterator[Courier]:
-    """Give a service with a third party's provider."""
+    """Yield a service with a third party's provider."""
     async with serving(providers={"courier": SigningProvider()}) as caller:
         channel = {"name": "courier", "channelType": "sms", "provider": "courier"}
         made = await caller.operated(

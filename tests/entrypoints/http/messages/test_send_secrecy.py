@@ -30,7 +30,7 @@ MISSPELT = "TXN"
 
 
 def rcs_otp(code: str) -> dict[str, Any]:
-    """Give an RCS entry whose parameters carry a code."""
+    """Return an RCS entry whose parameters carry a code."""
     params = f'{{"name": "{code}", "order": "x"}}'
     message = {"templateCode": "demo", "customParams": params}
     return {**DEMO_RCS, "messageType": "OTP", "contentMessage": {"templateMessage": message}}

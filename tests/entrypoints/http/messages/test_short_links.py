@@ -24,7 +24,7 @@ def shortener(url: str = MENU, **more: Any) -> dict[str, Any]:
 
 
 async def address(caller: Caller) -> str:
-    """Give the address in the text that was sent last."""
+    """Return the address in the text that was sent last."""
     found = re.search(r"http\S+(?=\.)", (await caller.outbox())[-1]["text"])
     assert found
     return found[0]
@@ -40,7 +40,7 @@ async def visit(caller: Caller, path: str, method: str = "GET", **headers: str) 
 
 
 async def clicks(caller: Caller) -> list[Mapping[str, Any]]:
-    """Give the clicks in the log."""
+    """Return the clicks in the log."""
     log = (await caller.operated("GET", "/events?limit=1000"))["data"]
     return [each for each in log if each["type"] == "ShortLinkClicked"]
 

@@ -24,7 +24,7 @@ async def tea_menu(caller: Caller) -> Caller:
 
 
 async def names(caller: Caller, query: str) -> list[str]:
-    """Give the names that a list shows, without the demo template's."""
+    """Return the names that a list shows, without the demo template's."""
     listed = (await caller.templates(query)).json["data"]
     return [each["name"] for each in listed if each["name"] != "demo"]
 

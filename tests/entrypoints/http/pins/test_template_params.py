@@ -10,7 +10,7 @@ GREETING = {
 
 
 async def sent(caller: Caller) -> str:
-    """Give the text that was sent last, with the code as <code>."""
+    """Return the text that was sent last, with the code as <code>."""
     (issued, *_) = (await caller.outbox())[::-1]
     words = [word for word in issued["text"].split() if word.isdigit() and len(word) == 6]
     return str(issued["text"]).replace(words[-1], "<code>") if words else str(issued["text"])

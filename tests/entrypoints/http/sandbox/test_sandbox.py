@@ -13,7 +13,7 @@ from watchword.entrypoints.http.app import Exposure
 
 @pytest.fixture
 def mirror() -> socket.socket:
-    """Give a socket that datagrams arrive at."""
+    """Return a socket that datagrams arrive at."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listener.bind(("127.0.0.1", 0))
     listener.settimeout(5)

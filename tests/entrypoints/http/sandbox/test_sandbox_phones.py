@@ -39,7 +39,7 @@ async def sent(caller: Caller, recipient: str = RECIPIENT, **more: Any) -> str:
 
 
 async def receipts_shown(caller: Caller) -> list[Any]:
-    """Give the receipts that the search of verifications shows, the newest PIN's first."""
+    """Return the receipts that the search of verifications shows, the newest PIN's first."""
     rows = (await caller.operated("GET", "/verifications"))["data"]
     return [channel.get("receipt") for row in rows for channel in row["channels"]]
 

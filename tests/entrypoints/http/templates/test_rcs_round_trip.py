@@ -40,7 +40,7 @@ class House:
     _numbers: Iterator[int] = field(factory=count)
 
     def unused_name(self) -> str:
-        """Give a name that no example had."""
+        """Return a name that no example had."""
         return f"t_{next(self._numbers)}"
 
 

@@ -77,7 +77,7 @@ WRONG_FORMS: list[tuple[list[Part], str, str]] = [
 
 @pytest.fixture
 def kept(settings: Settings) -> Any:
-    """Give the names of the files that are kept, and of those that are left over."""
+    """Return the names of the files that are kept, and of those that are left over."""
 
     def names() -> tuple[int, int]:
         folder = settings.data_dir / "media"
@@ -89,7 +89,7 @@ def kept(settings: Settings) -> Any:
 
 
 def wrong_with(reply: Any) -> dict[str, str]:
-    """Give what a refusal says of each field."""
+    """Return what a refusal says of each field."""
     assert (400, "validation_failed") == reply.refusal
     return {each["field"]: each["message"] for each in reply.error["errors"]}
 

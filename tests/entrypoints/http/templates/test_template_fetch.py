@@ -25,7 +25,7 @@ async def some(caller: Caller, *names: str, **around: str) -> None:
 
 
 def names(records: list[dict[str, Any]]) -> list[str]:
-    """Give the names of templates."""
+    """Return the names of templates."""
     return [each["name"] for each in records]
 
 
