@@ -1,4 +1,4 @@
-"""What every test shares: how hard properties are tried, which tests begin, and readable asserts."""
+"""Settings that all tests share: the depth of property tests, the order of tests, and readable asserts."""
 
 import gc
 import os
@@ -44,10 +44,10 @@ WAITING = Path(__file__).with_name("crash")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
-    Have half of a run's processes begin with the tests that wait, while the others keep the cores busy.
+    Start half of the processes with the tests that wait, so the others keep the cores busy.
 
-    Each process is given one stretch of the list, and takes from the ends of the others' when it has
-    done its own: what waits longest must not be what is left.
+    Each process works on one stretch of the list, and then takes tests from the ends of the others'
+    stretches, so the slowest tests must not come last.
     """
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if processes == 1:

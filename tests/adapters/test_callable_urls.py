@@ -1,4 +1,4 @@
-"""Which URLs can be called at all; what is refused, `test_guarded_web` tries."""
+"""The URLs that can be called at all; `test_guarded_web` tries the refused ones."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ from watchword.adapters.callable_urls import host_of
     ],
 )
 def test_plain_urls_have_a_host(url: str, host: str) -> None:
-    """Whatever stands behind the host is the receiver's."""
+    """The part behind the host may be anything."""
     assert host == host_of(url)

@@ -13,7 +13,7 @@ from watchword.application.errors import UnavailableError
 
 @define
 class Queue:
-    """A line whose one turn is taken, and who had the next ones."""
+    """A line whose one turn is taken, with the clients that had the next turns."""
 
     line: FairLine
     served: list[str] = field(factory=list)
@@ -31,7 +31,7 @@ class Queue:
         self.line.release()
 
     async def serve(self) -> list[str]:
-        """End the turn that was taken, and give who was served after it."""
+        """End the current turn, and return the client that is served next."""
         self.line.release()
         await asyncio.gather(*self.waiting, return_exceptions=True)
         return self.served
@@ -46,14 +46,14 @@ async def queue() -> Queue:
 
 
 async def test_clients_take_turns(queue: Queue) -> None:
-    """Whoever has one waiting is served behind one of each other client."""
+    """A client with one waiting call is served after one call of each other client."""
     await queue.join("a", "a", "a", "b")
 
     assert ["a", "b", "a", "a"] == await queue.serve()
 
 
 async def test_a_client_alone_has_all_places_and_no_more(queue: Queue) -> None:
-    """What finds none is refused at once."""
+    """A call that finds no place is refused at once."""
     await queue.join("a", "a", "a", "a", "a")
 
     assert isinstance(queue.waiting[-1].exception(), UnavailableError)
@@ -71,7 +71,7 @@ async def test_whoever_has_most_waiting_gives_a_place_up(queue: Queue) -> None:
 
 
 async def test_where_all_have_one_a_newcomer_is_refused(queue: Queue) -> None:
-    """There is nobody who has more than it would."""
+    """No client has more than the newcomer would have."""
     await queue.join("a", "b", "c", "d", "e")
 
     assert isinstance(queue.waiting[-1].exception(), UnavailableError)

@@ -1,4 +1,4 @@
-"""What stands at URLs that strangers write is fetched, and nothing from inside (C-25, C-47, R30)."""
+"""Files at URLs of strangers are fetched, and nothing from inside the network (C-25, C-47, R30)."""
 
 from __future__ import annotations
 
@@ -142,14 +142,14 @@ async def test_nothing_but_200_is_content(opened: GuardedWeb, shop: Shop, status
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "gzip, identity", "x"])
 async def test_nothing_is_unpacked(opened: GuardedWeb, shop: Shop, coding: str) -> None:
-    """A thousandfold bomb is not even read: what is coded though nobody asked for that is refused."""
+    """A thousandfold bomb is not read: an answer with a coding that was not requested is refused."""
     shop.headers = {"Content-Encoding": coding}
 
     assert WebFailure.CODED == await failure(opened, shop.url("/picture"))
 
 
 async def test_an_answer_that_flips_gains_nothing(shop: Shop, listener: Listener) -> None:
-    """Between two redirects neither: what was looked at is what is connected to."""
+    """The connection goes to the address that was checked, between redirects too."""
     asked = 0
 
     async def flipping(_: str) -> Sequence[str]:

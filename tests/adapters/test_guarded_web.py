@@ -93,7 +93,7 @@ NAMES = {
 
 @define
 class Listener:
-    """A server on every address of this machine that counts who connects, and answers as it is told."""
+    """A server on every address of this machine that counts connections, and answers as it is set up."""
 
     port: int = 0
     connections: int = 0

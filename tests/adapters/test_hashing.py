@@ -69,7 +69,7 @@ async def test_a_rotation_keeps_old_codes_alive() -> None:
 
 
 async def test_a_missing_version_gives_no_verdict(caplog: pytest.LogCaptureFixture) -> None:
-    """The code may be right: another node can tell. The log is told once (C-3)."""
+    """The code may be right, and another node can decide. One log line reports it (C-3)."""
     newer = await PasslibCodeHasher(NEW).hash("pin_1", 1, "4711")
     behind = PasslibCodeHasher(OLD)
     for code in ("4711", "4712"):
@@ -108,12 +108,12 @@ async def test_a_password_matches_its_hash(passwords: Argon2PasswordHasher) -> N
 async def test_an_unreadable_hash_matches_nothing(
     passwords: Argon2PasswordHasher, unreadable: str
 ) -> None:
-    """Whatever stands there."""
+    """Any text that is no hash matches no password."""
     assert not await passwords.matches("tea", unreadable, "192.0.2.1")
 
 
 async def test_nobodys_password_takes_as_much_work(passwords: Argon2PasswordHasher) -> None:
-    """An e-mail that nobody has is not told by the time that its login takes."""
+    """The time of a login does not show whether the e-mail has a user."""
 
     async def work(password_hash: str | None) -> float:
         began = process_time()
@@ -143,7 +143,7 @@ async def test_what_finds_too_many_waiting_is_refused_at_once(
 async def test_a_flood_of_one_client_takes_no_turn_from_another(
     passwords: Argon2PasswordHasher,
 ) -> None:
-    """Who comes behind 32 of another client's has a place, and the turn after the one under way."""
+    """A client behind 32 logins of another has a place, and the turn after the current one."""
     flood = [asyncio.create_task(passwords.matches("tea", None, "192.0.2.1")) for _ in range(32)]
     await asyncio.sleep(0)
 

@@ -57,7 +57,7 @@ def test_a_key_file_is_made_once(tmp_path: Path) -> None:
 
 
 def test_two_starts_at_once_end_with_one_key(tmp_path: Path) -> None:
-    """Whoever is first makes it; nobody reads half a key."""
+    """The first start creates the key; no start reads half a key."""
     with ThreadPoolExecutor(8) as starts:
         rings = list(starts.map(Keyring.at, [tmp_path / "code.key"] * 40))
 
@@ -65,7 +65,7 @@ def test_two_starts_at_once_end_with_one_key(tmp_path: Path) -> None:
 
 
 def test_each_purpose_has_a_key_of_its_own() -> None:
-    """A subkey opens nothing of another purpose, and does not tell the key."""
+    """A subkey opens nothing of another purpose, and does not reveal the key."""
     ring = Keyring.parse(f"2:{TWO},1:{ONE}")
     derived = [key for purpose in Purpose for key in ring.subkeys(purpose).values()]
 
@@ -76,5 +76,5 @@ def test_each_purpose_has_a_key_of_its_own() -> None:
 
 
 def test_no_key_shows_in_a_repr() -> None:
-    """A ring that is logged by mistake tells its newest version alone."""
+    """A ring that is logged by mistake shows only its newest version."""
     assert "Keyring(newest=1)" == repr(Keyring.parse(f"1:{ONE}"))

@@ -1,4 +1,4 @@
-"""One event, one line: whoever logs it, whatever is in it, and whether or not anybody reads (T23)."""
+"""One event is one line, for any logger, any content, and with or without a reader (T23)."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_plain_log_of_an_embedder_has_no_texts_either(caplog: pytest.LogCaptur
 
 
 def test_warnings_are_lines_too() -> None:
-    """What Python warns of does not stand between the lines."""
+    """Python's warnings are lines of the log."""
     with logged() as lines, warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.warn("the kettle is old", stacklevel=1)
@@ -143,7 +143,7 @@ def test_a_message_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class StuckStream(io.StringIO):
-    """Takes nothing until it is told to; `full` is set once it has taken so many lines."""
+    """A stream that accepts nothing until it is released; `full` is set after so many lines."""
 
     def __init__(self, lines: int) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class StuckStream(io.StringIO):
 
 
 def test_a_log_that_nobody_reads_stops_nobody() -> None:
-    """Lines beyond the queue are dropped and told as a number, and no caller waits."""
+    """Lines beyond the queue are dropped and counted, and no caller waits."""
     stream, log = StuckStream(4), logger("watchword.tea")
     with logging_to(stream, "info", RENDERERS["json"], capacity=3):
         log.info("first")

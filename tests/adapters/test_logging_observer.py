@@ -1,4 +1,4 @@
-"""What an operator reads when sends fail or the store does (C-32)."""
+"""The lines that an operator reads when sends or the store fail (C-32)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def test_a_rejection_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
 
 
 async def test_a_provider_that_quotes_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:
-    """What is no name of a code is `other`: it could be the message."""
+    """An error code that is no plain name reads `other`, since it could be the message."""
     house = await house_with(QuotingProvider())
     with pytest.raises(DispatchFailedError):
         await house.issue()
@@ -76,7 +76,7 @@ async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> 
 
 
 async def test_silence_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    """What a provider made of a send that it never answered is unknown, and said so."""
+    """A send without an answer has an unknown outcome, and the line says so."""
     house = await build_house(HesitantProvider(), [LoggingObserver()], provider_timeout=0.01)
     with pytest.raises(DispatchFailedError):
         await house.issue()
@@ -154,7 +154,7 @@ def test_a_store_at_its_limit_does_not_flood_the_log(caplog: pytest.LogCaptureFi
 
 
 def test_the_reason_is_a_kind(caplog: pytest.LogCaptureFixture) -> None:
-    """A database may quote values in its texts; what is told is the failure's name."""
+    """The line contains the kind of a database failure, since its text may quote values."""
     LoggingObserver().unavailable(StoreUnavailable("The disk is full: CANARY.", "SQLITE_FULL"))
 
     assert [{"event": "store_unavailable", "reason": "SQLITE_FULL"}] == said(caplog)

@@ -107,7 +107,7 @@ async def test_what_is_discarded_leaves_nothing(
 
 
 async def test_a_file_without_bytes_leaves_no_folder(files: FolderMediaFiles, folder: Path) -> None:
-    """What is discarded before anything was written was never there."""
+    """A file that is discarded before its first byte leaves nothing."""
     await files.receive(ONE).discard()
 
     assert [] == list(folder.parent.parent.glob("*"))
@@ -189,7 +189,7 @@ async def test_a_stranger_in_the_folder_is_left_alone(
     "media_id", ["", ".", "../secret", "/etc/passwd", f"{ONE}/", f"{ONE}\0", "MED_" + "1" * 32, "é"]
 )
 async def test_no_name_but_an_id_is_a_file(files: FolderMediaFiles, media_id: str) -> None:
-    """Whoever asks."""
+    """No other name is looked up."""
     with pytest.raises(MediaFileMissing):
         files.receive(media_id)
     with pytest.raises(MediaFileMissing):

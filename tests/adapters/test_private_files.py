@@ -1,4 +1,4 @@
-"""Files that hold a secret: who else could read or change them (D-139)."""
+"""Files with a secret: who else can read or replace them (D-139)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_what_its_owner_alone_reads_is_read(file: Path, mode: int) -> None:
 
 @pytest.mark.parametrize("mode", [0o604, 0o602, 0o620, 0o644, 0o666])
 def test_what_others_read_or_write_is_refused(file: Path, mode: int) -> None:
-    """Whoever it belongs to: to read it is to have the secret, to write it to replace it."""
+    """A reader has the secret, and a writer can replace it, whoever owns the file."""
     file.chmod(mode)
     with pytest.raises(NotPrivateError, match=f"Others may read or change {file}.*chmod 600"):
         read_private(file)
@@ -95,5 +95,5 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_fine(tmp_path: Path) -> None:
-    """Whoever makes it decides who may write it."""
+    """The process that creates it decides who may write it."""
     check_folder(tmp_path / "none", "the data directory")

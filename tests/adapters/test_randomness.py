@@ -1,4 +1,4 @@
-"""What must not be guessed: ids, keys, and evenly drawn codes (R6)."""
+"""Values that must not be guessed: ids, keys, and evenly drawn codes (R6)."""
 
 from __future__ import annotations
 

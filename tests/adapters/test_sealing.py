@@ -21,7 +21,7 @@ TEXT = SEALER.seal(KEY, "run_tea/1", PLAIN)
 
 
 def refused(sealer: AesGcmSealer, key: SealKey, subject: str, text: str) -> None:
-    """Expect that nothing is opened, and nothing told of what is inside."""
+    """Expect a refusal that opens nothing and reveals nothing."""
     with pytest.raises(SealBrokenError) as broken:
         sealer.open(key, subject, text)
 
@@ -30,7 +30,7 @@ def refused(sealer: AesGcmSealer, key: SealKey, subject: str, text: str) -> None
 
 @given(st.text(), st.text(), st.binary())
 def test_what_is_sealed_is_opened_again(name: str, subject: str, plain: bytes) -> None:
-    """Whatever it is, and whatever it is for."""
+    """Any text for any subject is opened again."""
     key = SEALER.new_key(name)
 
     assert plain == SEALER.open(key, subject, SEALER.seal(key, subject, plain))

@@ -1,4 +1,4 @@
-"""What tests of messages send, on the house's store and provider."""
+"""Messages that tests send, through the house's store and provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What providers report in tests, in the house's channel accounts' names."""
+"""Reports of providers in tests, for the house's channel accounts."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ async def test_a_task_holds_its_place_until_it_ends(
 
 
 async def test_a_failure_is_raised_once() -> None:
-    """Where somebody asks, who then tells of it; what ended well meanwhile does not hide it."""
+    """The next call that asks gets it; tasks that succeed meanwhile do not hide it."""
     tasks = BoundedTasks(2, most_of_one=2)
     places(tasks, "a", "b")
     tasks.begin("a", fail())
@@ -99,7 +99,7 @@ async def test_finish_waits_for_what_tasks_begin() -> None:
 
 
 def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixture) -> None:
-    """What ends in time is not touched; the rest may tidy up, and is no failure to tell of."""
+    """Tasks that end in time are not touched; the others may clean up, and are no failures."""
 
     async def story() -> None:
         tasks, done, loop = BoundedTasks(2, most_of_one=2), list[str](), asyncio.get_running_loop()

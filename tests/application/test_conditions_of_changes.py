@@ -37,7 +37,7 @@ async def test_a_change_brings_the_conditions_of_its_decision() -> None:
 
 
 async def test_what_was_read_is_checked_before_what_was_decided() -> None:
-    """A decision on what has moved since is decided again, whatever else would refuse it."""
+    """A decision on a state that has moved is decided again, even if another condition would refuse it."""
     journal = Journal(MemoryEventStore())
     await journal.write(OPERATOR, NOON, named("acc_1"))
     stale = Unchanged("acc_1", 0)

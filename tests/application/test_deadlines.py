@@ -109,7 +109,7 @@ def test_however_many_calls_set_one_timer() -> None:
 
 
 def test_a_call_that_does_not_stop_holds_no_other_up() -> None:
-    """What goes on after its end is left alone, and those behind it end in time."""
+    """A call that goes on after its end is left alone, and the calls behind it end in time."""
 
     async def story(deadlines: Deadlines) -> None:
         go_on = asyncio.Event()
@@ -168,7 +168,7 @@ def test_an_answer_that_comes_in_spite_of_the_end_is_one() -> None:
 
 
 def test_who_is_cancelled_beside_is_cancelled() -> None:
-    """Where both happen at once, the one who wanted it gone is heard."""
+    """If cancellation and deadline coincide, the cancellation counts."""
 
     async def story(deadlines: Deadlines) -> None:
         async def is_cancelled_as_it_ends() -> None:
@@ -198,7 +198,7 @@ def test_who_is_cancelled_is_not_late() -> None:
 
 
 def test_who_tidies_up_after_being_cancelled_can_be_late() -> None:
-    """What it calls then has its seconds, as every call has."""
+    """Calls of its clean-up have their own seconds."""
 
     async def story(deadlines: Deadlines) -> None:
         async def leave() -> tuple[str, int]:

@@ -26,7 +26,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteEventStore]:
 
 
 async def test_what_nobody_else_writes_is_decided_once(store: SqliteEventStore) -> None:
-    """What is remembered is what the store has, so the refusal stands."""
+    """The remembered state is the store's, so the refusal stands."""
     seen: list[int] = []
 
     async def refuse(loaded: Loaded[ApiKey]) -> None:

@@ -19,7 +19,7 @@ async def due(house: House, *streams: str) -> None:
 
 
 async def test_a_lost_race_is_decided_again_at_once() -> None:
-    """Whoever was faster left it as it is now; nothing failed, so nothing is put off."""
+    """The winner of the race changed the state; nothing failed, so nothing is put off."""
     house = await build_house()
     await due(house, "rcp_tea")
     looked: list[str] = []

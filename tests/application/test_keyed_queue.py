@@ -33,7 +33,7 @@ async def held(queue: KeyedQueue) -> AsyncIterator[None]:
 
 
 async def test_calls_for_a_key_run_in_order() -> None:
-    """Who comes first is served first, and alone."""
+    """The first call runs first, and alone."""
     queue, log = KeyedQueue(patience=5), list[str]()
     await asyncio.gather(*(in_line(queue, log, name) for name in "abc"))
 
@@ -63,7 +63,7 @@ async def test_who_waits_too_long_is_told_so() -> None:
 
 
 async def test_the_wait_and_the_work_share_the_patience() -> None:
-    """Who has waited for a turn does not wait as long again in it: a store may hang for everybody."""
+    """A call that waited has only the rest of its time: a store may hang for all callers."""
     queue = KeyedQueue(patience=0.05)
     async with held(queue):
         waiting = asyncio.create_task(queue.take("pin", asyncio.Event().wait))
@@ -110,7 +110,7 @@ async def test_a_place_passed_to_a_cancelled_call_is_passed_on() -> None:
 
 
 async def test_a_failure_passes_the_place_on() -> None:
-    """Whatever happens inside, the next one is served."""
+    """After any failure the next call runs."""
     queue, log = KeyedQueue(patience=5), list[str]()
 
     async def fail() -> None:

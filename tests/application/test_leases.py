@@ -1,4 +1,4 @@
-"""An Idempotency-Key is a lease: who has lost it saves nothing and tells nothing (C-10)."""
+"""An Idempotency-Key is a lease: a process that lost it saves nothing and answers nothing (C-10)."""
 
 from __future__ import annotations
 

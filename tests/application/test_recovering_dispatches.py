@@ -1,4 +1,4 @@
-"""What becomes of a dispatch whose process died, or that was slower than its recovery (C-15)."""
+"""Dispatches whose process died, or that were slower than their recovery (C-15)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_recovery_goes_by_the_machines_time() -> None:
 
 
 async def test_the_worker_is_the_actor() -> None:
-    """What recovery writes is in the worker's name (C-38)."""
+    """Events of a recovery have the worker as their actor (C-38)."""
     async with dying() as (house, pin_id):
         house.clock.move_real(30)
         await house.recovering.run_due()
@@ -87,7 +87,7 @@ async def test_the_worker_is_the_actor() -> None:
 
 
 async def test_an_orphans_code_still_verifies() -> None:
-    """The message may have arrived; who got it may type it."""
+    """The message may have arrived, and its recipient may enter the code."""
     async with dying() as (house, pin_id):
         house.clock.move_real(30)
         await house.recovering.run_due()

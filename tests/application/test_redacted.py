@@ -1,4 +1,4 @@
-"""What no log may quote is quoted by nothing that makes a text of it (C-31)."""
+"""Values that no log may quote appear in no text form (C-31)."""
 
 from __future__ import annotations
 

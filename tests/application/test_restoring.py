@@ -1,4 +1,4 @@
-"""What is ended after a restore, and what is left (D-64)."""
+"""What a restore ends, and what it leaves (D-64)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 async def test_every_use_case_says_so(call: Callable[[House], Awaitable[object]]) -> None:
-    """The refusal is `unavailable`, which tells to try again."""
+    """The refusal is `unavailable`, which asks the caller to try again."""
     house = await build_house()
     house.store.reachable = False
     with pytest.raises(UnavailableError) as refusal:

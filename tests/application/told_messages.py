@@ -1,4 +1,4 @@
-"""Messages and runs as their streams tell of them: every event is decided by the real decider."""
+"""Streams of messages and runs for tests: the real decider decides every event."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ToldMessages:
     of: str = ACCOUNT
 
     async def submitted(self, message_id: str, at: float = 0, **facts: Any) -> None:
-        """Take an SMS to the person in, unless other facts are told."""
+        """Accept an SMS to the person, with these facts in place of the usual ones."""
         told: dict[str, Any] = {
             "at": second(at),
             "account_id": self.of,

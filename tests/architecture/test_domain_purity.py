@@ -1,4 +1,4 @@
-"""What an import of Watchword loads, and what it leaves alone."""
+"""The modules that an import of Watchword loads."""
 
 import ast
 import json

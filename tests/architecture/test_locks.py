@@ -1,4 +1,4 @@
-"""The locks: everything by its hash, what is needed and nothing else, one version of everything."""
+"""The locks: everything has its hash, nothing is superfluous, and each package has one version."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_lock_has_what_the_project_asks_for(lock: str) -> None:
 
 
 def test_locks_agree_on_every_version() -> None:
-    """What is developed and tested with is what operators install."""
+    """Operators install the versions that development and tests use."""
     versions: dict[str, set[str]] = {}
     for lock in NEEDED:
         for name, version in pinned(lock).items():
@@ -83,7 +83,7 @@ def test_locks_agree_on_every_version() -> None:
 
 @pytest.mark.parametrize("lock", INSTALLED_BY_OPERATORS)
 def test_operators_install_no_build_tools(lock: str) -> None:
-    """What builds the project is in a lock of its own, and what only tests need in another."""
+    """Build tools have a lock of their own, and tools for tests have another."""
     tools = {canonicalize_name(Requirement(each).name) for each in [*BUILD, *EXTRAS["dev"]]}
 
     assert set() == tools & pinned(lock).keys()

@@ -68,7 +68,7 @@ def test_no_use_case_returns_a_row() -> None:
 
 
 def test_no_entrypoint_names_a_row() -> None:
-    """What parses, calls and presents has no use for what is stored."""
+    """Code that parses, calls and presents does not need rows."""
     found = {
         str(path.relative_to(ROOT)): named
         for path in (ROOT / "entrypoints").rglob("*.py")

@@ -1,4 +1,4 @@
-"""The wheel: what is installed is the package, whole, and nothing that only the checkout needs."""
+"""The wheel contains the whole package, and no file that only the checkout needs."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ MESSAGE = Message(
 
 
 class ChannelProviderContract:
-    """What every channel provider promises."""
+    """The promises of every channel provider."""
 
     @pytest.fixture
     def provider(self) -> ChannelProvider:
@@ -73,7 +73,7 @@ class ChannelProviderContract:
     async def test_its_config_is_kept_as_it_checked_it(
         self, provider: ChannelProvider, config: Mapping[str, Any]
     ) -> None:
-        """What a check gives back is taken by the next check, unchanged."""
+        """A check accepts its own result, and returns it unchanged."""
         kept = provider.check_config(config)
 
         assert kept == provider.check_config(kept)
@@ -147,7 +147,7 @@ class ChannelProviderContract:
     async def test_what_has_arrived_is_not_taken_back(
         self, provider: ChannelProvider, config: Mapping[str, Any], channel: Channel
     ) -> None:
-        """Where the channel can tell, it says that the recipient has the message."""
+        """If the channel knows, it says that the recipient has the message."""
         taken = await provider.send(config, replace(MESSAGE, channel=channel))
         assert isinstance(taken, Accepted)
         self.arrive(provider, taken.provider_message_id)
@@ -177,7 +177,7 @@ class ChannelProviderContract:
     def test_what_cannot_be_read_is_refused_in_words(
         self, provider: ChannelProvider, config: Mapping[str, Any], body: bytes
     ) -> None:
-        """Whatever the provider posts, it is no failure of ours."""
+        """An unreadable post is refused with a reason, and raises no error of ours."""
         with pytest.raises(ValidationFailedError) as refusal:
             provider.reports(config, self.headers(body), body)
 
@@ -185,7 +185,7 @@ class ChannelProviderContract:
 
 
 class SignedReportsContract(ChannelProviderContract):
-    """What adapters promise whose providers sign what they post."""
+    """The promises of adapters whose providers sign their posts."""
 
     @pytest.mark.parametrize("body", [None, b"{"])
     def test_what_is_not_signed_is_not_read(
@@ -207,7 +207,7 @@ class SignedReportsContract(ChannelProviderContract):
     def test_a_signature_in_odd_letters_is_wrong(
         self, provider: ChannelProvider, config: Mapping[str, Any]
     ) -> None:
-        """What compares signatures does not fail over what no signature holds."""
+        """A signature with letters that no signature has is refused, without an error."""
         body = self.worded("their-7", ReceiptStatus.SENT, None)
         odd = dict.fromkeys(self.headers(body), "é�")
         with pytest.raises(UnauthorizedError):

@@ -95,7 +95,7 @@ async def test_a_message_is_kept_as_it_was_given(provider: SandboxProvider) -> N
 
 
 async def test_a_providers_template_is_shown(provider: SandboxProvider) -> None:
-    """What WhatsApp would fill in stands in the payload."""
+    """The payload contains the values that WhatsApp would fill in."""
     template = ProviderTemplate(name="tea_code", language="en", code="4711", params={"1": "Ann"})
     await provider.send({}, replace(MESSAGE, template=template))
 
@@ -103,7 +103,7 @@ async def test_a_providers_template_is_shown(provider: SandboxProvider) -> None:
 
 
 async def test_silence_lasts(provider: SandboxProvider) -> None:
-    """A destination ending in 0004 is never answered: whoever calls sets the limit."""
+    """A destination that ends in 0004 gets no answer; the caller sets the time limit."""
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
             await provider.send({}, replace(MESSAGE, destination="+919812340004"))
@@ -119,7 +119,7 @@ async def test_an_account_decides_before_the_destination(provider: SandboxProvid
 
 
 async def test_no_code_shows_in_a_messages_repr(provider: SandboxProvider) -> None:
-    """What may carry a code is out of `repr`, so that no log catches it (C-31)."""
+    """`repr` omits every field that may contain a code, so no log can quote one (C-31)."""
     await provider.send({}, MESSAGE)
 
     assert "4711" not in repr(provider.outbox()) + repr(MESSAGE)
@@ -143,7 +143,7 @@ async def test_an_emptied_outbox_remembers_what_it_took(provider: SandboxProvide
 
 
 async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> None:
-    """They follow from channel account and reference, and tell the account (C-20, C-39)."""
+    """They follow from channel account and reference, and contain the account (C-20, C-39)."""
     other = replace(MESSAGE, channel_account_id="cha_lotus")
     restarted = SandboxProvider(StillClock().now)
     before, elsewhere = await provider.send({}, MESSAGE), await provider.send({}, other)
@@ -182,7 +182,7 @@ async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -
 
 
 def test_a_decision_on_a_template_is_read(provider: SandboxProvider) -> None:
-    """By its name, and what tells it from others (C-34)."""
+    """It names the template, and the language or profile that distinguishes it (C-34)."""
     told = {"name": "tea", "senderProfile": "Tea House", "language": "en"}
     body = {"template": told, "status": "REJECTED", "reason": "Shouts."}
 

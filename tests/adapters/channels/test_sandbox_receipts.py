@@ -130,7 +130,7 @@ def test_pending_receipts_can_be_delivered_at_once() -> None:
 
 
 def test_delivery_waits_for_what_is_on_its_way() -> None:
-    """Its timer was over before: it is told, and not yet taken down."""
+    """A receipt whose timer has run out is delivered, even if it is not recorded yet."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
@@ -148,7 +148,7 @@ def test_delivery_waits_for_what_is_on_its_way() -> None:
 
 
 def test_no_send_waits_for_a_receipt() -> None:
-    """However slow whoever takes them down, and however many are pending."""
+    """Slow recipients of receipts, and any number of pending ones, delay no send."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
@@ -164,7 +164,7 @@ def test_no_send_waits_for_a_receipt() -> None:
 
 
 def test_pending_receipts_are_bounded() -> None:
-    """What comes on top gets no receipt, and raises nothing."""
+    """A send beyond the bound gets no receipt, and raises nothing."""
 
     async def story(_: Desk) -> None:
         pending, came = PendingReceipts(most=100), []
@@ -182,7 +182,7 @@ def test_pending_receipts_are_bounded() -> None:
 
 
 def test_what_is_taken_back_does_not_arrive() -> None:
-    """The receipt that was on its way is not told; what has arrived cannot be taken back (D-44)."""
+    """A revoked message gets no pending receipt; a delivered message cannot be revoked (D-44)."""
 
     async def story(desk: Desk) -> None:
         first = await desk.send(ARRIVES, 1, channel=Channel.RCS)

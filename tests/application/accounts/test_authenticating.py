@@ -1,4 +1,4 @@
-"""Who is calling: keys are remembered for a second, and never longer (C-6, C-8)."""
+"""Authentication: keys are remembered for a second, and no longer (C-6, C-8)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_caller_is_its_keys_account() -> None:
 
 @pytest.mark.parametrize("key", ["", "ww_unheard-of", "☃"])
 async def test_an_unknown_key_is_nobodys(key: str) -> None:
-    """Whatever it is, it opens nothing."""
+    """Any text that is no key opens nothing."""
     house = await build_house()
     with pytest.raises(UnauthorizedError):
         await house.service.authenticating.authenticate(key, Scope.PINS, "req_1")
@@ -73,7 +73,7 @@ async def test_a_key_revoked_here_is_refused_at_once() -> None:
 
 
 async def test_a_clock_that_steps_back_trusts_nothing_longer() -> None:
-    """What was read in the future is read again."""
+    """A key that was read in the future is read again."""
     house = await build_house()
     node = other_node(house)
     made = await house.service.api_keys.create(house.by, "web")
@@ -97,7 +97,7 @@ async def test_a_remembered_key_still_expires() -> None:
 
 
 async def test_within_its_second_a_key_outlives_the_store() -> None:
-    """Then nobody can tell: 503, and never a guess."""
+    """After that second the answer is 503, and never a guess."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
@@ -109,7 +109,7 @@ async def test_within_its_second_a_key_outlives_the_store() -> None:
 
 
 async def test_an_account_suspended_elsewhere_is_refused_within_a_second() -> None:
-    """And one that is resumed is let in again, whatever the scope (C-95)."""
+    """A resumed account is accepted again within a second, for any scope (C-95)."""
     house = await build_house()
     node, accounts = other_node(house), house.service.accounts
     made = await house.service.api_keys.create(house.by, "web")
@@ -146,7 +146,7 @@ async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
 
 
 async def test_a_slow_look_at_the_store_is_shared_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though its second is over before it ends: it began when those who wait were there already."""
+    """Requests that waited when a look-up began share its result, even if it takes longer than a second."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
@@ -172,7 +172,7 @@ async def test_a_slow_look_at_the_store_is_shared_too(monkeypatch: pytest.Monkey
 
 
 async def test_requests_with_what_is_no_key_wait_for_nobody() -> None:
-    """A client that goes on with a wrong key is told so by 401, and never waits in line for it."""
+    """A client with a wrong key gets its 401 at once, and never waits in line."""
     house = await build_house()
     asked = house.store.asked_for_holders
     refused = [

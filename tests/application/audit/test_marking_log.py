@@ -39,7 +39,7 @@ async def test_a_mark_never_goes_back_by_itself(tmp_path: Path) -> None:
 
 
 async def test_a_log_that_was_longer_is_a_difference(tmp_path: Path) -> None:
-    """It is told how much there was at least, and how much there is; an unreadable mark is told, too."""
+    """It names the former and the present length; an unreadable mark is a difference, too."""
     mark = MarkFile(tmp_path / "tea.mark")
     checking = Checking(Journal(MemoryEventStore()), AuditInputs(mark=mark))
 
@@ -62,7 +62,7 @@ async def test_a_log_that_was_longer_is_a_difference(tmp_path: Path) -> None:
     "text", ['{"events": Infinity}', "[" * 900, "[" * 100_000, '{"events": true}', '{"events": -1}']
 )
 async def test_a_hostile_mark_is_unreadable(text: str, tmp_path: Path) -> None:
-    """Whatever stands in its place is read to its end, or not at all, and is no number of events."""
+    """A file in the mark's place is read up to a bound, and is no number of events."""
     (tmp_path / "tea.mark").write_text(text)
 
     with pytest.raises(MarkUnreadable):
@@ -94,7 +94,7 @@ async def test_a_mark_that_cannot_be_written_stops_nobody(tmp_path: Path) -> Non
 
 
 def test_each_store_has_a_mark_of_its_own() -> None:
-    """Beside a file, by its name; for a database by its address, whoever connects and however."""
+    """A file's mark has its name; a database's has its address, in any form of the URL."""
     folder = Path("/data")
 
     def of(url: str) -> Path:

@@ -95,7 +95,7 @@ async def test_after_five_wrong_ones_the_right_password_waits_until_they_age(doo
 
 
 async def test_five_wrong_ones_lock_their_client_out_of_their_email(door: Door) -> None:
-    """And nobody else: the user logs in from elsewhere, and whoever shares the address, as another."""
+    """The user can log in from elsewhere, and other users from the same address."""
     await door.house.service.legacy_users.create(door.house.by, email=RAVI, password="tea")
     for _ in range(20):
         await door.refuses("coffee")
@@ -106,7 +106,7 @@ async def test_five_wrong_ones_lock_their_client_out_of_their_email(door: Door) 
 
 
 async def test_fifty_wrong_ones_lock_their_client_out(door: Door) -> None:
-    """Whatever the e-mails; the right password is refused it too, and no more hashes are made."""
+    """They count for any e-mails; the right password is refused too, and no more hashes are made."""
     for number in range(60):
         await door.refuses("coffee", f"{number}@tea.example")
     await door.refuses()
@@ -119,7 +119,7 @@ async def test_fifty_wrong_ones_lock_their_client_out(door: Door) -> None:
 
 
 async def test_two_hundred_wrong_ones_lock_an_email(door: Door) -> None:
-    """Whoever they came from, so that no crowd of clients guesses on; other e-mails are free."""
+    """They count for any clients, so no crowd can go on guessing; other e-mails are free."""
     await door.house.service.legacy_users.create(door.house.by, email=RAVI, password="tea")
     for number in range(50):
         for _ in range(4):
@@ -193,7 +193,7 @@ async def test_the_wrong_ones_count_together_while_the_code_key_is_rotated(door:
 
 
 async def test_the_store_gives_nobody_away_by_trying_all(door: Door) -> None:
-    """What wrong logins are counted under needs the code key, which is not in the store (D-108)."""
+    """The count of wrong logins needs the code key, which is not in the store (D-108)."""
     asked: list[Condition] = []
 
     class Stolen(TroubledStore):

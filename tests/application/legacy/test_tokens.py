@@ -51,7 +51,7 @@ async def kept(house: House) -> list[LegacyTokenRow]:
 
 @pytest.mark.parametrize("token", ["", "x" * 43, "☃"])
 async def test_an_unknown_token_opens_nothing(house: House, token: str) -> None:
-    """Whatever it is."""
+    """Any text that is no token is refused."""
     await refuses(house, token)
 
 
@@ -148,7 +148,7 @@ async def test_a_user_of_the_same_email_has_tokens_of_ones_own(house: House) -> 
 
 
 async def test_the_worker_forgets_what_has_expired(house: House) -> None:
-    """What can still be used stays."""
+    """Tokens that can still be used stay."""
     await log_in(house)
     house.clock.move(HOUR)
     fresh = await log_in(house)

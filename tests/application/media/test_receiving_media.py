@@ -56,7 +56,7 @@ class Rooms:
 
     @property
     def by(self) -> Caller:
-        """Return who uploads."""
+        """Return the caller that uploads."""
         return self.house.by
 
     async def store(self, *chunks: bytes, name: str = "tea.png") -> MediaView:
@@ -125,7 +125,7 @@ async def test_what_is_no_mediums_id_is_unknown(rooms: Rooms) -> None:
 
 
 async def test_a_byte_too_many_is_refused_as_it_comes(rooms: Rooms) -> None:
-    """What comes behind it is never asked for."""
+    """The rest of the file is never read."""
     chunks = [b"x" * 2**20] * 100
     asked = 0
 
@@ -245,7 +245,7 @@ async def test_a_lost_race_can_be_tried_again(rooms: Rooms) -> None:
 
 
 async def test_a_store_out_of_reach_leaves_files_for_the_sweep(rooms: Rooms) -> None:
-    """Nobody knows whether the append will be written: whoever looks later does."""
+    """It is unknown whether the append will be written, so a later sweep decides."""
     rooms.house.store.reachable = False
     with pytest.raises(UnavailableError):
         await rooms.store(b"tea")
@@ -292,7 +292,7 @@ async def test_one_account_leaves_places_for_the_uploads_of_others(
 
 
 async def test_what_stands_at_a_url_is_stored(rooms: Rooms) -> None:
-    """Under the last part of its path, and the type that its host tells."""
+    """It is stored under the last part of the URL's path, with the type that its host names."""
     web: ScriptedWeb = rooms.house.web
     web.contents = {"https://shop.example/a/tea%20menu.png?x=1": b"tea"}
     async with rooms.receiving.upload(rooms.by) as upload:

@@ -1,4 +1,4 @@
-"""What becomes of a message whose process died before its outcome was recorded (C-15, C-20)."""
+"""Messages whose process died before their outcome was recorded (C-15, C-20)."""
 
 from __future__ import annotations
 

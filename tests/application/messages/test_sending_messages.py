@@ -1,4 +1,4 @@
-"""Sending messages: what is recorded before and after a provider is asked (SPEC B1, C-19, C-48)."""
+"""Sending messages: the appends before and after the provider's call (SPEC B1, C-19, C-48)."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ WELCOME = "Hello [name], and a very warm welcome to our house in [place]."
 
 
 async def log_of(house: House) -> str:
-    """Return everything that the store was told, in words."""
+    """Return everything in the store's log, as text."""
     return repr([attrs.asdict(each.event) for each in await house.store.read_log(0, 1000)])
 
 
 async def test_a_message_is_recorded_before_and_after_its_dispatch() -> None:
-    """It exists before its provider hears of it, and its outcome is recorded before the answer."""
+    """The message is stored before its provider is called, and its outcome before the answer."""
     seen: list[list[str]] = []
 
     async def look(sent: Message) -> Accepted:
@@ -94,7 +94,7 @@ async def test_a_prefix_goes_before_a_number_without_it() -> None:
 
 
 async def test_entries_answer_in_the_order_given() -> None:
-    """Whoever's provider answers last, and each with its own fate."""
+    """Each entry has its own outcome, in any order of the providers' answers."""
 
     async def slow_first(sent: Message) -> Accepted | Rejected:
         if sent.destination.endswith("1"):
@@ -395,7 +395,7 @@ async def test_a_provider_that_quotes_a_code_is_not_repeated(
 
 
 async def test_a_message_without_a_code_keeps_the_providers_words() -> None:
-    """They tell what to do next."""
+    """The words say what to do next."""
     house = await build_house(QuotingProvider())
     (sent,) = await send(house)
 
@@ -403,7 +403,7 @@ async def test_a_message_without_a_code_keeps_the_providers_words() -> None:
 
 
 async def test_a_store_out_of_reach_sends_nothing() -> None:
-    """What is not recorded is not sent."""
+    """A message that is not recorded is not sent."""
     house = await build_house()
     house.store.reachable = False
     request = SendRequest(messages=(message(),))

@@ -1,4 +1,4 @@
-"""Dispatch: what goes wrong on one channel is its outcome, and hurts no other (SPEC D1, C-40)."""
+"""Dispatch: a failure on one channel is that channel's outcome alone (SPEC D1, C-40)."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ async def test_a_template_that_is_disabled_meanwhile_is_obeyed() -> None:
 
 
 def test_who_only_loses_gives_up() -> None:
-    """After 5 seconds of lost races it is 503, nothing is told, and nothing was counted."""
+    """After 5 seconds of lost races the answer is 503; nothing is counted."""
 
     async def lose() -> None:
         house = await build_house()

@@ -1,4 +1,4 @@
-"""What providers report of codes: on the PIN's stream, shown with its channels (C-23)."""
+"""Receipts of codes: recorded on the PIN's stream, shown with its channels (C-23)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_failure_moves_nothing() -> None:
 
 
 async def test_a_receipt_of_a_code_that_was_replaced_is_recorded() -> None:
-    """Under its own number; what is shown is the newest code's."""
+    """It has the replaced code's number; answers show the newest code's receipts."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
     await house.service.resending.resend(house.by, pin_id, ResendRequest())
@@ -129,7 +129,7 @@ async def test_an_early_receipt_and_a_rival_pin_are_met_in_one_send() -> None:
 
 
 async def test_an_id_that_a_provider_gives_twice_stays_with_the_first() -> None:
-    """The second PIN is sent and told as ever, and hears of no receipts (D-37)."""
+    """The second PIN is sent and answered as usual, and gets no receipts (D-37)."""
     house = await build_house(ScriptedProvider(always_the_same))
     async with audited(house):
         first = (await house.issue()).pin_id

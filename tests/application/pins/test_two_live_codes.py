@@ -17,7 +17,7 @@ from watchword.domain.pin import PinExpiredError
 
 
 class RefusedMeanwhile(TroubledStore):
-    """One node's way to the store; `after_refusal` happens once, before it hears of other holders."""
+    """One node's way to the store; `after_refusal` runs once, before the node learns of other holders."""
 
     after_refusal: Callable[[], Awaitable[object]] | None = None
 

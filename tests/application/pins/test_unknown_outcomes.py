@@ -149,7 +149,7 @@ async def test_it_takes_the_live_code_as_an_acceptance_does() -> None:
 
 @pytest.mark.parametrize("status", [DELIVERED, FAILED])
 async def test_a_later_receipt_explains_it(status: ReceiptStatus) -> None:
-    """Who reports on a code has taken it: the channel reads accepted, with the receipt."""
+    """A provider that reports on a code has accepted it: the channel reads `accepted`, with the receipt."""
     house = await silent_house()
     async with audited(house):
         pin_id = await unheard(house)
@@ -160,7 +160,7 @@ async def test_a_later_receipt_explains_it(status: ReceiptStatus) -> None:
 
 
 async def test_a_receipt_that_is_faster_than_the_time_out_explains_it() -> None:
-    """It finds the code by our reference while that is still on its way; the 502 is told all the same."""
+    """It finds the code by our reference while the send is under way; the answer is still 502."""
     house = await build_house()
 
     async def report_and_get_lost(message: Message) -> Unknown:
@@ -204,7 +204,7 @@ async def test_a_channel_account_explains_what_went_to_it_alone() -> None:
 
 
 async def test_a_reference_opens_no_other_accounts_pin() -> None:
-    """A channel account speaks of its own account's codes; what it names else moves nothing."""
+    """A report of a channel account moves only its own account's codes."""
     house = await silent_house()
     pin_id = await unheard(house)
     (handed,) = house.provider.messages

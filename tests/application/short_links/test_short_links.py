@@ -91,7 +91,7 @@ async def refused(
 
 
 async def test_one_link_for_the_call_or_one_for_each_message() -> None:
-    """With `per_message`, clicks tell whose they are (C-29)."""
+    """With `per_message`, each click names its message (C-29)."""
     house = await build_house()
     await send(house, message(SEE), message(SEE), links=(link(),))
     sent = await send(house, message(SEE), message(SEE), links=(link(per_message=True),))
@@ -122,7 +122,7 @@ async def test_a_click_is_recorded_with_its_message() -> None:
 
 
 async def test_clicks_at_once_are_all_counted() -> None:
-    """Who loses a race for the link's next version counts on it again."""
+    """A click that loses a race for the link's next version is counted after it."""
     house = await build_house()
     await send(house, message(SEE), links=(link(),))
     (code,) = codes(house)

@@ -1,4 +1,4 @@
-"""What every event store promises about numbers that are moved on, and rows that no event tells of."""
+"""The promises of every event store about checkpoints, and about rows that no event determines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from watchword.application.records.callback_delivery import CallbackDeliveryRow
 
 
 class CheckpointsContract:
-    """A number is moved by whoever knows where it stands, and by nobody else."""
+    """A number moves only for a caller that knows its current value."""
 
     async def test_a_number_stands_at_0_at_first(self, store: EventStore) -> None:
         """Of any name."""
@@ -30,7 +30,7 @@ class CheckpointsContract:
 
     @pytest.mark.parametrize("since", [0, 6, 8])
     async def test_who_is_overtaken_writes_nothing(self, store: EventStore, since: int) -> None:
-        """Whoever believes it elsewhere is refused whole, even on the way to the same place."""
+        """An append that expects another value is refused completely, even with the same target."""
         await store.append(step(checkpoints=(Checkpoint("follower", 0, 7),)))
         with pytest.raises(Overtaken) as overtaken:
             await store.append(
@@ -63,10 +63,10 @@ class CheckpointsContract:
 
 
 class ForgettingRowsContract:
-    """Rows that no event tells of are dropped by a time of theirs."""
+    """Rows that no event determines are dropped by one of their times."""
 
     async def test_old_rows_are_forgotten(self, store: EventStore) -> None:
-        """Those before the time; what has none stays."""
+        """Rows before the time are dropped; rows without a time stay."""
         old, new, endless = (
             evolve(
                 CALLBACK_DELIVERY, id=f"delivery-{at}", ended_at=None if at is None else second(at)

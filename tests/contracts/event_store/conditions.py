@@ -1,4 +1,4 @@
-"""What every event store promises about rates and holders."""
+"""The promises of every event store about rates and holders."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class RatesContract:
     async def test_a_higher_ceiling_looks_at_the_uses_under_the_lower_one(
         self, store: EventStore
     ) -> None:
-        """When the ceiling is raised, what was used before still counts."""
+        """After a ceiling is raised, earlier uses still count."""
         for at in (0, 10, 20):
             await store.append(use(per_seconds(1), at))
         await store.append(use(per_seconds(3), 25))
@@ -194,7 +194,7 @@ class RatesContract:
         assert second(30) == reached.value.free_at
 
     async def test_a_wider_window_looks_further_back(self, store: EventStore) -> None:
-        """When the window is widened, what lay outside the old one counts in the new one."""
+        """After a window is widened, uses outside the old window count in the new one."""
         for at in (0, 1, 2):
             await store.append(use(Rate("1/s"), at))
 
@@ -256,7 +256,7 @@ class RatesContract:
 
 
 class HoldersContract:
-    """Who holds a subject is known exactly, and changes with the append that says so."""
+    """The holders of a subject are known exactly, and change with the append that says so."""
 
     async def test_nobody_holds_what_nobody_asked_for(self, store: EventStore) -> None:
         """A subject that was never held has no holders."""
@@ -271,7 +271,7 @@ class HoldersContract:
         assert frozenset() == await store.holders("po_")
 
     async def test_who_releases_holds_no_more(self, store: EventStore) -> None:
-        """`Release` takes one holder out, also one who never held."""
+        """`Release` removes one holder, and accepts one who never held the subject."""
         await store.append(step(conditions=(Hold("pot", ORCHID), Hold("pot", FERN))))
         await store.append(step(conditions=(Release("pot", ORCHID), Release("pot", MOSS))))
 

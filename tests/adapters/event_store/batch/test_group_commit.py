@@ -1,4 +1,4 @@
-"""Group commit: one writer for many tasks, who are told after the commit and in time."""
+"""Group commit: one writer serves many tasks, and answers each after its commit and in time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ON_FIRE = 10**9
 
 
 class Refused(Exception):
-    """What the disk says to a negative number."""
+    """The disk's answer to a negative number."""
 
 
 class Disk:
@@ -75,7 +75,7 @@ async def hold_up(
 
 
 async def test_everybody_gets_their_own_result(disk: Disk, commits: GroupCommit[int, int]) -> None:
-    """Whatever is batched with whatever, each task is told what became of its own work."""
+    """Each task gets the result of its own work, whatever shares its batch."""
     results = await asyncio.gather(*(commits.submit(number) for number in range(1000)))
 
     assert [number * number for number in range(1000)] == results
@@ -95,7 +95,7 @@ async def test_what_waits_is_written_together(disk: Disk, commits: GroupCommit[i
 async def test_a_batch_forms_while_others_commit(
     disk: Disk, commits: GroupCommit[int, int]
 ) -> None:
-    """With enough batches on their way, what comes in any number of turns waits together."""
+    """While enough batches are under way, later work collects into one batch."""
     tasks = await hold_up(disk, commits, 0)
     for number in range(1, AHEAD + 5):
         tasks.append(commits.submit(number))
@@ -107,7 +107,7 @@ async def test_a_batch_forms_while_others_commit(
 
 
 async def test_late_ones_join_the_batch_that_is_written() -> None:
-    """A writer that asks gets what came meanwhile, and all of them are told with its batch."""
+    """A writer that asks gets the work that arrived meanwhile, and answers it with its batch."""
     batches: list[list[int]] = []
     begun, on = asyncio.Event(), asyncio.Event()
 
@@ -174,7 +174,7 @@ async def test_a_refusal_is_told_to_its_owner_alone(
 async def test_a_broken_commit_is_told_to_all_of_its_batch(
     disk: Disk, commits: GroupCommit[int, int]
 ) -> None:
-    """What the commit itself raises, every caller of the batch hears, and the next batch is fine."""
+    """Every task of a batch gets the commit's exception, and the next batch succeeds."""
     tasks = await hold_up(disk, commits, 1, 2, ON_FIRE, 4)
     disk.free.set()
     told = await asyncio.gather(*tasks, return_exceptions=True)
@@ -186,7 +186,7 @@ async def test_a_broken_commit_is_told_to_all_of_its_batch(
 
 
 async def test_a_full_queue_takes_no_more(disk: Disk) -> None:
-    """With as many waiting as it may hold, it refuses at once, and takes again when they are told."""
+    """A full queue refuses work at once, and accepts work again after its batches were answered."""
     commits = GroupCommit[int, int](WriterThread(disk.commit), disk.committed, capacity=3)
     tasks = await hold_up(disk, commits, 1, 2, 3)
 
@@ -201,7 +201,7 @@ async def test_a_full_queue_takes_no_more(disk: Disk) -> None:
 
 
 async def test_a_hanging_disk_is_told_after_the_deadline(disk: Disk) -> None:
-    """Nobody waits longer than the deadline; what the disk does later is still taken note of."""
+    """No task waits longer than the deadline; a later result of the disk is still recorded."""
     commits = GroupCommit[int, int](WriterThread(disk.commit), disk.committed, answer_seconds=0.01)
     tasks = await hold_up(disk, commits, 1, 2)
     told = await asyncio.gather(*tasks, return_exceptions=True)
@@ -215,7 +215,7 @@ async def test_a_hanging_disk_is_told_after_the_deadline(disk: Disk) -> None:
 
 
 def test_each_is_told_after_its_own_deadline() -> None:
-    """Whether it lies with the disk or still forms, and whoever went away before it."""
+    """A task times out at its own deadline, in a written batch or in a forming one."""
 
     async def failed_after(submitted: asyncio.Future[int]) -> float:
         loop = asyncio.get_running_loop()
@@ -239,7 +239,7 @@ def test_each_is_told_after_its_own_deadline() -> None:
 
 
 class _Hanging:
-    """Takes batches, and never tells of any."""
+    """Takes batches, and never answers any."""
 
     def start(self, tell: Callable[[Sequence[int | Exception]], None]) -> None:
         """Begin."""
@@ -272,7 +272,7 @@ async def test_a_caller_who_goes_away_takes_nothing_along(
 async def test_it_is_noted_before_anybody_is_told(
     disk: Disk, commits: GroupCommit[int, int]
 ) -> None:
-    """When a task hears that its work is durable, that is known to the whole process."""
+    """When a task learns that its work is durable, the whole process knows it."""
 
     async def submit_and_look(work: int) -> bool:
         result = await commits.submit(work)
@@ -282,7 +282,7 @@ async def test_it_is_noted_before_anybody_is_told(
 
 
 async def test_nobody_waits_for_ever_where_who_listens_fails(disk: Disk) -> None:
-    """Who was not told yet is told that nobody knows; the failure is reported, and the writer goes on."""
+    """If the listener fails, the remaining tasks get an unknown outcome, and the writer goes on."""
     reported: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.append(told))
 
@@ -303,7 +303,7 @@ async def test_nobody_waits_for_ever_where_who_listens_fails(disk: Disk) -> None
 
 
 async def test_closing_writes_what_waits(disk: Disk, commits: GroupCommit[int, int]) -> None:
-    """Everything taken before closing is written and told; nothing is taken after."""
+    """Work that was accepted before closing is written and answered; later work is refused."""
     tasks = await hold_up(disk, commits, 1, 2, 3)
     closing = asyncio.create_task(commits.close())
     await asyncio.sleep(0)
@@ -317,7 +317,7 @@ async def test_closing_writes_what_waits(disk: Disk, commits: GroupCommit[int, i
 
 
 async def test_each_batch_is_measured(disk: Disk) -> None:
-    """Whoever looks on hears how many items shared a batch and how long the writer was at it."""
+    """An observer gets the size of each batch and the time that the writer took."""
     wrote: list[tuple[int, float]] = []
     writer = GroupCommit[int, int](
         WriterThread(disk.commit), disk.committed, [lambda *batch: wrote.append(batch)]

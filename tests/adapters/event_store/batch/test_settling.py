@@ -49,7 +49,7 @@ def uses_of(*counts_and_times: tuple[int, float]) -> list[Append]:
 
 
 def facts_for(asked: Questions, used: list[datetime]) -> Facts:
-    """Answer, as a store does, what was asked about the uses of one subject, and no more."""
+    """Answer questions about the uses of one subject, as a store does, and no others."""
     if not asked.uses:
         return Facts()
     last = len(used)
@@ -99,7 +99,7 @@ def test_who_holds_alone_already_is_not_written_again() -> None:
 
 
 def test_uses_under_different_ceilings_in_one_batch_see_each_other() -> None:
-    """What a ceiling is measured against is asked for, however many uses come before it."""
+    """The batch asks for all uses that its ceilings need, whatever uses come before in the batch."""
     used = [second(at) for at in range(20)]
     batch = uses_of((100, 20), (100, 20), (100, 20), (10, 22))
     verdicts, _ = settle(batch, facts_for(questions(batch), used), REAL_NOW)
@@ -150,7 +150,7 @@ def test_what_late_ones_need_is_asked_on_top(
 
 
 def test_nothing_is_asked_twice() -> None:
-    """What is known already is not asked again; of a subject that is used more often, all is."""
+    """Known facts are not asked for again; of a subject with more uses, all are."""
     first = step(grown(ORCHID), conditions=(WithinRate("sends", per_seconds(2), NOON),), taking=KEY)
     second_one = step(grown(FERN), conditions=(SoleHolder("name", FERN),), completing=KEY)
     again = step(grown(ORCHID, at=1), conditions=(WithinRate("sends", per_seconds(2), NOON),))

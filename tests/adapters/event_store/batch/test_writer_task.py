@@ -1,4 +1,4 @@
-"""A writer that is a task of the event loop: in order, told once, and given up when it hangs."""
+"""A writer that is a task of the event loop: it keeps the order, and is given up when it hangs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Results = Sequence[int | Exception]
 
 
 async def test_batches_are_written_in_order() -> None:
-    """Each is told before the next one begins; what is put before a close is written."""
+    """Each batch is answered before the next begins; work that was put before a close is written."""
     told: list[Results] = []
 
     async def commit(batch: Sequence[int]) -> list[int | Exception]:
@@ -28,7 +28,7 @@ async def test_batches_are_written_in_order() -> None:
 
 
 async def test_a_failure_is_everybodys() -> None:
-    """What a commit raises is told to every item of its batch, and the next batch is written."""
+    """Every item of a batch gets the commit's exception, and the next batch is written."""
     told: list[Results] = []
 
     async def commit(batch: Sequence[int]) -> list[int | Exception]:

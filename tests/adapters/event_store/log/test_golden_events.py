@@ -30,7 +30,7 @@ def read(name: str, schema: int) -> tuple[dict[str, Any], Recorded]:
 
 
 def test_every_version_of_every_event_has_its_golden_file() -> None:
-    """What was ever stored has an example here, and every example is still readable."""
+    """Every version that was ever stored has an example here, and every example is still readable."""
     versions = EVENT_TYPES.keys() | UPCASTERS.keys()
 
     assert {f"{name}.{schema}.json" for name, schema in versions} == {

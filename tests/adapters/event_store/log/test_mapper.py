@@ -62,7 +62,7 @@ def test_an_unknown_topic_is_refused(topic: str) -> None:
 @pytest.mark.parametrize(("name", "schema"), EVENT_TYPES)
 @given(data=st.data())
 def test_every_event_comes_back_as_it_was(name: str, schema: int, data: st.DataObject) -> None:
-    """Whatever an event holds, it is read as it was written."""
+    """Any event is read as it was written."""
     event = data.draw(EVENTS[EVENT_TYPES[name, schema]])
     (state,) = MAPPER.to_stored(written(event))
     recorded = MAPPER.to_recorded(state, 7)

@@ -17,7 +17,7 @@ def test_a_write_is_kept() -> None:
 
 
 def test_a_load_is_kept() -> None:
-    """What was loaded from the file need not be loaded again."""
+    """A state that was loaded from the file is not loaded again."""
     recent = RecentStates()
     with recent.loading(ORCHID) as keep:
         keep(loaded(ORCHID, 3))

@@ -1,4 +1,4 @@
-"""Columns as JSON arrays: what is read back is what was written, and what cannot be kept is told."""
+"""Columns as JSON arrays: values are read as they were written, or refused."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXTS = ["", "tea", "NULL", "null", '"', "\\", '\\"', "{a,b}", " a ", "é\n\t'\x
 def test_values_come_back(
     postgres_server: Databases, column_type: TypeEngine[Any], values: Sequence[Any]
 ) -> None:
-    """Whatever has a meaning in JSON is quoted, and what is missing is missing."""
+    """Characters with a meaning in JSON are quoted, and missing values stay missing."""
     column = Column("tea", column_type)
     with psycopg.connect(postgres_server.url) as connection:
         asked = " ".join(("SELECT", given_value(column), "FROM", given([column])))

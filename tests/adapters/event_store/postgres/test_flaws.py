@@ -1,4 +1,4 @@
-"""What of a PostgreSQL store is not as the code makes it is named (C-91)."""
+"""Differences between a PostgreSQL store and one that the code creates are named (C-91)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def own_url(postgres_server: Databases) -> Iterator[str]:
 async def test_a_changed_database_is_named(
     own_url: str, change: str, named: tuple[str, str, str | None]
 ) -> None:
-    """What it is, which, and what is there instead; a new store has no flaw."""
+    """A flaw names its kind, its object, and the value found; a new store has no flaw."""
     store = await PostgresEventStore.open(own_url)
     await store.close()
     with psycopg.connect(own_url, autocommit=True) as connection:

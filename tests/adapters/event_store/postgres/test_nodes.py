@@ -120,7 +120,7 @@ async def test_who_comes_while_a_node_waits_for_its_turn_is_written_with_it(
 async def test_who_had_its_turn_soon_asks_for_nobody(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A node that hardly waits is alone: what forms meanwhile is a batch of its own."""
+    """A node that hardly waits writes alone: later work forms a batch of its own."""
     monkeypatch.setattr(recorder, "_WAITED", 60.0)
     commits: list[int] = []
     node = await PostgresEventStore.open(
@@ -137,7 +137,7 @@ async def test_who_had_its_turn_soon_asks_for_nobody(
 
 
 async def test_a_lease_is_seen_by_every_node(nodes: Nodes) -> None:
-    """Its time is the database's, whatever the nodes' own clocks say."""
+    """A lease uses the database's time; the nodes' own clocks do not matter."""
     one, two = nodes
     mine = Reservation(scope="pins:key-1", fingerprints=("tea",), owner="one")
     await one.append(step(taking=mine))
@@ -161,7 +161,7 @@ async def test_a_reader_takes_no_part(nodes: Nodes, postgres_url: str) -> None:
 
 
 async def test_a_reader_makes_no_store(postgres_url: str) -> None:
-    """A database without a store is told, and left as it is."""
+    """A reader of a database without a store is refused, and changes nothing."""
     run(postgres_url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
     with pytest.raises(StoreUnavailable, match="no store in this database"):
         await PostgresEventStore.open(postgres_url, read_only=True)
@@ -210,7 +210,7 @@ async def test_a_database_that_forgets_is_refused(
     ],
 )
 async def test_a_password_is_never_shown(url: str) -> None:
-    """What cannot be reached, or read, is told without it."""
+    """A URL that cannot be reached, or read, is reported without its password."""
     with pytest.raises(StoreUnavailable) as refused:
         await PostgresEventStore.open(url)
 

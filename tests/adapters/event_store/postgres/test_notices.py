@@ -29,20 +29,20 @@ def due(stream: str, at: datetime, kind: DueKind = DueKind.FALLBACK) -> Due:
 
 @frozen
 class Nodes:
-    """One that writes, and what another has heard."""
+    """One node that writes, and the notices that another received."""
 
     writer: PostgresEventStore
     told: list[tuple[DueKind, datetime]]
     url: str
 
     async def heard(self, count: int) -> list[tuple[DueKind, datetime]]:
-        """Return what was heard, once it is so much."""
+        """Return the notices, once there are so many."""
         await until(lambda: len(self.told) >= count)
         return self.told
 
 
 def hear(told: list[tuple[DueKind, datetime]], kind: DueKind, at: datetime) -> None:
-    """Take note of what is told."""
+    """Record a notice."""
     told.append((kind, at))
 
 
@@ -62,7 +62,7 @@ async def nodes(postgres_url: str) -> AsyncIterator[Nodes]:
 
 
 async def test_a_row_that_is_due_soon_is_heard_of(nodes: Nodes) -> None:
-    """With its kind and time; one that others will have looked for by themselves is not told."""
+    """A notice has kind and time of the row; rows that others find in time cause none."""
     await nodes.writer.append(step(due=(due(ORCHID, LATER),)))
     await nodes.writer.append(step(due=(due(FERN, SOON),)))
 
@@ -70,7 +70,7 @@ async def test_a_row_that_is_due_soon_is_heard_of(nodes: Nodes) -> None:
 
 
 async def test_only_what_is_sooner_is_told_after_that(nodes: Nodes) -> None:
-    """When the time comes that was told, the others look, and find the rest."""
+    """At the announced time the other nodes look, and find the later rows too."""
     await nodes.writer.append(step(due=(due(FERN, SOON),)))
     await nodes.heard(1)
     await nodes.writer.append(step(due=(due(ORCHID, second(6)),)))
@@ -82,7 +82,7 @@ async def test_only_what_is_sooner_is_told_after_that(nodes: Nodes) -> None:
 
 
 async def test_many_rows_are_told_at_once(nodes: Nodes) -> None:
-    """Of a thousand appends the others hear the earliest, in a few notices."""
+    """After a thousand appends the other nodes get the earliest time, in a few notices."""
     await asyncio.gather(
         *(
             nodes.writer.append(step(due=(due(f"run-{each}", second(9 - each / 200)),)))
@@ -103,7 +103,7 @@ async def test_orphans_go_by_the_machines_clock(nodes: Nodes) -> None:
 
 
 async def test_a_lost_connection_is_made_again(nodes: Nodes) -> None:
-    """What was missed meanwhile nobody knows, so all kinds are looked at; then it hears again."""
+    """After a lost connection all kinds are looked at, since notices may be missing."""
     ended = hang_up_listeners(nodes.url)
     await nodes.heard(len(DueKind))
     assert set(DueKind) == {kind for kind, at in nodes.told if at < NOON}

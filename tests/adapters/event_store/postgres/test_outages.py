@@ -42,7 +42,7 @@ async def store(between: Network) -> AsyncIterator[PostgresEventStore]:
 
 
 async def refused_in_time(store: PostgresEventStore, append: Append) -> None:
-    """Append and load: each is told within the time of an answer that there is no store."""
+    """Check that append and load are refused within the time limit of an answer."""
 
     async def timed(call: object) -> float:
         began = monotonic()
@@ -57,7 +57,7 @@ async def refused_in_time(store: PostgresEventStore, append: Append) -> None:
 
 
 async def test_a_lost_reply_to_a_commit(store: PostgresEventStore, between: Network) -> None:
-    """100 commits whose replies are lost: each append is told its positions, and happened once."""
+    """The replies of 100 commits are lost: each append still gets its positions, and happened once."""
     told: list[int] = []
     for number in range(100):
         between.losing = 1
@@ -83,7 +83,7 @@ async def test_a_lost_connection_takes_what_is_remembered_with_it(
 
 
 async def test_a_lost_reply_without_events(store: PostgresEventStore, between: Network) -> None:
-    """What leaves no event behind is recognised too: a key is taken and answered, a use counted once."""
+    """An append without events is recognised too: a key is taken and answered, a use counted once."""
     mine = Reservation(scope="pins:key-1", fingerprints=("tea",), owner="one")
     for append in (
         step(taking=mine),
@@ -102,7 +102,7 @@ async def test_a_lost_reply_without_events(store: PostgresEventStore, between: N
 async def test_late_ones_in_a_lost_reply(
     store: PostgresEventStore, between: Network, postgres_url: str
 ) -> None:
-    """Who joined a batch whose reply is lost is told what became of it like the others."""
+    """Late appends of a batch whose reply is lost get their results like the others."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
         first = await waiting_for_its_turn(store, step(grown("key-moss")), other)
@@ -161,7 +161,7 @@ async def test_a_late_one_that_the_database_refuses(
 
 
 async def test_a_database_that_is_away(store: PostgresEventStore, between: Network) -> None:
-    """Every call is told in time; the first one after its return goes through."""
+    """Every call is refused in time; the first one after the database's return succeeds."""
     await store.append(step(grown("key-fern")))
     await between.end()
     for _ in range(3):
@@ -200,7 +200,7 @@ async def test_a_database_that_is_silent(store: PostgresEventStore, between: Net
 
 
 async def test_a_stop_while_the_database_is_silent(between: Network) -> None:
-    """Whatever is under way, nobody waits for the database for longer than for an answer."""
+    """No call waits for the database longer than for an answer, whatever is under way."""
     store = await PostgresEventStore.open(between.url)
     await store.append(step(grown("key-fern")))
     await store.load(api_key_decider, "key-fern")
@@ -230,7 +230,7 @@ async def test_a_table_that_somebody_locks(store: PostgresEventStore, postgres_u
 
 
 async def test_a_batch_that_fails_here_holds_up_no_other_node(postgres_url: str) -> None:
-    """Whatever goes wrong between its round trips, the turn that it took is given back."""
+    """A failure between its round trips makes a batch release the lock."""
 
     def broken() -> float:
         raise ArithmeticError

@@ -36,14 +36,14 @@ async def test_the_answer_to_the_last(connection: LineConnection) -> None:
 
 
 async def test_much_in_both_directions(connection: LineConnection) -> None:
-    """What is longer than any buffer on the way is read while it is written."""
+    """Answers longer than any buffer are read while the statements are written."""
     answer = await connection.together([("SELECT %s || ''", (LONG.encode(),))] * 5)
 
     assert LONG.encode() == answer.get_value(0, 0)
 
 
 async def test_the_first_failure(connection: LineConnection) -> None:
-    """What is behind a failure does not run, and the failure is what is told."""
+    """Statements behind a failure do not run, and the failure is reported."""
     with pytest.raises(psycopg.errors.DivisionByZero):
         await connection.together(
             (("SELECT 1", ()), ("SELECT 1 / 0", ()), ("SELECT nothing", ()), ("COMMIT", ()))

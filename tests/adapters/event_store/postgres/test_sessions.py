@@ -1,4 +1,4 @@
-"""What a node's sessions ask of PostgreSQL, and what becomes of them when it says no (R10, R21)."""
+"""The settings of a node's sessions, and what happens when PostgreSQL refuses (R10, R21)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CREATE TRIGGER refusing BEFORE INSERT ON stored_events EXECUTE FUNCTION refuse()
 
 
 async def test_a_node_that_stands_still_in_its_turn(postgres_url: str) -> None:
-    """The others are told in time; after 5 s the database takes its turn away, and it writes nothing."""
+    """The other nodes are refused in time; after 5 s the database ends the lock, and nothing is written."""
     stands, go_on = threading.Event(), threading.Event()
 
     def stand_still() -> float:
@@ -57,7 +57,7 @@ async def test_a_node_that_stands_still_in_its_turn(postgres_url: str) -> None:
 
 
 async def test_a_database_with_another_isolation_by_default(postgres_url: str) -> None:
-    """What is read in a turn is what is there then, and not what was there when the wait began."""
+    """A batch reads the facts as they are when it has the lock, not as they were when it began to wait."""
     default = r"-c default_transaction_isolation=repeatable\ read"
     url = make_conninfo(postgres_url, options=default)
     nodes = [await PostgresEventStore.open(url) for _ in range(2)]
@@ -87,7 +87,7 @@ async def test_a_database_with_another_isolation_by_default(postgres_url: str) -
     ],
 )
 async def test_what_the_server_cannot_do_now(postgres_url: str, state: str, said: str) -> None:
-    """A full disk, a server that is only to be read: told as such, and tried anew on a new session."""
+    """A full disk or a read-only server is reported as such, and tried again on a new session."""
     store = await PostgresEventStore.open(postgres_url)
     await store.append(step(grown("key-fern")))
     run(postgres_url, REFUSING.format(state))

@@ -45,7 +45,7 @@ run_lives = st.tuples(
 
 
 def test_every_read_model_is_stored_and_audited() -> None:
-    """A list that is added gets a table; the check of the audit looks at what events tell of."""
+    """A new list gets a table; the audit checks every list that events determine."""
     assert set(Row.__subclasses__()) == {each.row for each in READ_MODELS} == set(ROW_TABLES)
     assert {CallbackDeliveryRow, LegacyTokenRow} == set(ROW_TABLES) - {
         each.row for each in REPLAYED
@@ -88,7 +88,7 @@ def test_a_list_of_words_that_was_tampered_with_is_not_read(text: object) -> Non
 
 @given(message_lives)
 def test_the_row_of_any_message_can_be_kept(life: tuple[Event, Sequence[Event]]) -> None:
-    """Whatever happened to it, its row comes back as it was."""
+    """The row of a message with any history is read as it was written."""
     begun, later = life
     row = row_of("msg_a", message_decider.fold((begun, *later)))
 
@@ -98,7 +98,7 @@ def test_the_row_of_any_message_can_be_kept(life: tuple[Event, Sequence[Event]])
 
 @given(run_lives)
 def test_the_row_of_any_run_can_be_kept(life: tuple[Event, Sequence[Event]]) -> None:
-    """Whatever happened to it, in whatever order."""
+    """The row of a run with any history, in any order, is read as it was written."""
     armed, later = life
     row = row_of("run_a", fallback_run_decider.fold((armed, *later)))
 

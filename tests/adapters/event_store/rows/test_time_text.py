@@ -19,5 +19,5 @@ times = st.builds(lambda at, zone: at.replace(tzinfo=zone), st.datetimes(), zone
 @example(datetime(2026, 4, 1, 12, 0, 0, 0, tzinfo=UTC))
 @example(datetime(2026, 4, 1, 12, 0, 0, 1, tzinfo=UTC))
 def test_a_time_is_kept_as_python_writes_it(at: datetime) -> None:
-    """What older releases have kept and what this one keeps sort as one, whatever the time."""
+    """Times of older releases and of this one sort together."""
     assert at.isoformat(timespec="microseconds") == time_text(at)

@@ -1,4 +1,4 @@
-"""Threads for the work of a store: what nobody waits for any more is not begun."""
+"""Threads for the work of a store: work that no task waits for any more is not begun."""
 
 from __future__ import annotations
 

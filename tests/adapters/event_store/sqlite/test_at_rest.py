@@ -67,7 +67,7 @@ async def test_a_stopped_store_is_read_as_it_lies(stopped: Path) -> None:
 
 
 async def test_a_running_store_is_read_beside_its_writer(path: Path) -> None:
-    """What it has written is there, though it stands in the write-ahead log alone."""
+    """A reader sees events that are still in the write-ahead log alone."""
     async with neighbour(path):
         with read_only(path.parent):
             reader = await reading(path)
@@ -99,7 +99,7 @@ async def test_a_killed_store_without_its_index_is_not_read_in_part(killed: Path
 
 @pytest.mark.parametrize("leaves", [False, True])
 async def test_a_service_that_comes_meanwhile_is_noticed(stopped: Path, leaves: bool) -> None:
-    """Whether it is still there or not: what was read may be of two moments, so nothing is told."""
+    """A read during which a service came, or came and went, is refused: it may mix two moments."""
     with read_only(stopped.parent):
         reader = await reading(stopped)
         before = await reader.read_log(0, 10)
@@ -136,7 +136,7 @@ async def test_a_service_that_came_just_before_is_noticed(stopped: Path) -> None
 
 @pytest.mark.parametrize("end", ["", "-wal", "-shm"])
 async def test_a_file_that_may_not_be_read_is_named(killed: Path, end: str) -> None:
-    """With who may."""
+    """The refusal names the user who may read it."""
     hidden = killed.name + end
     with read_only(killed.parent, hidden=hidden), pytest.raises(StoreUnavailable) as refused:
         await reading(killed)

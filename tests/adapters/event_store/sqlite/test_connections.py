@@ -58,7 +58,7 @@ def test_a_database_that_keeps_nothing_is_refused() -> None:
 
 
 def test_a_write_transaction_has_the_write_lock_from_its_start(tmp_path: Path) -> None:
-    """What a write transaction reads first nobody can change before it writes."""
+    """Nobody can change what a write transaction has read before it writes."""
     path = tmp_path / "store.db"
     datastore = DurableDatastore(f"file:{path}?mode=rwc")
     with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as other:

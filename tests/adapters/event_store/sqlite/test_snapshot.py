@@ -1,4 +1,4 @@
-"""A snapshot of a file is walked through in parts that have a place in memory, whatever is in it."""
+"""A snapshot of any file is read in parts that fit into memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_part_ends_by_its_bytes() -> None:
 
 
 async def test_an_event_above_16_mib_is_not_read() -> None:
-    """It is told by its position as an event that cannot be read, and so is its place in the log."""
+    """It is reported by its position as an event that cannot be read, and so is its place in the log."""
 
     async def read(work: Callable[..., T], *arguments: Any) -> T:
         return work(*arguments)

@@ -84,7 +84,7 @@ async def test_another_name_is_the_same_file(
 
 
 async def test_a_second_process_is_refused_until_the_first_one_dies(path: Path) -> None:
-    """A process owns the file for as long as it lives; what it acknowledged outlives it."""
+    """A process owns the file as long as it lives; acknowledged events outlive the process."""
     async with neighbour(path):
         with pytest.raises(StoreInUse):
             await SqliteEventStore.open(path)
@@ -318,7 +318,7 @@ async def test_a_column_that_is_fixed_keeps_its_first_value(store: SqliteEventSt
 
 
 async def test_a_read_that_hangs_is_told_in_time(store: SqliteEventStore) -> None:
-    """Whoever reads is told so, while the thread still hangs; the others go on."""
+    """A reader gets its refusal while the thread still hangs; other reads go on."""
     hanging = threading.Event()
     with pytest.raises(StoreUnavailable, match="in time"):
         await store._readers.run(hanging.wait, patience=0.01)
@@ -358,7 +358,7 @@ async def test_a_closed_store_is_unavailable(store: SqliteEventStore) -> None:
 
 
 async def test_closing_writes_what_waits(path: Path, store: SqliteEventStore) -> None:
-    """An append that was taken before closing is durable, and its caller hears so."""
+    """An append that was accepted before closing is durable, and its caller gets its result."""
     appends = [asyncio.create_task(store.append(step(grown(f"key-{n}")))) for n in range(50)]
     await asyncio.sleep(0)
     await store.close()
@@ -372,7 +372,7 @@ async def test_closing_writes_what_waits(path: Path, store: SqliteEventStore) ->
 
 
 async def test_what_is_due_is_one_seek(path: Path) -> None:
-    """Whatever waits: the index alone answers, in its order, without a scan and without sorting."""
+    """The index alone answers, in its order, without a scan or a sort, however many rows wait."""
     await (await SqliteEventStore.open(path)).close()
 
     for statement, given in ((DUE, ("fallback", "2031", 10)), (NEXT_DUE, ("fallback",))):
@@ -384,7 +384,7 @@ async def test_what_is_due_is_one_seek(path: Path) -> None:
 
 
 async def test_a_dropped_seal_key_is_not_in_the_file(path: Path) -> None:
-    """What was dropped is overwritten: no page, used or free, has a dropped key (D-38)."""
+    """A dropped key is overwritten: no page, used or free, contains it (D-38)."""
     keys = [SealKey(f"run_{number}", 1, f"<{number:064}>".encode()) for number in range(600)]
     store = await SqliteEventStore.open(path)
     for start in range(0, 600, 60):

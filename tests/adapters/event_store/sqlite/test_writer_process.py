@@ -105,7 +105,7 @@ async def test_signals_to_the_whole_group_are_the_services_to_answer(
 
 
 async def test_a_writer_that_hangs_is_no_ready_store(store: SqliteEventStore) -> None:
-    """The probe goes the way of an append, so it is told what an append would be told."""
+    """The probe takes the path of an append, so it gets the answer that an append would get."""
     await store.probe()
     child_of(store).send_signal(signal.SIGSTOP)
     with pytest.raises(StoreUnavailable):
@@ -127,7 +127,7 @@ async def test_a_writer_that_hangs_is_replaced(store: SqliteEventStore) -> None:
 
 
 async def test_closing_does_not_wait_for_a_writer_that_hangs(store: SqliteEventStore) -> None:
-    """Its callers were told unavailable; then it is ended, whatever it was doing."""
+    """Its callers get `unavailable`; then the process is ended."""
     await store.append(step(grown(ORCHID)))
     hanging = child_of(store)
     hanging.send_signal(signal.SIGSTOP)
@@ -156,7 +156,7 @@ async def test_what_was_told_unavailable_is_read_anew(store: SqliteEventStore) -
 async def test_a_writer_that_lived_is_replaced_without_a_pause(
     store: SqliteEventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only one that dies young is waited for, however lately an old one was heard."""
+    """Only the successor of a short-lived writer starts after a pause."""
     monkeypatch.setattr(writer_process, "AGAIN_AFTER", 60.0)
     writer_of(store)._started_at -= 61
     await store.append(step(grown(ORCHID)))

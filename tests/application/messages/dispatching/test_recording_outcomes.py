@@ -1,4 +1,4 @@
-"""What follows from a message's outcome: receipts that were faster, and ids that come twice."""
+"""Recording a message's outcome: earlier receipts, and ids that come twice."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_a_failure_that_was_faster_fires_at_once() -> None:
 
 
 async def test_an_id_that_a_provider_gives_twice_is_left_out() -> None:
-    """The first message hears of the receipts; the second is recorded all the same (D-37)."""
+    """The first message gets the receipts; the second is recorded without the id (D-37)."""
 
     async def forgetful(_: Message) -> Accepted:
         return Accepted("provider-1")

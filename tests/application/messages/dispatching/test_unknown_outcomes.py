@@ -116,7 +116,7 @@ async def test_a_reference_that_is_nobodys_moves_nothing(reference: str) -> None
 
 
 async def test_a_reference_reaches_no_message_of_another_channel_account() -> None:
-    """Whoever reports in for one account cannot move what another account sent."""
+    """A report for one channel account cannot move a message that another account sent."""
     house, sent, _ = await unheard()
     receipt = Receipt(status=DELIVERED, reported_at=NOON)
     told = ProviderReport(reference=sent.message_id, receipt=receipt)
@@ -126,6 +126,6 @@ async def test_a_reference_reaches_no_message_of_another_channel_account() -> No
 
 
 async def test_a_report_is_about_something() -> None:
-    """An adapter that names neither id nor reference is told so."""
+    """An adapter whose report names neither id nor reference gets an error."""
     with pytest.raises(ValueError, match="names the provider's id, our reference, or both"):
         ProviderReport(receipt=Receipt(status=DELIVERED, reported_at=NOON))

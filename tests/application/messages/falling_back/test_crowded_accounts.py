@@ -42,7 +42,7 @@ async def test_a_crowded_accounts_run_is_looked_at_again_after_five_seconds() ->
 
 
 async def test_a_crowded_account_holds_up_no_other() -> None:
-    """Whatever its provider does."""
+    """Other accounts' runs go on, whatever its provider does."""
     house, run = await due_run()
     crowd(house, "acc_other")
     await work(house)

@@ -1,4 +1,4 @@
-"""Fallback runs: what is sent instead, when, and once (C-20, C-21, C-23, C-50)."""
+"""Fallback runs: which step is sent, when, and once (C-20, C-21, C-23, C-50)."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ async def test_a_rejected_step_fires_the_next_one_at_once() -> None:
 
 
 async def test_two_nodes_fire_once() -> None:
-    """Whoever records the fire sends; the other has nothing to do."""
+    """The node that records the fire sends the step; the other has nothing to do."""
     house = await silent()
     await asyncio.gather(*(armed(house) for _ in range(30)))
     house.clock.move(WAIT)
@@ -355,7 +355,7 @@ async def test_a_revoke_without_an_answer_counts_as_not_revoked() -> None:
 
 @pytest.mark.parametrize("answer", [None, True, "revoked"])
 async def test_a_revoke_answered_with_anything_else_counts_as_not_revoked(answer: Any) -> None:
-    """What an adapter answers at run time nobody has checked; the step goes out (C-20)."""
+    """An adapter's answer of another type counts as no, and the step is sent (C-20)."""
     provider = RevokingProvider(answer)
     provider.may_answer.set()
     house = await silent(provider=provider)
@@ -403,7 +403,7 @@ async def test_a_primary_that_is_still_being_sent_falls_back_too() -> None:
 
 
 async def test_one_run_that_fails_keeps_no_other_waiting() -> None:
-    """What went wrong is raised at the end, and tried again a minute later."""
+    """The failure is raised at the end, and the run is tried again a minute later."""
 
     async def break_once() -> None:
         raise LookupError("a bug of ours")

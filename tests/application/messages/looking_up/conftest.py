@@ -1,4 +1,4 @@
-"""What tests of the reading side share: a new store, and what happened to its messages."""
+"""Fixtures for the tests of searches: a new store, and events of its messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def journal() -> Journal:
 
 @pytest.fixture
 def told(journal: Journal) -> ToldMessages:
-    """Return a way to tell what happened to the account's messages."""
+    """Return a function that appends events of the account's messages."""
     return ToldMessages(journal)
 
 

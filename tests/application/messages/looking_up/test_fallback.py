@@ -81,7 +81,7 @@ async def test_a_step_stands_where_its_message_stands(
 async def test_a_step_that_failed_says_why(
     told: ToldMessages, following: FollowingMessages
 ) -> None:
-    """With the reason of the end that it came to, not of what was heard before or after."""
+    """The reason is that of its final status, not that of earlier or later receipts."""
     await told.fired("run_a", 60, 1, "msg_step")
     await told.dispatched("msg_step", 61, interrupted())
     await told.reported("msg_step", 65, FAILED, "unreachable")

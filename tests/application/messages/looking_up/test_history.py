@@ -77,7 +77,7 @@ async def test_another_accounts_messages_are_not_there(
 async def test_a_person_is_found_by_any_spelling(
     told: ToldMessages, following: FollowingMessages, spelled: str
 ) -> None:
-    """Whatever was sent to the number and came from it, spelled as it was then (C-28, C-59)."""
+    """All messages to and from the number are found, with the spelling that each had (C-28, C-59)."""
     await told.submitted("msg_a", 1, recipient="+91-98123-45610")
     await told.received("msg_b", 2, sender="919812345610")
     await told.submitted("msg_other", 3, recipient="+919812345611")
@@ -100,7 +100,7 @@ async def test_an_own_number_finds_what_was_written_to_it(
 async def test_a_number_on_both_ends_finds_a_message_once(
     told: ToldMessages, following: FollowingMessages
 ) -> None:
-    """Who writes to themselves, and is written to, has one list of it all, in order."""
+    """A person who writes to their own number has one list of all messages, in order."""
     await told.received("msg_a", 1, sender=OWN_NUMBER)
     await told.submitted("msg_b", 2, recipient=OWN_NUMBER)
     await told.received("msg_c", 3)

@@ -26,7 +26,7 @@ from watchword.application.messages.looking_up.following_messages import (
 async def test_a_message_that_was_taken_in(
     told: ToldMessages, following: FollowingMessages
 ) -> None:
-    """It has all that it was submitted with, except what it says; nothing was heard yet."""
+    """It has all that it was submitted with except its content, and no receipts."""
     await told.submitted("msg_a")
 
     assert FollowedMessage(
@@ -46,7 +46,7 @@ async def test_a_message_that_was_taken_in(
 async def test_everything_that_was_heard_is_told_in_order(
     told: ToldMessages, following: FollowingMessages
 ) -> None:
-    """Receipts stand at the time that the provider names, whatever they changed (C-22, D-35)."""
+    """Receipts appear at the time that the provider names, whatever they changed (C-22, D-35)."""
     await told.submitted("msg_a")
     await told.dispatched("msg_a", 1)
     await told.reported("msg_a", 5, DELIVERED)

@@ -1,4 +1,4 @@
-"""The opt lists: who is counted, who is on which, and what two nodes make of it (C-27, C-28)."""
+"""The opt lists: their counts, their members, and concurrent changes (C-27, C-28)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def test_the_last_list_wins() -> None:
 
 
 async def test_taking_off_the_other_list_changes_nothing() -> None:
-    """Nor does a number that nobody has heard of."""
+    """Removing an unknown number changes nothing either."""
     house = await build_house()
     await put(house, OptList.OUT, ANNA)
     before = await house.store.read_log(0, 1000)
@@ -67,7 +67,7 @@ async def test_who_came_last_stands_first() -> None:
 
 
 async def test_a_lost_race_is_decided_again() -> None:
-    """What two nodes do to one number counts for both, one after the other."""
+    """Two nodes' changes of one number both count, one after the other."""
     house = await build_house()
     house.store.meanwhile = partial(put, node_on(house), OptList.OUT, ANNA)
     done = await put(house, OptList.OUT, ANNA, BEN)

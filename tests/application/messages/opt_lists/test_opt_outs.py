@@ -1,4 +1,4 @@
-"""What an opt-out does to sends and fallbacks, also where it comes in between (C-27, C-48, D-72)."""
+"""The effect of an opt-out on sends and fallbacks, concurrent ones included (C-27, C-48, D-72)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def run_story(house: House, sent: SentMessage) -> list[str]:
 
 @pytest.mark.parametrize("spelling", [RECIPIENT, "00447700900123", "44 7700 900-123"])
 async def test_a_send_to_an_opted_out_number_is_rejected(spelling: str) -> None:
-    """In its entry alone, and however the number is spelled; no provider hears of it."""
+    """Only its entry is rejected, for any spelling of the number; no provider is called."""
     house = await greeting_house()
     await opt_out(house, spelling)
     other = message(GREETING, Channel.WHATSAPP, recipient="+447700900999")
@@ -145,7 +145,7 @@ async def test_an_opt_out_that_comes_in_between_wins() -> None:
 
 
 async def test_an_opt_in_that_comes_in_between_wins_too() -> None:
-    """What is told and recorded fits what stood at that moment."""
+    """The answer and the log agree with the consent at that moment."""
     house = await greeting_house()
     await opt_out(house)
     house.store.meanwhile = partial(opt_in, node_on(house))

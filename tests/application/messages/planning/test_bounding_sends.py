@@ -1,4 +1,4 @@
-"""What a send may weigh: contents count for every recipient (D-54)."""
+"""The size of a send: contents count for every recipient (D-54)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ async def contract(
 
 
 async def test_the_senders_own_comes_before_the_first_of_the_channel() -> None:
-    """However late it was made; who has none gets the first one (C-49)."""
+    """The sender's own account is chosen, however new; without one, the first (C-49)."""
     house = await build_house()
     choosing, account = choosing_in(house), house.by.account_id
     first = await choosing.choose(account, Channel.SMS, "KETTLE")
@@ -107,7 +107,7 @@ async def test_an_answer_is_trusted_for_a_second_of_real_time(way: int) -> None:
 
 
 async def test_that_there_is_none_is_not_remembered() -> None:
-    """Whoever was told to ask the operator sends as soon as the operator is done."""
+    """A sender without a channel account can send as soon as the operator created one."""
     house = await build_house()
     choosing, account = choosing_in(house), house.by.account_id
     assert await choosing.choose(account, Channel.EMAIL, "tea@house.example") is None
@@ -118,7 +118,7 @@ async def test_that_there_is_none_is_not_remembered() -> None:
 
 
 async def test_a_failure_is_not_remembered() -> None:
-    """All who asked together hear of it; who asks next gets an answer."""
+    """All concurrent callers get the failure; the next caller gets an answer."""
     house = await build_house()
     choosing, account = choosing_in(house), house.by.account_id
     house.store.reachable = False
@@ -133,7 +133,7 @@ async def test_a_failure_is_not_remembered() -> None:
 
 
 async def test_many_who_ask_at_once_are_one_look_up() -> None:
-    """A batch of fallbacks asks the store once; who gives up spoils it for nobody."""
+    """A batch of fallbacks reads the store once; a cancelled caller does not disturb the others."""
     house = await build_house()
     own = await contract(house, "TEAHSE")
     store = SlowStore(house)

@@ -166,7 +166,7 @@ async def test_a_neighbours_templates_match_nothing() -> None:
 
 
 async def test_without_auto_match_nothing_is_looked_up() -> None:
-    """What the body lacks has been told before, by whoever read it."""
+    """The reader of the body has already named the missing ids."""
     house = await matching_house()
     await register(house)
     manual = attrs.evolve(house, by=replace(house.by, template_auto_match=False))

@@ -74,7 +74,7 @@ def test_another_address_stays(said: str) -> None:
 
 
 def test_an_address_within_one_that_is_replaced_goes_with_it() -> None:
-    """What stands in short for the whole stands for the part too."""
+    """The short link of the whole address also replaces the part."""
     outer = f"{MENU}?next=;{MENU}"
     found = Shortening((MENU, outer)).applied(
         SmsContent(type="SI", text=f"{outer} {MENU}"),

@@ -1,4 +1,4 @@
-"""A content is stored once a call, whatever the number of its recipients (C-94)."""
+"""A content is stored once per call, for any number of recipients (C-94)."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ async def test_one_sealed_content_serves_every_run_of_a_call() -> None:
 
 
 async def test_a_run_keeps_its_key_while_another_of_its_call_is_over() -> None:
-    """What one drops opens nothing for it; what the other sends is opened by its own."""
+    """A run that dropped its key cannot open the content; another run of the call opens it with its own."""
 
     async def reject_one(sent: Message) -> Accepted | Rejected:
         if sent.destination.endswith("0") and sent.ttl_seconds is not None:

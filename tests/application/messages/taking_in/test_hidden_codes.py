@@ -103,7 +103,7 @@ async def test_a_code_by_its_whatsapp_template_is_hidden() -> None:
 
 @pytest.mark.parametrize("text", ["It is 482-913.", "It is 48 29 13", "It is 4-8-2-9-1-3"])
 async def test_a_code_in_groups_is_not_quoted_either(text: str) -> None:
-    """Of a refusal's words nothing is told, where they may quote a code (D-52)."""
+    """A refusal's words are not stored if they may quote a code (D-52)."""
 
     async def quote(sent: Message) -> Rejected:
         return Rejected("bad_text", f"cannot send {sent.text!r}")

@@ -67,7 +67,7 @@ async def test_a_later_receipt_keeps_those_before_it() -> None:
 
 
 async def test_a_receipt_that_comes_in_that_moment_is_not_dropped() -> None:
-    """It was parked between the look and the append: what waits has a day again."""
+    """A receipt that is parked between look and append starts a new day for all of them."""
     house = await with_a_parked_receipt()
     handed = house.provider.messages[0]
     house.clock.move(DAY)

@@ -59,7 +59,7 @@ async def test_a_message_that_is_reported_twice_is_heard_once() -> None:
 
 
 async def test_messages_without_an_id_are_all_heard() -> None:
-    """Nobody can tell whether they are the same."""
+    """Each is recorded, because they cannot be compared."""
     house = await build_house()
     note = InboundMessage(sender=RECIPIENT, recipient="TEAHSE", text="Hello?")
 

@@ -1,4 +1,4 @@
-"""What providers post is read by their adapters, and all of it is recorded (C-34)."""
+"""Adapters read the posts of providers, and every part is recorded (C-34)."""
 
 from __future__ import annotations
 

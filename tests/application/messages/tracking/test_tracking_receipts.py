@@ -1,4 +1,4 @@
-"""What providers report of messages: on whom it is about, once, whoever comes first (C-22, C-50)."""
+"""Receipts of messages: each is recorded once, on its message, in any order (C-22, C-50)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def test_a_failure_says_why() -> None:
 
 
 async def test_the_same_id_of_another_account_is_another_message() -> None:
-    """Providers count for themselves; what one reports says nothing of the other's."""
+    """Providers number their messages separately, so a receipt of one does not concern the other."""
     same = ScriptedProvider(lambda _: _accepted("42"))
     house = await build_house(same)
     (by_sms,) = await send(house)
@@ -129,7 +129,7 @@ async def test_a_failure_fires_at_once() -> None:
 
 
 async def test_a_receipt_of_a_step_moves_the_run_on() -> None:
-    """What a step's message reports decides about the step after it."""
+    """The receipt of a step's message decides about the next step."""
     house = await build_house()
     await falls_back(house, Channel.SMS, Channel.RCS)
     steps = fallback(step(), step(channel=Channel.RCS))
@@ -172,7 +172,7 @@ async def test_a_receipt_for_an_unknown_id_is_parked() -> None:
 
 
 async def test_an_early_receipt_is_matched_with_the_outcome() -> None:
-    """It came before the provider's answer: the history tells the dispatch first (C-22)."""
+    """It arrived before the provider's answer, but the history shows the dispatch first (C-22)."""
     early = EarlyProvider(report(SENT), report(DELIVERED))
     house = early.house = await build_house(ScriptedProvider(early))
     (sent,) = await send(house)
@@ -190,7 +190,7 @@ async def test_an_early_receipt_is_matched_with_the_outcome() -> None:
 
 
 async def test_an_early_failure_fires_the_fallback() -> None:
-    """What was parked counts in the run as if it had come after the outcome."""
+    """A parked receipt counts in the run as if it had arrived after the outcome."""
     early = EarlyProvider(report(FAILED))
     house = early.house = await build_house(ScriptedProvider(early))
     await falls_back(house)
@@ -278,9 +278,9 @@ def test_every_receipt_counts_once_in_any_order(
     before: list[ReceiptStatus], during: list[ReceiptStatus], after: list[ReceiptStatus]
 ) -> None:
     """
-    Receipts before the outcome, at the same time, and after it: each is recorded once.
+    Receipts before, during and after the outcome are each recorded once.
 
-    The status is what the ladder makes of them, whatever their order, and an audit agrees.
+    The ladder decides the status in any order, and an audit agrees.
     """
 
     async def story() -> None:
