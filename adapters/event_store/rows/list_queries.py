@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, assert_never
+from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     CompoundSelect,
     Select,
-    Table,
-    and_,
     bindparam,
     func,
     literal_column,
-    or_,
     select,
     true,
     union_all,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
 from ....application.ports.listings import (
-    AtLeast,
-    Below,
-    Contains,
     Either,
-    Equals,
-    Filter,
     Lists,
-    Missing,
-    Present,
     Query,
 )
-from .leading_index import leading, looked_at
-from .listed_names import ListsName
-from .query_shapes import ESCAPE, LIMIT, MOST, OFFSET
+from .conditions import all_of, conditions
+from .query_shapes import LIMIT, MOST, OFFSET
 from .row_table import RowTable
 
 Statement = Select[Any] | CompoundSelect[Any]
@@ -70,8 +56,8 @@ def total_statement(
         return select(func.count()).select_from(
             found.limit(bindparam(MOST)).offset(literal_column("0")).subquery()
         )
-    conditions = _conditions(query, query.where, table, rare)
-    return select(func.count()).select_from(table.table).where(*conditions)
+    where = conditions(query, query.where, table, rare)
+    return select(func.count()).select_from(table.table).where(*where)
 
 
 def _ordered(
@@ -95,78 +81,13 @@ def _ways(
     """
     either = next((each for each in query.where if isinstance(each, Either)), None)
     if either is None:
-        return [_conditions(query, query.where, table, rare)]
+        return [conditions(query, query.where, table, rare)]
     others = [each for each in query.where if each is not either]
-    options = [_all_of(option, table.table) for option in either.options]
+    options = [all_of(option, table.table) for option in either.options]
     return [
         [
-            *_conditions(query, (*others, *option), table, rare),
+            *conditions(query, (*others, *option), table, rare),
             *(earlier.is_not(true()) for earlier in options[:number]),
         ]
         for number, option in enumerate(either.options)
     ]
-
-
-def _conditions(
-    query: Query[Any], where: Sequence[Filter], table: RowTable[Any], rare: Collection[Lists]
-) -> list[ColumnElement[bool]]:
-    """Return the conditions of filters that hold together, all but the leading ones hidden (D-169)."""
-    way = leading(table.model.found_by, where, query.order_by, rare)
-    passing = looked_at(way, where, query.order_by)
-    return [_condition(each, table.table, in_passing=each in passing) for each in where]
-
-
-def _all_of(filters: Sequence[Filter], table: Table) -> ColumnElement[bool]:
-    return and_(*(_condition(each, table) for each in filters))
-
-
-def _condition(each: Filter, table: Table, *, in_passing: bool = False) -> ColumnElement[bool]:
-    columns = dict(table.columns.items())
-
-    def compared(name: str) -> ColumnElement[Any]:
-        return _InPassing(columns[name]) if in_passing else columns[name]
-
-    match each:
-        case Equals(column, None) | Missing(column):
-            return columns[column].is_(None)
-        case Equals(column, name):
-            equal: ColumnElement[bool] = compared(column) == bindparam(name)
-            return equal
-        case Contains(column, name):
-            return columns[column].icontains(bindparam(name), escape=ESCAPE)
-        case Lists(column, name):
-            return ListsName(columns[column], name)
-        case AtLeast(column, name):
-            at_least: ColumnElement[bool] = compared(column) >= bindparam(name)
-            return at_least
-        case Below(column, name):
-            below: ColumnElement[bool] = compared(column) < bindparam(name)
-            return below
-        case Present(column):
-            return columns[column].is_not(None)
-        case Either(options):
-            return or_(*(_all_of(option, table) for option in options))
-        case _:
-            assert_never(each)
-
-
-class _InPassing(FunctionElement[Any]):
-    """A column along which no index is to be gone."""
-
-    inherit_cache = True
-
-    def __init__(self, column: Column[Any]) -> None:
-        super().__init__(column)
-        self.type = column.type
-
-
-@compiles(_InPassing)
-def _hidden(element: _InPassing, compiler: SQLCompiler, **options: Any) -> str:
-    # SQLite keeps no statistics, and no index knows the outcome of an expression.
-    return f"+{compiler.process(element.clauses, **options)}"
-
-
-@compiles(_InPassing, "postgresql")
-def _plain(element: _InPassing, compiler: SQLCompiler, **options: Any) -> str:
-    # Of an expression PostgreSQL would think that it holds for hardly any row, and gather them all.
-    return compiler.process(element.clauses, **options)
