@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
     from .application.media.receiving_media import TooManyUploadsError as TooManyUploadsError
     from .application.media.storing_media import MediaUrlFailedError as MediaUrlFailedError
-    from .application.messages.looking_up.following_messages import (
+    from .application.messages.looking_up.reading_histories import (
         FollowedMessage as FollowedMessage,
     )
-    from .application.messages.looking_up.following_messages import UnknownMessage as UnknownMessage
+    from .application.messages.looking_up.reading_histories import (
+        UnknownMessage as UnknownMessage,
+    )
     from .application.messages.looking_up.searching_messages import (
         ReportedMessage as ReportedMessage,
     )
@@ -137,7 +139,7 @@ _HOMES = {
         ".application.media.hosted_media": ("TooManyDownloadsError",),
         ".application.media.receiving_media": ("TooManyUploadsError",),
         ".application.media.storing_media": ("MediaUrlFailedError",),
-        ".application.messages.looking_up.following_messages": (
+        ".application.messages.looking_up.reading_histories": (
             "FollowedMessage",
             "UnknownMessage",
         ),

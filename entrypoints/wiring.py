@@ -50,7 +50,7 @@ from ..application.messages.dispatching.recording_outcomes import RecordingOutco
 from ..application.messages.falling_back.firing_fallbacks import FiringFallbacks
 from ..application.messages.falling_back.preparing_steps import PreparingSteps
 from ..application.messages.falling_back.sending_steps import SendingSteps
-from ..application.messages.looking_up.following_messages import FollowingMessages
+from ..application.messages.looking_up.reading_histories import ReadingHistories
 from ..application.messages.looking_up.searching_messages import SearchingMessages
 from ..application.messages.opt_lists.consents import Consents
 from ..application.messages.opt_lists.keeping_opt_lists import KeepingOptLists
@@ -142,7 +142,7 @@ class Wired:
     legacy_ratings: RatingChats
     auditing: Auditing
     sending_messages: SendingMessages
-    following_messages: FollowingMessages
+    reading_histories: ReadingHistories
     searching_messages: SearchingMessages
     opt_lists: KeepingOptLists
     tracking_receipts: TrackingReceipts
@@ -263,7 +263,7 @@ def wire(
         legacy_ratings=RatingChats(journal, randomness, clock),
         auditing=Auditing(journal),
         sending_messages=sending_messages,
-        following_messages=FollowingMessages(journal),
+        reading_histories=ReadingHistories(journal),
         searching_messages=SearchingMessages(journal),
         opt_lists=KeepingOptLists(journal, consents, lane, clock),
         tracking_receipts=tracking,

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve
 from msgspec.structs import replace
 
-from ...application.messages.looking_up.following_messages import FollowedMessage, UnknownMessage
+from ...application.messages.looking_up.reading_histories import FollowedMessage, UnknownMessage
 from ...application.messages.looking_up.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessages
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
@@ -86,7 +86,7 @@ class Messages(Facade):
         """Tell where 1 to 100 messages stand, in the order asked (C-23)."""
         asked = structure(documented(message_ids=message_ids), StatusQuestion).message_ids
         account_id = (await calling_for(self._parts, account)).account_id
-        return await self._parts.following_messages.status(account_id, asked)
+        return await self._parts.reading_histories.status(account_id, asked)
 
     async def history(
         self,
@@ -114,7 +114,7 @@ class Messages(Facade):
         )
         asked = history_question(given, self._parts.third_parties)
         account_id = (await calling_for(self._parts, account)).account_id
-        return await self._parts.following_messages.history(
+        return await self._parts.reading_histories.history(
             account_id, asked, asked.page_no, asked.limit
         )
 

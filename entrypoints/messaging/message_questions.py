@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from ...application.messages.looking_up.following_messages import HistorySearch
+from ...application.messages.looking_up.reading_histories import HistorySearch
 from ...application.messages.looking_up.searching_messages import MessageSearch
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...application.searches import narrows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...application.messages.looking_up.following_messages import HistoryEntry, StepProgress
+from ...application.messages.looking_up.reading_histories import HistoryEntry, StepProgress
 from ...application.messages.looking_up.searching_messages import ReportedMessage
 from ..wire.codec import wire_time
 

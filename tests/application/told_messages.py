@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 from tests.domain.message.story import order, receipt, second, took, write_in
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, change
-from watchword.application.messages.looking_up.following_messages import (
+from watchword.application.messages.looking_up.reading_histories import (
     FollowedMessage,
-    FollowingMessages,
+    ReadingHistories,
 )
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
@@ -137,7 +137,7 @@ class ToldMessages:
         await self.journal.write(by, second(at), made)
 
 
-async def entry(following: FollowingMessages, message_id: str) -> FollowedMessage:
+async def entry(following: ReadingHistories, message_id: str) -> FollowedMessage:
     """Ask where one known message stands."""
     (found,) = await following.status(ACCOUNT, [message_id])
     assert isinstance(found, FollowedMessage)

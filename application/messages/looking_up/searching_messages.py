@@ -17,7 +17,7 @@ from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
 from ...searches import narrows
-from .following_messages import HistoryEntry, error_code_of, history_of
+from .reading_histories import HistoryEntry, error_code_of, history_of
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000

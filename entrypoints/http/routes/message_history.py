@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.messages.looking_up.following_messages import (
+from ....application.messages.looking_up.reading_histories import (
     FallbackProgress,
     FollowedMessage,
     StepProgress,
@@ -27,7 +27,7 @@ from ..route import KEY_FOR_MESSAGES, About, Route
 async def status(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """Tell where up to 100 messages stand."""
     asked = (await body_as(request, StatusQuestion)).message_ids
-    found = await service.following_messages.status(by.account_id, asked)
+    found = await service.reading_histories.status(by.account_id, asked)
     body = {"status": "success", "data": [_entry(each) for each in found]}
     return Answer(200, encode(body)).response(by.request_id)
 
@@ -36,7 +36,7 @@ async def history(service: Wired, request: web.Request, by: Caller) -> web.Respo
     """Give one page of the account's messages, both ways, the newest first."""
     read = partial(history_question, third_parties=service.third_parties)
     asked = search_of(request, HistoryQuestion, read)
-    found = await service.following_messages.history(
+    found = await service.reading_histories.history(
         by.account_id, asked, asked.page_no, asked.limit
     )
     shown = [_entry(each) for each in found]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import watchword
-from watchword.application.messages.looking_up.following_messages import (
+from watchword.application.messages.looking_up.reading_histories import (
     FollowedMessage,
     UnknownMessage,
 )

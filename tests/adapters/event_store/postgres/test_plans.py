@@ -21,9 +21,9 @@ from watchword.adapters.event_store.rows.list_queries import page_statement, tot
 from watchword.adapters.event_store.rows.read_model_tables import ROW_TABLES
 from watchword.adapters.event_store.sql.reads import DUE, NEXT_DUE
 from watchword.application.journal import Journal
-from watchword.application.messages.looking_up.following_messages import (
-    FollowingMessages,
+from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
+    ReadingHistories,
 )
 from watchword.application.paging import Paging
 from watchword.application.pins.searching_verifications import (
@@ -114,7 +114,7 @@ async def test_histories_are_told_along_an_index(
     """The same for messages, which are never counted (D-40)."""
     url, seeded = store
     asked = AskedLists()
-    following = FollowingMessages(Journal(asked))  # type: ignore[arg-type]  # as above
+    following = ReadingHistories(Journal(asked))  # type: ignore[arg-type]  # as above
     await following.history(seeded.account_id, HistorySearch(**given(search, seeded)))
     (query,) = asked.queries
 

@@ -7,7 +7,7 @@ import pytest
 from tests.application.told_messages import ToldMessages
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.journal import Journal
-from watchword.application.messages.looking_up.following_messages import FollowingMessages
+from watchword.application.messages.looking_up.reading_histories import ReadingHistories
 
 
 @pytest.fixture
@@ -23,6 +23,6 @@ def told(journal: Journal) -> ToldMessages:
 
 
 @pytest.fixture
-def following(journal: Journal) -> FollowingMessages:
+def histories(journal: Journal) -> ReadingHistories:
     """Return the use cases."""
-    return FollowingMessages(journal)
+    return ReadingHistories(journal)

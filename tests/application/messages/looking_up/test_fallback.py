@@ -19,20 +19,18 @@ from tests.domain.message.story import (
     second,
     stayed_silent,
 )
-from watchword.application.messages.looking_up.following_messages import (
-    FollowingMessages,
+from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
+    ReadingHistories,
     StepProgress,
 )
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
 
 
-async def steps(
-    following: FollowingMessages, message_id: str
-) -> tuple[str, Sequence[StepProgress]]:
+async def steps(histories: ReadingHistories, message_id: str) -> tuple[str, Sequence[StepProgress]]:
     """Ask where the fallback of a message stands."""
-    fallback = (await entry(following, message_id)).fallback
+    fallback = (await entry(histories, message_id)).fallback
     assert fallback is not None
     return fallback.status, fallback.steps
 
@@ -44,26 +42,26 @@ async def _armed(told: ToldMessages) -> None:
     await told.armed("run_a", "msg_a", sms_step(), rcs_step())
 
 
-async def test_a_run_that_waits(following: FollowingMessages) -> None:
+async def test_a_run_that_waits(histories: ReadingHistories) -> None:
     """It is armed, and so are its steps; its id is the stream's."""
-    found = await entry(following, "msg_a")
+    found = await entry(histories, "msg_a")
 
     assert found.fallback is not None
     assert "run_a" == found.fallback.run_id
     assert (
         "armed",
         (StepProgress("sms", None, "armed", None), StepProgress("rcs", None, "armed", None)),
-    ) == await steps(following, "msg_a")
+    ) == await steps(histories, "msg_a")
 
 
 async def test_a_step_stands_where_its_message_stands(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """From the moment it has one, and whatever comes of it later."""
     seen = []
 
     async def look() -> None:
-        seen.append((await steps(following, "msg_a"))[1][0])
+        seen.append((await steps(histories, "msg_a"))[1][0])
 
     await told.fired("run_a", 60, 1, "msg_step")
     await look()
@@ -75,12 +73,10 @@ async def test_a_step_stands_where_its_message_stands(
         StepProgress("sms", "msg_step", "accepted", None),
         StepProgress("sms", "msg_step", "read", None),
     ] == seen
-    assert "fired" == (await steps(following, "msg_a"))[0]
+    assert "fired" == (await steps(histories, "msg_a"))[0]
 
 
-async def test_a_step_that_failed_says_why(
-    told: ToldMessages, following: FollowingMessages
-) -> None:
+async def test_a_step_that_failed_says_why(told: ToldMessages, histories: ReadingHistories) -> None:
     """The reason is that of its final status, not that of earlier or later receipts."""
     await told.fired("run_a", 60, 1, "msg_step")
     await told.dispatched("msg_step", 61, interrupted())
@@ -89,7 +85,7 @@ async def test_a_step_that_failed_says_why(
 
     assert (
         StepProgress("sms", "msg_step", "failed", "unreachable")
-        == (await steps(following, "msg_a"))[1][0]
+        == (await steps(histories, "msg_a"))[1][0]
     )
 
 
@@ -97,19 +93,19 @@ async def test_a_step_that_failed_says_why(
     ("outcome", "code"), [(refused(), "no_such_table"), (stayed_silent(), "provider_timeout")]
 )
 async def test_a_step_that_was_rejected_says_why(
-    told: ToldMessages, following: FollowingMessages, outcome: Any, code: str
+    told: ToldMessages, histories: ReadingHistories, outcome: Any, code: str
 ) -> None:
     """With the provider's code, or the time-out's (C-40)."""
     await told.fired("run_a", 60, 1, "msg_step")
     await told.dispatched("msg_step", 61, outcome)
 
     assert (
-        StepProgress("sms", "msg_step", "rejected", code) == (await steps(following, "msg_a"))[1][0]
+        StepProgress("sms", "msg_step", "rejected", code) == (await steps(histories, "msg_a"))[1][0]
     )
 
 
 async def test_an_arrived_step_has_no_error(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """A failure that is reported after the delivery changes nothing (C-50)."""
     await told.fired("run_a", 60, 1, "msg_step")
@@ -119,13 +115,11 @@ async def test_an_arrived_step_has_no_error(
 
     assert (
         StepProgress("sms", "msg_step", "delivered", None)
-        == (await steps(following, "msg_a"))[1][0]
+        == (await steps(histories, "msg_a"))[1][0]
     )
 
 
-async def test_a_step_with_an_invalid_type(
-    told: ToldMessages, following: FollowingMessages
-) -> None:
+async def test_a_step_with_an_invalid_type(told: ToldMessages, histories: ReadingHistories) -> None:
     """It has no message: the run is rejected, and the step says why (C-21, C-51)."""
     reject = runs.RejectStep(at=second(60), step=1, error_code="invalid_type")
     for decide, command in ((runs.tick, runs.Tick(at=second(60))), (runs.reject_step, reject)):
@@ -137,10 +131,10 @@ async def test_a_step_with_an_invalid_type(
             StepProgress("sms", None, "rejected", "invalid_type"),
             StepProgress("rcs", None, "stood_down", None),
         ),
-    ) == await steps(following, "msg_a")
+    ) == await steps(histories, "msg_a")
 
 
-async def test_a_run_that_stood_down(told: ToldMessages, following: FollowingMessages) -> None:
+async def test_a_run_that_stood_down(told: ToldMessages, histories: ReadingHistories) -> None:
     """Its message arrived: no step is sent."""
     report = runs.TakeAttemptReceipt(at=second(9), message_id="msg_a", status=DELIVERED)
     await told.run("run_a", 9, runs.take_receipt, report)
@@ -151,36 +145,34 @@ async def test_a_run_that_stood_down(told: ToldMessages, following: FollowingMes
             StepProgress("sms", None, "stood_down", None),
             StepProgress("rcs", None, "stood_down", None),
         ),
-    ) == await steps(following, "msg_a")
+    ) == await steps(histories, "msg_a")
 
 
 async def test_the_message_that_the_fallback_ended(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """It reads expired, and its history says when."""
     end = messages.EndMessage(at=second(60), revoked=False)
     await told.message("msg_a", 60, messages.end, end)
-    found = await entry(following, "msg_a")
+    found = await entry(histories, "msg_a")
 
     assert "expired" == found.status
     assert [("expired", second(60), None)] == [astuple(each) for each in found.events]
 
 
 async def test_the_message_of_a_step_has_no_fallback(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """It is a message of the history like others; the run is its primary's."""
     await told.fired("run_a", 60, 1, "msg_step")
 
-    assert (await entry(following, "msg_step")).fallback is None
-    assert (await entry(following, "msg_a")).fallback is not None
+    assert (await entry(histories, "msg_step")).fallback is None
+    assert (await entry(histories, "msg_a")).fallback is not None
 
 
-async def test_a_history_tells_of_runs_too(
-    told: ToldMessages, following: FollowingMessages
-) -> None:
+async def test_a_history_tells_of_runs_too(told: ToldMessages, histories: ReadingHistories) -> None:
     """Its entries are those of the status."""
     await told.fired("run_a", 60, 1, "msg_step")
-    listed = await following.history(ACCOUNT, HistorySearch())
+    listed = await histories.history(ACCOUNT, HistorySearch())
 
-    assert list(await following.status(ACCOUNT, ["msg_step", "msg_a"])) == list(listed)
+    assert list(await histories.status(ACCOUNT, ["msg_step", "msg_a"])) == list(listed)

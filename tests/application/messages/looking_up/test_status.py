@@ -15,17 +15,15 @@ from tests.application.told_messages import (
 )
 from tests.domain.message.story import DELIVERED, FAILED, SENT, second
 from watchword.application.journal import Journal
-from watchword.application.messages.looking_up.following_messages import (
+from watchword.application.messages.looking_up.reading_histories import (
     FollowedMessage,
-    FollowingMessages,
     HistorySearch,
+    ReadingHistories,
     UnknownMessage,
 )
 
 
-async def test_a_message_that_was_taken_in(
-    told: ToldMessages, following: FollowingMessages
-) -> None:
+async def test_a_message_that_was_taken_in(told: ToldMessages, histories: ReadingHistories) -> None:
     """It has all that it was submitted with except its content, and no receipts."""
     await told.submitted("msg_a")
 
@@ -40,11 +38,11 @@ async def test_a_message_that_was_taken_in(
         updated_at=second(0),
         cust_refs={"custRef1": "table-7"},
         events=(),
-    ) == await entry(following, "msg_a")
+    ) == await entry(histories, "msg_a")
 
 
 async def test_everything_that_was_heard_is_told_in_order(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """Receipts appear at the time that the provider names, whatever they changed (C-22, D-35)."""
     await told.submitted("msg_a")
@@ -52,7 +50,7 @@ async def test_everything_that_was_heard_is_told_in_order(
     await told.reported("msg_a", 5, DELIVERED)
     await told.reported("msg_a", 7, SENT)
     await told.reported("msg_a", 9, FAILED, "too_late")
-    found = await entry(following, "msg_a")
+    found = await entry(histories, "msg_a")
 
     assert ("delivered", second(9)) == (found.status, found.updated_at)
     assert [
@@ -63,10 +61,10 @@ async def test_everything_that_was_heard_is_told_in_order(
     ] == [astuple(each) for each in found.events]
 
 
-async def test_a_message_that_came_in(told: ToldMessages, following: FollowingMessages) -> None:
+async def test_a_message_that_came_in(told: ToldMessages, histories: ReadingHistories) -> None:
     """Its sender is the person, and it was received (C-59)."""
     await told.received("msg_in", 3)
-    found = await entry(following, "msg_in")
+    found = await entry(histories, "msg_in")
 
     assert (PERSON, OWN_NUMBER) == (found.sender, found.recipient)
     assert ("inbound", "received", "whatsapp") == (
@@ -78,18 +76,18 @@ async def test_a_message_that_came_in(told: ToldMessages, following: FollowingMe
 
 
 async def test_entries_come_in_the_order_asked(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """One for each id, twice for one that is asked for twice."""
     for message_id in ("msg_a", "msg_b", "msg_c"):
         await told.submitted(message_id)
     asked = ["msg_c", "msg_none", "msg_a", "msg_c"]
 
-    assert asked == [each.message_id for each in await following.status(ACCOUNT, asked)]
+    assert asked == [each.message_id for each in await histories.status(ACCOUNT, asked)]
 
 
 async def test_what_is_no_message_of_the_account_is_unknown(
-    told: ToldMessages, following: FollowingMessages, journal: Journal
+    told: ToldMessages, histories: ReadingHistories, journal: Journal
 ) -> None:
     """Another account's message reads as an id that nobody gave, and so does a run's (C-7)."""
     await ToldMessages(journal, "acc_fern").submitted("msg_theirs")
@@ -98,20 +96,20 @@ async def test_what_is_no_message_of_the_account_is_unknown(
     asked = ["msg_theirs", "msg_none", "run_a", "pin_1", ""]
 
     assert [UnknownMessage(message_id=each) for each in asked] == list(
-        await following.status(ACCOUNT, asked)
+        await histories.status(ACCOUNT, asked)
     )
-    assert {"unknown"} == {each.status for each in await following.status(ACCOUNT, asked)}
+    assert {"unknown"} == {each.status for each in await histories.status(ACCOUNT, asked)}
 
 
 async def test_no_entry_says_what_its_message_says(
-    told: ToldMessages, following: FollowingMessages
+    told: ToldMessages, histories: ReadingHistories
 ) -> None:
     """Texts stand in no entry, of either direction, and in no step (C-23)."""
     await told.submitted("msg_a", run_id="run_a")
     await told.armed("run_a", "msg_a", sms_step())
     await told.received("msg_in")
-    found = await following.status(ACCOUNT, ["msg_a", "msg_in"])
-    listed = await following.history(ACCOUNT, HistorySearch())
+    found = await histories.status(ACCOUNT, ["msg_a", "msg_in"])
+    listed = await histories.history(ACCOUNT, HistorySearch())
 
     assert 2 == len(listed)
     for each in (*found, *listed):

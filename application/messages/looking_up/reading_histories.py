@@ -94,8 +94,8 @@ class HistorySearch:
     until: datetime | None = narrows("Created before then.")
 
 
-class FollowingMessages:
-    """Looks up where the messages of an account stand."""
+class ReadingHistories:
+    """Reads the status and the history of an account's messages."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
