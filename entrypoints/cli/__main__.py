@@ -8,28 +8,7 @@ from importlib import import_module
 import click
 
 from ..collector import collect_while_starting
-
-# Each command, the module and the variable of its name, and what its own help says first.
-_COMMANDS = {
-    "accounts": "Make and list accounts, suspend and resume them.",
-    "audit": "Look at what happened, beside a running service too.",
-    "callbacks": "Make, list and remove callback endpoints, and look at their deliveries.",
-    "channel-accounts": "Make and list channel accounts.",
-    "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
-    "fallback-configurations": "Make and list fallback configurations.",
-    "keys": "Make, list and revoke API keys.",
-    "legacy-users": "Create, list and remove users of the legacy platform, and revoke their tokens.",
-    "media": "List hosted media, and remove them.",
-    "messages": "Look at what became of messages.",
-    "pins": "Look at what became of PINs.",
-    "rcs": "Check RCS templates, list them, and decide on them.",
-    "restored": "Make a store that was restored from a backup safe to start on.",
-    "serve": "Serve the HTTP endpoint.",
-    "short-links": "Disable short links, and enable them again.",
-    "templates": "Make, list and change PIN templates.",
-    "whatsapp": "Check WhatsApp templates, list them, and decide on them.",
-    "worker": "Do what falls due, without the HTTP endpoint.",
-}
+from .building.groups import SUMMARIES
 
 
 class Commands(click.Group):
@@ -56,7 +35,7 @@ def _imported(name: str) -> click.Command:
 
 @click.group(
     cls=Commands,
-    commands=[click.Command(name, short_help=words) for name, words in _COMMANDS.items()],
+    commands=[click.Command(name, short_help=words) for name, words in SUMMARIES.items()],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="watchword")

@@ -1,50 +1,128 @@
-"""Commands that list records."""
+"""Commands that differ in data alone: each calls one management route and prints its records."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....domain.errors import camel
+from ..options.shared import together
 from ..options.target_options import managing
-from ..output.records import echo_records
+from ..output.records import echo_record, echo_records
 from ..service.records import ACCOUNTS, Kind, Record
 from ..service.target import Target
 
 if TYPE_CHECKING:
     from ..service.management import Management
 
-
-def list_records(
-    target: Target, kind: Kind, as_json: bool, query: Mapping[str, str | None] | None = None
-) -> None:
-    """Print all records of a kind that a query finds, with the names of their accounts."""
-
-    async def ask(management: Management) -> tuple[Sequence[Record], Sequence[Record]]:
-        accounts = await management.list(ACCOUNTS) if kind.of_accounts and not as_json else ()
-        return await management.list(kind, query=query), accounts
-
-    found, accounts = target.ask(ask, to_read=True)
-    echo_records(kind, found, as_json, {each["id"]: each["name"] for each in accounts})
+Option = Callable[[Any], Any]
+Show = Callable[[Kind, Record, bool], None]
+_BY_ID = click.argument("record_id", metavar="ID")
 
 
-def listing(group: str, kind: Kind, purpose: str) -> click.Command:
-    """Make the command `list` of a group, whose records belong to accounts."""
+def epilog(*examples: str) -> str:
+    """Return the end of a command's help: its examples."""
+    return "\n".join(("\b\nExamples:", *(f"  {each}" for each in examples)))
 
-    @click.command(
-        "list",
-        help=purpose,
-        epilog=f"""\b
-Examples:
-  watchword {group} list
-  watchword {group} list --account demo --json
-  watchword {group} list --url http://127.0.0.1:8080
-""",
-    )
-    @click.option("--account", help="Only those of this account, by id or name.")
-    @managing
-    def command(target: Target, account: str | None, as_json: bool) -> None:
-        list_records(target, kind, as_json, {"account": account})
 
-    return command
+def account_option(purpose: str = "that it is for") -> Option:
+    """Return the option that names the account of a new record."""
+    return click.option("--account", required=True, help=f"Id or name of the account {purpose}.")
+
+
+def camel_body(**given: Any) -> Record:
+    """Return a body whose members are the options, in the spelling of the wire."""
+    return {camel(name): None if value == () else value for name, value in given.items()}
+
+
+def creating(
+    kind: Kind,
+    purpose: str,
+    *options: Option,
+    examples: Sequence[str],
+    summary: str | None = None,
+    body: Callable[..., Record] = camel_body,
+    show: Show = echo_record,
+    new_store: bool = False,
+) -> click.Command:
+    """
+    Make the command `create` of a group; `body` makes the request of its options.
+
+    With `new_store`, the command makes the store too, if there is none.
+    """
+
+    def create(target: Target, as_json: bool, **given: Any) -> None:
+        request = body(**given)
+        created = target.ask(
+            lambda management: management.act("POST", kind, body=request), new_store=new_store
+        )
+        show(kind, created, as_json)
+
+    return _command("create", create, options, purpose, summary, examples)
+
+
+def acting(
+    kind: Kind,
+    name: str,
+    purpose: str,
+    *,
+    method: str = "POST",
+    below: Sequence[str] | None = None,
+    argument: Option = _BY_ID,
+    sample: str | None = None,
+    examples: Sequence[str] = (),
+    summary: str | None = None,
+) -> click.Command:
+    """
+    Make a command that acts on one record, by a route without a body.
+
+    `below` is the path below the record's own, by default the command's name. `argument` names the
+    record, and `sample` is one in the examples.
+    """
+    path = (name,) if below is None else below
+    if sample is not None:
+        example = f"watchword {kind.group} {name} {sample}"
+        examples = (example, f"{example} --url http://127.0.0.1:8080")
+
+    def act(target: Target, as_json: bool, record_id: str) -> None:
+        record = target.ask(lambda management: management.act(method, kind, record_id, *path))
+        echo_record(kind, record, as_json)
+
+    return _command(name, act, (argument,), purpose, summary, examples)
+
+
+def listing(
+    kind: Kind, purpose: str, *options: Option, examples: Sequence[str] = ()
+) -> click.Command:
+    """Make the command `list` of a group; without other options it takes an account."""
+    if not examples:
+        examples = (
+            f"watchword {kind.group} list",
+            f"watchword {kind.group} list --account demo --json",
+            f"watchword {kind.group} list --url http://127.0.0.1:8080",
+        )
+        options = (click.option("--account", help="Only those of this account, by id or name."),)
+
+    def list_records(target: Target, as_json: bool, **query: str | None) -> None:
+        async def ask(management: Management) -> tuple[Sequence[Record], Sequence[Record]]:
+            accounts = await management.list(ACCOUNTS) if kind.of_accounts and not as_json else ()
+            return await management.list(kind, query=camel_body(**query)), accounts
+
+        found, accounts = target.ask(ask, to_read=True)
+        echo_records(kind, found, as_json, {each["id"]: each["name"] for each in accounts})
+
+    return _command("list", list_records, options, purpose, None, examples)
+
+
+def _command(
+    name: str,
+    function: Callable[..., None],
+    options: Sequence[Option],
+    purpose: str,
+    summary: str | None,
+    examples: Sequence[str],
+) -> click.Command:
+    made = click.command(name, help=purpose, short_help=summary, epilog=epilog(*examples))
+    return made(together(*options)(managing(function)))

@@ -1,17 +1,19 @@
-"""`watchword accounts`: what everything else belongs to."""
+"""`watchword accounts`: the owners of keys, PINs and messages."""
 
 from __future__ import annotations
 
 import click
 
 from ....application.accounts.managing_accounts import EffectiveLimits
-from ..building.record_commands import list_records
+from ..building.groups import group
+from ..building.record_commands import acting, camel_body, creating, epilog, listing
 from ..options.target_options import managing
 from ..output.records import echo_record
 from ..service.records import ACCOUNTS, Kind
 from ..service.target import Target
 
 LIMITS = Kind(
+    "accounts",
     "/accounts",
     EffectiveLimits,
     {
@@ -20,85 +22,16 @@ LIMITS = Kind(
         "media bytes": "mediaBytes",
     },
 )
+_ACCOUNT = click.argument("record_id", metavar="ACCOUNT")
 
 
-@click.group()
-def accounts() -> None:
-    """Make and list accounts, suspend and resume them."""
-
-
-@accounts.command(
-    epilog="""\b
-Examples:
-  watchword accounts create web-shop
-  watchword accounts create web-shop --url http://127.0.0.1:8080
-"""
-)
-@click.argument("name")
-@managing
-def create(target: Target, name: str, as_json: bool) -> None:
-    """Make an account, and the store with it where there is none yet."""
-    created = target.ask(
-        lambda management: management.act("POST", ACCOUNTS, body={"name": name}), new_store=True
-    )
-    echo_record(ACCOUNTS, created, as_json)
-
-
-@accounts.command(
-    "list",
-    epilog="""\b
-Examples:
-  watchword accounts list
-  watchword accounts list --json --url http://127.0.0.1:8080
-""",
-)
-@managing
-def list_accounts(target: Target, as_json: bool) -> None:
-    """List all accounts, the newest first."""
-    list_records(target, ACCOUNTS, as_json)
-
-
-@accounts.command(
-    short_help="Refuse whoever calls for an account.",
-    epilog="""\b
-Examples:
-  watchword accounts suspend web-shop
-  watchword accounts suspend web-shop --url http://127.0.0.1:8080
-""",
-)
-@click.argument("account")
-@managing
-def suspend(target: Target, account: str, as_json: bool) -> None:
-    """
-    Refuse whoever calls for an account, given by id or name, until it is resumed.
-
-    Its keys are answered 403 within a second, on every node, and what falls back meanwhile is not sent.
-    What providers report is still heard.
-    """
-    _act(target, account, "suspend", as_json)
-
-
-@accounts.command(
-    epilog="""\b
-Examples:
-  watchword accounts resume web-shop
-"""
-)
-@click.argument("account")
-@managing
-def resume(target: Target, account: str, as_json: bool) -> None:
-    """Let an account, given by id or name, be called for again."""
-    _act(target, account, "resume", as_json)
-
-
-@accounts.command(
+@click.command(
     short_help="Show or set what an account may use.",
-    epilog="""\b
-Examples:
-  watchword accounts limits web-shop
-  watchword accounts limits web-shop --requests-per-second 50 --media-bytes 5368709120
-  watchword accounts limits web-shop --reset
-""",
+    epilog=epilog(
+        "watchword accounts limits web-shop",
+        "watchword accounts limits web-shop --requests-per-second 50 --media-bytes 5368709120",
+        "watchword accounts limits web-shop --reset",
+    ),
 )
 @click.argument("account")
 @click.option("--requests-per-second", type=int, help="Requests of its keys, in each process.")
@@ -106,37 +39,60 @@ Examples:
 @click.option("--media-bytes", type=int, help="Hosted media in all; 1 GiB where it is left out.")
 @click.option("--reset", is_flag=True, help="Have no limits but the 1 GiB of media.")
 @managing
-def limits(
-    target: Target,
-    account: str,
-    requests_per_second: int | None,
-    stored_bytes_per_day: int | None,
-    media_bytes: int | None,
-    reset: bool,
-    as_json: bool,
-) -> None:
+def limits(target: Target, account: str, reset: bool, as_json: bool, **wanted: int | None) -> None:
     """
     Show what an account, given by id or name, may use; or set it, with any of the options.
 
     All limits are set at once: one that is left out is none. A request too many is answered 429
     `rate_limited`, and names the limit.
     """
-    body = {
-        "requestsPerSecond": requests_per_second,
-        "storedBytesPerDay": stored_bytes_per_day,
-        "mediaBytes": media_bytes,
-    }
-    changed = reset or any(each is not None for each in body.values())
+    changed = reset or any(each is not None for each in wanted.values())
+    method, body = ("PUT", camel_body(**wanted)) if changed else ("GET", None)
     record = target.ask(
-        lambda management: (
-            management.act("PUT", LIMITS, account, "limits", body=body)
-            if changed
-            else management.act("GET", LIMITS, account, "limits")
-        )
+        lambda management: management.act(method, LIMITS, account, "limits", body=body)
     )
     echo_record(LIMITS, record, as_json)
 
 
-def _act(target: Target, account: str, lever: str, as_json: bool) -> None:
-    record = target.ask(lambda management: management.act("POST", ACCOUNTS, account, lever))
-    echo_record(ACCOUNTS, record, as_json)
+accounts = group(
+    "accounts",
+    creating(
+        ACCOUNTS,
+        "Make an account, and the store with it where there is none yet.",
+        click.argument("name"),
+        new_store=True,
+        examples=(
+            "watchword accounts create web-shop",
+            "watchword accounts create web-shop --url http://127.0.0.1:8080",
+        ),
+    ),
+    listing(
+        ACCOUNTS,
+        "List all accounts, the newest first.",
+        examples=(
+            "watchword accounts list",
+            "watchword accounts list --json --url http://127.0.0.1:8080",
+        ),
+    ),
+    acting(
+        ACCOUNTS,
+        "suspend",
+        """
+        Refuse whoever calls for an account, given by id or name, until it is resumed.
+
+        Its keys are answered 403 within a second, on every node, and what falls back meanwhile is
+        not sent. What providers report is still heard.
+        """,
+        summary="Refuse whoever calls for an account.",
+        argument=_ACCOUNT,
+        sample="web-shop",
+    ),
+    acting(
+        ACCOUNTS,
+        "resume",
+        "Let an account, given by id or name, be called for again.",
+        argument=_ACCOUNT,
+        examples=("watchword accounts resume web-shop",),
+    ),
+    limits,
+)

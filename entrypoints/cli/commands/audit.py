@@ -9,8 +9,10 @@ import click
 
 from ...wire.codec import wire_time
 from ...wire.rebuilding import Rebuilt, rebuilt
+from ..building.groups import group
+from ..building.record_commands import epilog
 from ..options.shared import json_option, time
-from ..options.target_options import at_a_place
+from ..options.target_options import with_target
 from ..output.json_text import echo_json
 from ..output.tables import brief, echo_table, fields
 from ..service.failures import expected_failures
@@ -19,28 +21,18 @@ from .audit_check import check
 from .audit_export import export
 
 
-@click.group()
-def audit() -> None:
-    """Look at what happened, beside a running service too."""
-
-
-audit.add_command(export)
-audit.add_command(check)
-
-
-@audit.command(
+@click.command(
     short_help="Print the history of an id, and the state rebuilt from it.",
-    epilog="""\b
-Examples:
-  watchword audit replay pin_7hq2w...
-  watchword audit replay run_5kd8e... --at 2031-05-04T12:00:00Z --mask
-  watchword audit replay tpl_demo --json --url http://127.0.0.1:8080
-""",
+    epilog=epilog(
+        "watchword audit replay pin_7hq2w...",
+        "watchword audit replay run_5kd8e... --at 2031-05-04T12:00:00Z --mask",
+        "watchword audit replay tpl_demo --json --url http://127.0.0.1:8080",
+    ),
 )
 @click.argument("stream", metavar="ID")
 @click.option("--at", callback=time, metavar="TIME", help="Replay up to this time only (ISO 8601).")
 @click.option("--mask", is_flag=True, help="Mask what says something about a person.")
-@at_a_place
+@with_target
 @json_option
 def replay(target: Target, stream: str, at: datetime | None, mask: bool, as_json: bool) -> None:
     """
@@ -86,3 +78,6 @@ def _echo(stream: str, replayed: Rebuilt, at: datetime | None) -> None:
         fields(replayed.state),
         title=f"\nState at {moment}, version {last['version']}\n",
     )
+
+
+audit = group("audit", check, export, replay)

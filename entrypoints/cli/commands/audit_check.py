@@ -12,34 +12,35 @@ import click
 from ....application.audit.checking import Checked
 from ....application.audit.differences import Difference
 from ...wire.codec import encode
+from ..building.record_commands import epilog
 from ..options.shared import json_option
-from ..options.target_options import at_a_store
+from ..options.target_options import with_store
 from ..output.json_text import echo_json
 from ..output.progress import progress
 from ..output.tables import echo_table, words
 from ..service.failures import expected_failures
 from ..service.target import Target
 
-# Of a text.
+# Characters of a text.
 _MOST_SHOWN = 200
+_TEXTS = ("id", "field", "expected", "found")
 
 
 @click.command(
     short_help="Decide the log again, and compare what is kept.",
-    epilog="""\b
-Examples:
-  watchword audit check
-  watchword audit check --data-dir /var/lib/watchword
-  watchword audit check --limit 20 --data-dir /var/lib/watchword
-  watchword audit check --json --store sqlite:////backup/watchword.db
-""",
+    epilog=epilog(
+        "watchword audit check",
+        "watchword audit check --data-dir /var/lib/watchword",
+        "watchword audit check --limit 20 --data-dir /var/lib/watchword",
+        "watchword audit check --json --store sqlite:////backup/watchword.db",
+    ),
 )
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     help="Show so many differences; all of them are counted.  [default: all]",
 )
-@at_a_store
+@with_store
 @json_option
 @click.pass_context
 def check(context: click.Context, target: Target, limit: int | None, as_json: bool) -> None:
@@ -83,13 +84,8 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
 
 def _bounded(difference: Difference) -> Difference:
     """Return a difference of which every text can be read: damaged or hostile ones may have megabytes."""
-    return attrs.evolve(
-        difference,
-        id=_beginning(difference.id),
-        field=_beginning(difference.field),
-        expected=_beginning(difference.expected),
-        found=_beginning(difference.found),
-    )
+    shown = {name: _beginning(getattr(difference, name)) for name in _TEXTS}
+    return attrs.evolve(difference, **shown)
 
 
 def _beginning(value: Any) -> Any:

@@ -10,7 +10,8 @@ from typing import IO
 import click
 
 from ...wire.codec import encode
-from ..options.target_options import at_a_place
+from ..building.record_commands import epilog
+from ..options.target_options import with_target
 from ..output.progress import progress
 from ..output.whole_file import opened, output_option
 from ..service.failures import expected_failures
@@ -19,13 +20,12 @@ from ..service.target import Target
 
 @click.command(
     short_help="Write the log as JSON Lines.",
-    epilog="""\b
-Examples:
-  watchword audit export --output log.jsonl
-  watchword audit export --mask | gzip > log.jsonl.gz
-  watchword audit export --type PinVerified --type PinBlocked
-  watchword audit export --after 1200 --url http://127.0.0.1:8080
-""",
+    epilog=epilog(
+        "watchword audit export --output log.jsonl",
+        "watchword audit export --mask | gzip > log.jsonl.gz",
+        "watchword audit export --type PinVerified --type PinBlocked",
+        "watchword audit export --after 1200 --url http://127.0.0.1:8080",
+    ),
 )
 @output_option
 @click.option("--mask", is_flag=True, help="Mask what says something about a person.")
@@ -43,7 +43,7 @@ Examples:
     metavar="EVENT",
     help="Only events of this name, such as PinIssued; can be given again (default: all).",
 )
-@at_a_place
+@with_target
 def export(target: Target, output: Path, mask: bool, after: int, names: tuple[str, ...]) -> None:
     """
     Write the log in commit order, one event a line, each as GET /admin/v1/events shows it.

@@ -9,13 +9,12 @@ import click
 from ....application.accounts.views import ChannelAccountView
 from ....domain.errors import ValidationFailedError
 from ...wire.strict_json import parse_json
-from ..building.record_commands import listing
-from ..options.target_options import managing
-from ..output.records import echo_record
+from ..building.groups import group
+from ..building.record_commands import account_option, creating, listing
 from ..service.records import Kind
-from ..service.target import Target
 
 CHANNEL_ACCOUNTS = Kind(
+    "channel-accounts",
     "/channel-accounts",
     ChannelAccountView,
     {
@@ -41,71 +40,45 @@ def _config(context: click.Context, parameter: click.Parameter, file: IO[bytes] 
         raise click.BadParameter(f"{file.name} {said}.", context, parameter) from None
 
 
-@click.group("channel-accounts")
-def channel_accounts() -> None:
-    """Make and list channel accounts."""
-
-
-@channel_accounts.command(
-    epilog="""\b
-Examples:
-  watchword channel-accounts create --account demo --type sms --provider sandbox --name spare \\
-    --url http://127.0.0.1:8080
-  echo '{"outcome": "rejected"}' | watchword channel-accounts create --account demo --type email \\
-    --provider sandbox --name refusing --config - --url http://127.0.0.1:8080
-"""
-)
-@click.option("--account", required=True, help="Id or name of the account that it is for.")
-@click.option(
-    "--type",
-    "channel_type",
-    required=True,
-    metavar="CHANNEL",
-    help="sms, whatsapp (or wa), rcs, email, or the name of an adapter of your own.",
-)
-@click.option(
-    "--provider",
-    required=True,
-    help="The provider's adapter: sandbox, in a sandbox, or one that whoever embeds the service named.",
-)
-@click.option("--name", required=True, help="What people call the channel account.")
-@click.option("--sender", help="Who messages come from.")
-@click.option(
-    "--config",
-    type=click.File("rb"),
-    callback=_config,
-    metavar="FILE",
-    help="JSON object with the provider's settings, - for the standard input (default: {}). "
-    "A file, since others can see a command line.",
-)
-@managing
-def create(
-    target: Target,
-    account: str,
-    channel_type: str,
-    provider: str,
-    name: str,
-    sender: str | None,
-    config: Any,
-    as_json: bool,
-) -> None:
-    """Make a channel account; its provider checks the config."""
-    body = {
-        "account": account,
-        "channelType": channel_type,
-        "provider": provider,
-        "name": name,
-        "sender": sender,
-        "config": config,
-    }
-    created = target.ask(lambda management: management.act("POST", CHANNEL_ACCOUNTS, body=body))
-    echo_record(CHANNEL_ACCOUNTS, created, as_json)
-
-
-channel_accounts.add_command(
+channel_accounts = group(
+    "channel-accounts",
+    creating(
+        CHANNEL_ACCOUNTS,
+        "Make a channel account; its provider checks the config.",
+        account_option(),
+        click.option(
+            "--type",
+            "channel_type",
+            required=True,
+            metavar="CHANNEL",
+            help="sms, whatsapp (or wa), rcs, email, or the name of an adapter of your own.",
+        ),
+        click.option(
+            "--provider",
+            required=True,
+            help="The provider's adapter: sandbox, in a sandbox, or one that whoever embeds the"
+            " service named.",
+        ),
+        click.option("--name", required=True, help="What people call the channel account."),
+        click.option("--sender", help="Who messages come from."),
+        click.option(
+            "--config",
+            type=click.File("rb"),
+            callback=_config,
+            metavar="FILE",
+            help="JSON object with the provider's settings, - for the standard input"
+            " (default: {}). A file, since others can see a command line.",
+        ),
+        examples=(
+            "watchword channel-accounts create --account demo --type sms --provider sandbox"
+            " --name spare \\\n    --url http://127.0.0.1:8080",
+            """echo '{"outcome": "rejected"}' | watchword channel-accounts create --account demo"""
+            " --type email \\\n    --provider sandbox --name refusing --config -"
+            " --url http://127.0.0.1:8080",
+        ),
+    ),
     listing(
-        "channel-accounts",
         CHANNEL_ACCOUNTS,
         "List channel accounts, the newest first. Their settings are in the JSON.",
-    )
+    ),
 )

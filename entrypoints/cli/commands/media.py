@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import click
-
 from ....application.media.views import MediaView
-from ..building.record_commands import listing
-from ..options.target_options import managing
-from ..output.records import echo_record
+from ..building.groups import group
+from ..building.record_commands import acting, listing
 from ..service.records import Kind
-from ..service.target import Target
 
 MEDIA = Kind(
+    "media",
     "/media",
     MediaView,
     {
@@ -25,29 +22,21 @@ MEDIA = Kind(
 )
 
 
-@click.group()
-def media() -> None:
-    """List hosted media, and remove them."""
+media = group(
+    "media",
+    listing(MEDIA, "List hosted media, the newest first."),
+    acting(
+        MEDIA,
+        "remove",
+        """
+        Remove a medium by its id, and its file from the disk.
 
-
-media.add_command(listing("media", MEDIA, "List hosted media, the newest first."))
-
-
-@media.command(
-    short_help="Remove a medium and its file.",
-    epilog="""\b
-Examples:
-  watchword media remove med_2x7wq...
-  watchword media remove med_2x7wq... --url http://127.0.0.1:8080
-""",
+        Whoever has its address gets 410 from then on, but for caches, which keep it for a day at
+        most.
+        """,
+        method="DELETE",
+        below=(),
+        summary="Remove a medium and its file.",
+        sample="med_2x7wq...",
+    ),
 )
-@click.argument("media_id", metavar="ID")
-@managing
-def remove(target: Target, media_id: str, as_json: bool) -> None:
-    """
-    Remove a medium by its id, and its file from the disk.
-
-    Whoever has its address gets 410 from then on, but for caches, which keep it for a day at most.
-    """
-    removed = target.ask(lambda management: management.act("DELETE", MEDIA, media_id))
-    echo_record(MEDIA, removed, as_json)

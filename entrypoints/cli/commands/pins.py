@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import click
 from attrs import frozen
 
+from ....application.pins.searching_verifications import VerificationSearch
 from ....domain.channel import PIN_CHANNELS
 from ....domain.destination import masked
-from ....domain.errors import camel
-from ....domain.pin import PinStatus
-from ...wire.codec import wire_time
-from ..options.shared import time
+from ..building.groups import group
+from ..building.record_commands import epilog
+from ..options.search_options import query_of, search_options
+from ..options.shared import limit_option
 from ..options.target_options import managing
 from ..output.records import echo_records
 from ..service.records import Kind, Record
@@ -35,6 +35,7 @@ def _channels(record: Record) -> list[str]:
 
 
 PINS = Kind(
+    "pins",
     "/verifications",
     _ListedPin,
     {
@@ -50,53 +51,26 @@ PINS = Kind(
 )
 
 
-@click.group()
-def pins() -> None:
-    """Look at what became of PINs."""
-
-
-@pins.command(
+@click.command(
     "list",
     short_help="List PINs, the newest first.",
-    epilog="""\b
-Examples:
-  watchword pins list --account web-shop
-  watchword pins list --destination +919812345610 --in-clear
-  watchword pins list --status BLOCKED --from 2031-05-01 --json --url http://127.0.0.1:8080
-  watchword pins list --store sqlite:////mnt/backup/watchword.db
-""",
+    epilog=epilog(
+        "watchword pins list --account web-shop",
+        "watchword pins list --destination +919812345610 --in-clear",
+        "watchword pins list --status BLOCKED --from 2031-05-01 --json --url http://127.0.0.1:8080",
+        "watchword pins list --store sqlite:////mnt/backup/watchword.db",
+    ),
 )
-@click.option("--account", metavar="ACCOUNT", help="PINs of one account, by its id or name.")
-@click.option("--reference-id", metavar="TEXT", help="The caller's reference, exactly.")
-@click.option("--destination", metavar="NUMBER", help="Where codes went, in any spelling.")
-@click.option("--template-id", metavar="ID", help="The template that they were sent under.")
-@click.option("--status", type=click.Choice([str(each) for each in PinStatus]))
-@click.option("--channel", type=click.Choice([*map(str, PIN_CHANNELS), "wa"]))
-@click.option(
-    "--from", "since", callback=time, metavar="TIME", help="Created then or later (ISO 8601)."
+@search_options(
+    VerificationSearch,
+    channel=click.option("--channel", type=click.Choice([*map(str, PIN_CHANNELS), "wa"])),
 )
-@click.option("--to", "until", callback=time, metavar="TIME", help="Created before then.")
 @click.option("--in-clear", is_flag=True, help="Show destinations whole.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 10_000),
-    default=100,
-    show_default=True,
-    help="How many, of the newest.",
-)
+@limit_option
 @managing
-def list_pins(
-    target: Target,
-    since: datetime | None,
-    until: datetime | None,
-    in_clear: bool,
-    limit: int,
-    as_json: bool,
-    **named: Any,
-) -> None:
+def list_pins(target: Target, in_clear: bool, limit: int, as_json: bool, **filters: Any) -> None:
     """List PINs, the newest first; destinations are masked unless asked for. No code is kept anywhere."""
-    query = {camel(name): value for name, value in named.items()}
-    query |= {"from": since and wire_time(since), "to": until and wire_time(until)}
+    query = query_of(VerificationSearch, filters)
     found = target.ask(
         lambda management: management.list(PINS, query=query, limit=limit), to_read=True
     )
@@ -104,3 +78,6 @@ def list_pins(
         each if in_clear else {**each, "destination": masked(each["destination"])} for each in found
     ]
     echo_records(PINS, shown, as_json)
+
+
+pins = group("pins", list_pins)

@@ -8,13 +8,10 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from ....domain.rcs_template import (
-    UploadedFile,
-    message_type_of,
-    message_type_problem,
-)
+from ....domain.rcs_template import UploadedFile, message_type_of, message_type_problem
 from ...rcs_templates.reading import read_template
-from ..building.record_commands import listing
+from ..building.groups import group
+from ..building.record_commands import epilog, listing
 from ..building.template_reviews import reviewing
 from ..options.shared import json_option
 from ..output.verdicts import echo_verdict, template_text
@@ -36,6 +33,7 @@ class _RcsTemplate:
 
 
 RCS_TEMPLATES = Kind(
+    "rcs",
     "/rcs-templates",
     _RcsTemplate,
     {
@@ -53,52 +51,13 @@ _BY_PROFILE = click.option(
 )
 
 
-@click.group()
-def rcs() -> None:
-    """Check RCS templates, list them, and decide on them."""
-
-
-for _command in (
-    reviewing(
-        RCS_TEMPLATES,
-        "submit",
-        "Put a draft, or a rejected template, up for approval.",
-        "  watchword rcs submit teas --account demo",
-        apart=_BY_PROFILE,
-        with_reason=False,
-    ),
-    reviewing(
-        RCS_TEMPLATES,
-        "approve",
-        "Allow sends under a template that was submitted.",
-        "  watchword rcs approve teas --account demo",
-        "  watchword rcs approve teas --account demo --sender-profile TeaHouse",
-        apart=_BY_PROFILE,
-    ),
-    reviewing(
-        RCS_TEMPLATES,
-        "reject",
-        "Forbid sends under a template, also under one that was approved.",
-        "  watchword rcs reject teas --account demo --reason 'Does not say who it is from.'",
-        apart=_BY_PROFILE,
-    ),
-    listing(
-        "rcs",
-        RCS_TEMPLATES,
-        "List RCS templates, the newest first. All that they say is in the JSON.",
-    ),
-):
-    rcs.add_command(_command)
-
-
-@rcs.command(
+@click.command(
     short_help="Name everything that is wrong with a template.",
-    epilog="""\b
-Examples:
-  watchword rcs lint welcome.json
-  watchword rcs lint offers.json --uploaded spring.mp4 --uploaded spring.png
-  generate-template | watchword rcs lint - --message-type Promotional --json
-""",
+    epilog=epilog(
+        "watchword rcs lint welcome.json",
+        "watchword rcs lint offers.json --uploaded spring.mp4 --uploaded spring.png",
+        "generate-template | watchword rcs lint - --message-type Promotional --json",
+    ),
 )
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--message-type", metavar="TYPE", help="The message_type that it is to be sent with.")
@@ -132,3 +91,36 @@ def lint(
         problems = (*problems, message_type_problem())
     echo_verdict(read, problems, as_json=as_json)
     context.exit(1 if problems else 0)
+
+
+rcs = group(
+    "rcs",
+    reviewing(
+        RCS_TEMPLATES,
+        "submit",
+        "Put a draft, or a rejected template, up for approval.",
+        "watchword rcs submit teas --account demo",
+        apart=_BY_PROFILE,
+        with_reason=False,
+    ),
+    reviewing(
+        RCS_TEMPLATES,
+        "approve",
+        "Allow sends under a template that was submitted.",
+        "watchword rcs approve teas --account demo",
+        "watchword rcs approve teas --account demo --sender-profile TeaHouse",
+        apart=_BY_PROFILE,
+    ),
+    reviewing(
+        RCS_TEMPLATES,
+        "reject",
+        "Forbid sends under a template, also under one that was approved.",
+        "watchword rcs reject teas --account demo --reason 'Does not say who it is from.'",
+        apart=_BY_PROFILE,
+    ),
+    listing(
+        RCS_TEMPLATES,
+        "List RCS templates, the newest first. All that they say is in the JSON.",
+    ),
+    lint,
+)

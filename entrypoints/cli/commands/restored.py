@@ -9,8 +9,9 @@ import click
 from ....adapters.event_store.sqlite.owner_lock import StoreInUse
 from ....application.restoring import Restored
 from ...settings import SettingsError
+from ..building.record_commands import epilog
 from ..options.shared import json_option
-from ..options.target_options import at_a_store
+from ..options.target_options import with_store
 from ..output.json_text import echo_json
 from ..service.failures import expected_failures
 from ..service.target import Target
@@ -18,12 +19,11 @@ from ..service.target import Target
 
 @click.command(
     short_help="Make a store that was restored from a backup safe to start on.",
-    epilog="""\b
-Examples:
-  watchword restored --fallbacks end --data-dir /var/lib/watchword
-  watchword restored --fallbacks fire --store postgresql://watchword@db/watchword
-  watchword restored --fallbacks end --remove-callbacks --data-dir /var/lib/watchword
-""",
+    epilog=epilog(
+        "watchword restored --fallbacks end --data-dir /var/lib/watchword",
+        "watchword restored --fallbacks fire --store postgresql://watchword@db/watchword",
+        "watchword restored --fallbacks end --remove-callbacks --data-dir /var/lib/watchword",
+    ),
 )
 @click.option(
     "--fallbacks",
@@ -37,7 +37,7 @@ Examples:
     is_flag=True,
     help="Remove every callback endpoint too, as a code key that is lost takes their secrets along.",
 )
-@at_a_store
+@with_store
 @json_option
 def restored(target: Target, fallbacks: str, remove_callbacks: bool, as_json: bool) -> None:
     """

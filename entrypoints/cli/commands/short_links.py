@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from ....application.short_links.managing_short_links import ShortLinkView
-from ..options.target_options import managing
-from ..output.records import echo_record
+from ..building.groups import group
+from ..building.record_commands import acting
 from ..service.records import Kind
-from ..service.target import Target
 
 SHORT_LINKS = Kind(
+    "short-links",
     "/short-links",
     ShortLinkView,
     {
@@ -23,44 +23,35 @@ SHORT_LINKS = Kind(
 )
 
 
-@click.group("short-links")
-def short_links() -> None:
-    """Disable short links, and enable them again."""
+def _code(_: click.Context, __: click.Parameter, link: str) -> str:
+    """Return the code of a link that is given whole, or by its code."""
+    return link.rstrip("/").rpartition("/")[2]
 
 
-@short_links.command(
-    short_help="Lead nobody on by a short link.",
-    epilog="""\b
-Examples:
-  watchword short-links disable 2x7wqFh3kTzB9sLp
-  watchword short-links disable https://go.example/s/2x7wqFh3kTzB9sLp
-""",
+_LINK = click.argument("record_id", metavar="CODE", callback=_code)
+
+short_links = group(
+    "short-links",
+    acting(
+        SHORT_LINKS,
+        "disable",
+        """
+        Lead nobody on by a short link, given by its code or whole, until it is enabled.
+
+        Who follows it finds nothing (404), and no click is counted.
+        """,
+        summary="Lead nobody on by a short link.",
+        argument=_LINK,
+        examples=(
+            "watchword short-links disable 2x7wqFh3kTzB9sLp",
+            "watchword short-links disable https://go.example/s/2x7wqFh3kTzB9sLp",
+        ),
+    ),
+    acting(
+        SHORT_LINKS,
+        "enable",
+        "Lead on again by a short link, given by its code or whole.",
+        argument=_LINK,
+        examples=("watchword short-links enable 2x7wqFh3kTzB9sLp",),
+    ),
 )
-@click.argument("link", metavar="CODE")
-@managing
-def disable(target: Target, link: str, as_json: bool) -> None:
-    """
-    Lead nobody on by a short link, given by its code or whole, until it is enabled.
-
-    Who follows it finds nothing (404), and no click is counted.
-    """
-    _act(target, link, "disable", as_json)
-
-
-@short_links.command(
-    epilog="""\b
-Examples:
-  watchword short-links enable 2x7wqFh3kTzB9sLp
-"""
-)
-@click.argument("link", metavar="CODE")
-@managing
-def enable(target: Target, link: str, as_json: bool) -> None:
-    """Lead on again by a short link, given by its code or whole."""
-    _act(target, link, "enable", as_json)
-
-
-def _act(target: Target, link: str, lever: str, as_json: bool) -> None:
-    code = link.rstrip("/").rpartition("/")[2]
-    record = target.ask(lambda management: management.act("POST", SHORT_LINKS, code, lever))
-    echo_record(SHORT_LINKS, record, as_json)

@@ -8,7 +8,8 @@ import click
 from attrs import frozen
 
 from ...whatsapp_templates.reading import read_template_text
-from ..building.record_commands import listing
+from ..building.groups import group
+from ..building.record_commands import epilog, listing
 from ..building.template_reviews import reviewing
 from ..options.shared import json_option
 from ..output.verdicts import echo_verdict, template_text
@@ -28,6 +29,7 @@ class _WhatsappTemplate:
 
 
 WHATSAPP_TEMPLATES = Kind(
+    "whatsapp",
     "/wa-templates",
     _WhatsappTemplate,
     {
@@ -43,43 +45,12 @@ _BY_LANGUAGE = click.option(
 )
 
 
-@click.group()
-def whatsapp() -> None:
-    """Check WhatsApp templates, list them, and decide on them."""
-
-
-for _command in (
-    reviewing(
-        WHATSAPP_TEMPLATES,
-        "approve",
-        "Allow sends under a template.",
-        "  watchword whatsapp approve tea_sent --account demo",
-        "  watchword whatsapp approve tea_sent --account demo --language pt_BR",
-        apart=_BY_LANGUAGE,
-    ),
-    reviewing(
-        WHATSAPP_TEMPLATES,
-        "reject",
-        "Forbid sends under a template, also under one that was approved.",
-        "  watchword whatsapp reject tea_sent --account demo --reason 'Does not say who it is from.'",
-        apart=_BY_LANGUAGE,
-    ),
-    listing(
-        "whatsapp",
-        WHATSAPP_TEMPLATES,
-        "List WhatsApp templates, the newest first. All that they say is in the JSON.",
-    ),
-):
-    whatsapp.add_command(_command)
-
-
-@whatsapp.command(
+@click.command(
     short_help="Name everything that is wrong with a template.",
-    epilog="""\b
-Examples:
-  watchword whatsapp lint tea-sent.json
-  generate-template | watchword whatsapp lint - --json
-""",
+    epilog=epilog(
+        "watchword whatsapp lint tea-sent.json",
+        "generate-template | watchword whatsapp lint - --json",
+    ),
 )
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 @json_option
@@ -96,3 +67,28 @@ def lint(context: click.Context, file: Path, as_json: bool) -> None:
     read = read_template_text(text)
     echo_verdict(read, read.problems, as_json=as_json)
     context.exit(1 if read.problems else 0)
+
+
+whatsapp = group(
+    "whatsapp",
+    reviewing(
+        WHATSAPP_TEMPLATES,
+        "approve",
+        "Allow sends under a template.",
+        "watchword whatsapp approve tea_sent --account demo",
+        "watchword whatsapp approve tea_sent --account demo --language pt_BR",
+        apart=_BY_LANGUAGE,
+    ),
+    reviewing(
+        WHATSAPP_TEMPLATES,
+        "reject",
+        "Forbid sends under a template, also under one that was approved.",
+        "watchword whatsapp reject tea_sent --account demo --reason 'Does not say who it is from.'",
+        apart=_BY_LANGUAGE,
+    ),
+    listing(
+        WHATSAPP_TEMPLATES,
+        "List WhatsApp templates, the newest first. All that they say is in the JSON.",
+    ),
+    lint,
+)

@@ -13,6 +13,7 @@ from ....domain.errors import ValidationFailedError, camel
 from ....domain.pin_code import PinType
 from ....domain.pin_policy import PinPolicy
 from ...wire.strict_json import parse_json
+from .shared import together
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,36 +27,6 @@ _LIMITS: Mapping[str, str] = {
     "send_pin_per_phone_number_limit": "How often codes are sent to one destination",
     "resend_cooldown": "How long after a send the next one may follow",
 }
-
-
-def template_options(command: F) -> F:
-    """Add `--channel`, `--literal` and an option for each limit; `template_body` reads them."""
-    for limit in reversed(fields(PinPolicy)):
-        command = _limit(limit)(command)
-    command = click.option(
-        "--literal",
-        is_flag=True,
-        help="The texts of these channels mean what looks like a placeholder as it stands.",
-    )(command)
-    return click.option(
-        "--channel",
-        "channels",
-        multiple=True,
-        callback=_channels,
-        metavar="CHANNEL",
-        help="sms, whatsapp or email, or a JSON object as in POST /admin/v1/pin-templates; "
-        "can be given again. The first is the default where none is marked.",
-    )(command)
-
-
-def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> dict[str, Any]:
-    """Give the body of the documented route; what was not given is not in it."""
-    if literal:
-        if not channels:
-            raise click.UsageError("--literal is about the texts of channels: give a --channel.")
-        channels = [{**each, "literal": True} for each in channels]
-    body = {camel(name): value for name, value in given.items() if value is not None}
-    return body | ({"channels": list(channels)} if channels else {})
 
 
 def _limit(limit: Attribute[Any]) -> Callable[[F], F]:
@@ -90,3 +61,33 @@ def _channel(context: click.Context, parameter: click.Parameter, value: str) -> 
             f"{value!r} is neither one of {known} nor a JSON object.", context, parameter
         )
     return read
+
+
+# `template_body` reads them.
+template_options = together(
+    click.option(
+        "--channel",
+        "channels",
+        multiple=True,
+        callback=_channels,
+        metavar="CHANNEL",
+        help="sms, whatsapp or email, or a JSON object as in POST /admin/v1/pin-templates; "
+        "can be given again. The first is the default where none is marked.",
+    ),
+    click.option(
+        "--literal",
+        is_flag=True,
+        help="The texts of these channels mean what looks like a placeholder as it stands.",
+    ),
+    *(_limit(each) for each in fields(PinPolicy)),
+)
+
+
+def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> dict[str, Any]:
+    """Give the body of the documented route; what was not given is not in it."""
+    if literal:
+        if not channels:
+            raise click.UsageError("--literal is about the texts of channels: give a --channel.")
+        channels = [{**each, "literal": True} for each in channels]
+    body = {camel(name): value for name, value in given.items() if value is not None}
+    return body | ({"channels": list(channels)} if channels else {})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from attrs import AttrsInstance, fields
 
 from ...service_addresses import is_service_address
 from ...settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
@@ -16,6 +17,7 @@ from ...settings import DEFAULT_PROVIDER_TIMEOUT, LONGEST_PROVIDER_TIMEOUT
 if TYPE_CHECKING:
     from ...http.listener.client_address import Network
 
+T = TypeVar("T", bound=AttrsInstance)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -38,68 +40,73 @@ def option(flag: str, *names: str, **settings: Any) -> Callable[[F], F]:
     return click.option(flag, *names, envvar=variable, show_envvar=True, **settings)
 
 
-def store_options(command: F) -> F:
-    """Add the options that say where the events are kept."""
-    with_store = option(
-        "--store",
-        metavar="URL",
-        help="sqlite:///relative.db, sqlite:////absolute.db, postgresql://user@host:port/db "
-        "or memory:// "
-        "(default: watchword.db in the data directory).",
-    )
-    with_data_dir = option(
+def parted(kind: type[T], given: Mapping[str, Any]) -> tuple[T, dict[str, Any]]:
+    """Return an object of the options that are its fields, and the other options."""
+    own = {each.name for each in fields(kind)}
+    made = kind(**{name: value for name, value in given.items() if name in own})
+    return made, {name: value for name, value in given.items() if name not in own}
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Return a decorator that adds several options, in their order."""
+
+    def add(command: F) -> F:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return add
+
+
+store_options = together(
+    option(
         "--data-dir",
         type=click.Path(file_okay=False, path_type=Path),
         default=Path("var"),
         show_default=True,
         help="Holds the SQLite file and code.key.",
-    )
-    return with_data_dir(with_store(command))
-
-
-def code_key_options(command: F) -> F:
-    """Add the options that say where the key is that protects codes; the key itself only by variable."""
-    with_key = click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True)
-    with_file = option(
+    ),
+    option(
+        "--store",
+        metavar="URL",
+        help="sqlite:///relative.db, sqlite:////absolute.db, postgresql://user@host:port/db "
+        "or memory:// "
+        "(default: watchword.db in the data directory).",
+    ),
+)
+code_key_options = together(
+    # The key itself comes by its variable alone: others can see a command line.
+    click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True),
+    option(
         "--code-key-file",
         type=click.Path(path_type=Path),
         help="File with the key that protects codes (default: code.key in the data directory).",
-    )
-    return with_key(with_file(command))
-
-
-def sandbox_option(command: F) -> F:
-    """Add `--sandbox`."""
-    return option(
-        "--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock."
-    )(command)
-
-
-def provider_option(command: F) -> F:
-    """Add `--provider-timeout`."""
-    return option(
-        "--provider-timeout",
-        type=click.FloatRange(1, LONGEST_PROVIDER_TIMEOUT),
-        default=DEFAULT_PROVIDER_TIMEOUT,
-        show_default=True,
-        help="Seconds that a channel provider has to answer.",
-    )(command)
-
-
-def private_urls_option(command: F) -> F:
-    """Add `--allow-private-urls` (C-47)."""
-    return option(
-        "--allow-private-urls",
-        is_flag=True,
-        help="Call private and loopback addresses too, where clients name them.",
-    )(command)
-
-
-def json_option(command: F) -> F:
-    """Add `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
-        command
-    )
+    ),
+)
+sandbox_option = option(
+    "--sandbox", is_flag=True, help="Add a demo account, an outbox and a movable clock."
+)
+provider_option = option(
+    "--provider-timeout",
+    type=click.FloatRange(1, LONGEST_PROVIDER_TIMEOUT),
+    default=DEFAULT_PROVIDER_TIMEOUT,
+    show_default=True,
+    help="Seconds that a channel provider has to answer.",
+)
+# C-47.
+private_urls_option = option(
+    "--allow-private-urls",
+    is_flag=True,
+    help="Call private and loopback addresses too, where clients name them.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+limit_option = click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    help="How many, of the newest.",
+)
 
 
 def networks(

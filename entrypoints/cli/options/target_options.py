@@ -1,10 +1,9 @@
-"""Options that say where the service is, and make a `Target` of it."""
+"""Options that name the service or the store, and make a `Target` of them."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,67 +11,54 @@ from click.core import ParameterSource
 
 from ...settings import Settings
 from ..service.target import Target
-from .shared import address, code_key_options, json_option, option, store_options
+from .shared import address, code_key_options, json_option, option, parted, store_options, together
 
-
-def at_a_place(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that say where the service is, and hand them over as `target`."""
-
-    @functools.wraps(command)
-    def placed(
-        url: str | None,
-        admin_token: str | None,
-        store: str | None,
-        data_dir: Path,
-        code_key: str | None = None,
-        code_key_file: Path | None = None,
-        allow_private_urls: bool = False,
-        **others: Any,
-    ) -> None:
-        settings = Settings(
-            store=store,
-            data_dir=data_dir,
-            code_key=code_key,
-            code_key_file=code_key_file,
-            allow_private_urls=allow_private_urls,
-        )
-        chosen = None if _store_goes_first() else url
-        command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
-
-    with_token = option(
-        "--admin-token",
-        metavar="TOKEN",
-        help="The operator's token. Better in the variable: others can see a command line.",
-    )
-    with_url = option(
+_service_options = together(
+    option(
         "--url",
         metavar="URL",
         callback=address,
         help="A running service, such as http://127.0.0.1:8080. Without it, the store is opened.",
-    )
-    return with_url(with_token(store_options(placed)))
+    ),
+    option(
+        "--admin-token",
+        metavar="TOKEN",
+        help="The operator's token. Better in the variable: others can see a command line.",
+    ),
+)
+
+
+def with_target(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that name the service or its store, and pass them on as `target`."""
+
+    @functools.wraps(command)
+    def aimed(url: str | None, admin_token: str | None, **given: Any) -> None:
+        settings, others = parted(Settings, given)
+        chosen = None if _store_goes_first() else url
+        command(target=Target(url=chosen, admin_token=admin_token, settings=settings), **others)
+
+    return _service_options(store_options(aimed))
 
 
 def managing(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a command that manages something, as `target` and `as_json`."""
-    return code_key_options(at_a_place(json_option(command)))
+    """Add the options of a command that manages records; it gets `target` and `as_json`."""
+    return code_key_options(with_target(json_option(command)))
 
 
-def at_a_store(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that name a store to look into, and hand it over as `target`."""
+def with_store(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that name a store to open, and pass them on as `target`."""
 
     @functools.wraps(command)
-    def placed(store: str | None, data_dir: Path, **others: Any) -> None:
-        settings = Settings(store=store, data_dir=data_dir)
-        command(
-            target=Target(url=None, admin_token=None, settings=settings, remote=False), **others
-        )
+    def aimed(**given: Any) -> None:
+        settings, others = parted(Settings, given)
+        target = Target(url=None, admin_token=None, settings=settings, remote=False)
+        command(target=target, **others)
 
-    return store_options(placed)
+    return store_options(aimed)
 
 
 def _store_goes_first() -> bool:
-    """Whether the command line names a store, while a URL stands at most in the environment."""
+    """Whether the command line names a store; a URL in the environment then does not count."""
     context = click.get_current_context()
 
     def typed(name: str) -> bool:

@@ -20,7 +20,7 @@ def echo_record(kind: Kind, record: Record, as_json: bool) -> None:
         _echo_table(kind, [record], {})
 
 
-def echo_with_secret(kind: Kind, record: Record, member: str, as_json: bool) -> None:
+def echo_with_secret(member: str, kind: Kind, record: Record, as_json: bool) -> None:
     """Print a new record: its secret `member` alone goes to the standard output."""
     if as_json:
         echo_json(record)

@@ -17,12 +17,13 @@ OWNER = "accountId"
 @frozen
 class Kind:
     """
-    One kind of records: the path of its routes under `/admin/v1`, and the columns of its table.
+    One kind of records: its commands, the path of its routes under `/admin/v1`, and its table.
 
     A record that does not fit the `form` is refused. A column shows the member that it names, or what
     its function returns for the record.
     """
 
+    group: str
     path: str
     form: type
     columns: Mapping[str, Column]
@@ -34,6 +35,7 @@ class Kind:
 
 
 ACCOUNTS = Kind(
+    "accounts",
     "/accounts",
     AccountView,
     {"id": "id", "name": "name", "created": "createdAt", "suspended": "suspendedAt"},

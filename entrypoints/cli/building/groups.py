@@ -1,0 +1,32 @@
+"""The commands by name, and the groups among them."""
+
+from __future__ import annotations
+
+import click
+
+# Each command, and the first sentence of its help: `watchword --help` shows it without an import.
+SUMMARIES = {
+    "accounts": "Make and list accounts, suspend and resume them.",
+    "audit": "Look at what happened, beside a running service too.",
+    "callbacks": "Make, list and remove callback endpoints, and look at their deliveries.",
+    "channel-accounts": "Make and list channel accounts.",
+    "dlt-templates": "Register, list and remove DLT templates, which auto-match fills in ids from.",
+    "fallback-configurations": "Make and list fallback configurations.",
+    "keys": "Make, list and revoke API keys.",
+    "legacy-users": "Create, list and remove users of the legacy platform, and revoke their tokens.",
+    "media": "List hosted media, and remove them.",
+    "messages": "Look at what became of messages.",
+    "pins": "Look at what became of PINs.",
+    "rcs": "Check RCS templates, list them, and decide on them.",
+    "restored": "Make a store that was restored from a backup safe to start on.",
+    "serve": "Serve the HTTP endpoint.",
+    "short-links": "Disable short links, and enable them again.",
+    "templates": "Make, list and change PIN templates.",
+    "whatsapp": "Check WhatsApp templates, list them, and decide on them.",
+    "worker": "Do what falls due, without the HTTP endpoint.",
+}
+
+
+def group(name: str, *commands: click.Command) -> click.Group:
+    """Make a group of commands."""
+    return click.Group(name, help=SUMMARIES[name], commands=commands)

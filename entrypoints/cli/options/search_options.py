@@ -1,0 +1,44 @@
+"""The filters of a search as options: its class gives their names, their values and their help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import click
+from attrs import AttrsInstance
+
+from ...wire.codec import wire_time
+from ...wire.searches import Parameter, parameters
+from .shared import time, together
+
+Option = Callable[[Any], Any]
+
+
+def search_options(search: type[AttrsInstance], **others: Option) -> Option:
+    """Add an option for each filter of a search; `others` replace those of their fields."""
+    return together(*(others.get(each.field) or _option(each) for each in parameters(search)))
+
+
+def query_of(search: type[AttrsInstance], given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the filters that were given, by their names in a query."""
+    return {
+        each.name: wire_time(value) if isinstance(value, datetime) else value
+        for each in parameters(search)
+        if (value := given[each.field])
+    }
+
+
+def _option(filter_: Parameter) -> Option:
+    is_choice = isinstance(filter_.kind, type) and issubclass(filter_.kind, StrEnum)
+    return click.option(
+        "--" + re.sub("(?=[A-Z])", "-", filter_.name).lower(),
+        filter_.field,
+        type=click.Choice([*map(str, filter_.kind)]) if is_choice else None,
+        callback=time if filter_.kind is datetime else None,
+        metavar="TIME" if filter_.kind is datetime else None,
+        help=filter_.finds,
+    )
