@@ -25,9 +25,9 @@ def report(
     return ProviderReport(provider_message_id=provider_message_id, receipt=receipt)
 
 
-async def tell(house: House, message: Message, *told: ProviderReport) -> None:
-    """Bring receipts in, for the channel account that a message went out through."""
-    for each in told:
+async def take_receipts(house: House, message: Message, *reports: ProviderReport) -> None:
+    """Take receipts for the channel account that a message went out through."""
+    for each in reports:
         await house.service.tracking_receipts.track(message.channel_account_id, each)
 
 
@@ -37,7 +37,7 @@ async def parked(house: House) -> list[str]:
     return list(dict.fromkeys(each.stream for each in log if each.type == "ReceiptParked"))
 
 
-async def told_of(house: House, kind: str) -> list[str]:
+async def recorded_statuses(house: House, kind: str) -> list[str]:
     """Return what receipts said, in the order in which they were recorded, in events of this name."""
     log = await house.store.read_log(0, 1000)
     return [str(each.event.status) for each in log if each.type == kind]  # type: ignore[attr-defined]  # every event of a receipt has one
@@ -52,9 +52,9 @@ class EarlyProvider:
         self._id = provider_message_id
 
     async def __call__(self, message: Message) -> Accepted:
-        """Bring the receipts in, then accept."""
+        """Take the receipts, then accept."""
         assert self.house is not None
-        await tell(self.house, message, *self._early)
+        await take_receipts(self.house, message, *self._early)
         return Accepted(self._id)
 
 

@@ -17,12 +17,12 @@ from watchword.application.paging import Paging
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.entrypoints.worker.loop import run_due
 
-URL = "https://shop.example/told"
+URL = "https://shop.example/callbacks"
 
 
 @frozen
-class Told:
-    """A house whose account is told."""
+class Notified:
+    """A house whose account receives callbacks."""
 
     house: House
     endpoint: CallbackView
@@ -73,7 +73,7 @@ async def endpoint(house: House, url: str = URL, **options: Any) -> CallbackView
 
 
 @pytest.fixture
-async def told() -> Told:
+async def notified() -> Notified:
     """Return a house with one endpoint, which wants everything."""
     house = await build_house()
-    return Told(house, await endpoint(house))
+    return Notified(house, await endpoint(house))

@@ -10,7 +10,7 @@ import pytest
 from attrs import frozen
 from standardwebhooks.webhooks import Webhook
 
-from tests.application.callbacks.conftest import Told, at_machine_time, endpoint, issue, work
+from tests.application.callbacks.conftest import Notified, at_machine_time, endpoint, issue, work
 from tests.application.house import KEYRING, build_house, node_on
 from tests.fakes.clocks import StillClock
 from watchword.adapters.keyring import Keyring
@@ -45,15 +45,17 @@ class Reading:
         return Webhook(self.secret).verify(body, dict(headers))  # type: ignore[call-overload]  # a mapping of texts
 
 
-async def test_the_reference_library_verifies_every_call(told: Told) -> None:
+async def test_the_reference_library_verifies_every_call(notified: Notified) -> None:
     """Its own verification takes what was posted, and gives the body."""
-    at_machine_time(told.house)
-    await told.house.issue()
-    await told.work()
-    reading = Reading(told.endpoint.secret)
+    at_machine_time(notified.house)
+    await notified.house.issue()
+    await notified.work()
+    reading = Reading(notified.endpoint.secret)
 
-    assert told.bodies == [reading.of(each.headers, each.body) for each in told.house.web.posted]
-    assert 2 == len(told.bodies)
+    assert notified.bodies == [
+        reading.of(each.headers, each.body) for each in notified.house.web.posted
+    ]
+    assert 2 == len(notified.bodies)
 
 
 async def test_a_given_secret_signs() -> None:
@@ -72,47 +74,47 @@ async def test_a_given_secret_signs() -> None:
 
 @pytest.mark.parametrize("trouble", [500, 301, 404, 410, WebFailure.TIMEOUT])
 async def test_a_receiver_that_was_down_gets_it_under_the_same_id(
-    told: Told, trouble: int | WebFailure
+    notified: Notified, trouble: int | WebFailure
 ) -> None:
     """Anything but 2xx is tried again, 410 too (D-70); a day later it still arrives."""
-    told.house.web.status = trouble
-    await told.house.issue()
+    notified.house.web.status = trouble
+    await notified.house.issue()
     for _ in range(6):
-        await told.work()
-        told.house.clock.move(DAY / 6)
-    failed = await told.deliveries()
-    told.house.web.status = 200
-    told.house.clock.move(LONGEST_PAUSE.total_seconds() * 1.25)
-    await told.work()
+        await notified.work()
+        notified.house.clock.move(DAY / 6)
+    failed = await notified.deliveries()
+    notified.house.web.status = 200
+    notified.house.clock.move(LONGEST_PAUSE.total_seconds() * 1.25)
+    await notified.work()
 
     assert {"pending"} == {each.status for each in failed}
     assert all(each.attempts >= 3 for each in failed)
-    ended = await told.deliveries()
+    ended = await notified.deliveries()
     assert [("delivered", 200, None)] * 2 == [
         (each.status, each.last_status, each.error) for each in ended
     ]
-    assert {each.id for each in ended} == set(told.ids)
-    bodies = {(each.headers["webhook-id"], each.body) for each in told.house.web.posted}
+    assert {each.id for each in ended} == set(notified.ids)
+    bodies = {(each.headers["webhook-id"], each.body) for each in notified.house.web.posted}
     assert 2 == len(bodies)
 
 
-async def test_it_is_given_up_after_three_days(told: Told) -> None:
+async def test_it_is_given_up_after_three_days(notified: Notified) -> None:
     """With the last failure in its record, and no more calls."""
-    told.house.web.status = 503
-    await told.house.issue()
+    notified.house.web.status = 503
+    await notified.house.issue()
     for _ in range(24):
-        await told.work()
-        told.house.clock.move(DAY / 6)
-    calls = len(told.ids)
-    told.house.clock.move(DAY)
-    await told.work()
+        await notified.work()
+        notified.house.clock.move(DAY / 6)
+    calls = len(notified.ids)
+    notified.house.clock.move(DAY)
+    await notified.work()
 
     assert [("failed", 503, "not_2xx", None)] * 2 == [
         (each.status, each.last_status, each.error, each.next_attempt_at)
-        for each in await told.deliveries()
+        for each in await notified.deliveries()
     ]
-    assert calls == len(told.ids)
-    assert await told.house.store.position((await told.deliveries())[0].id) == 0
+    assert calls == len(notified.ids)
+    assert await notified.house.store.position((await notified.deliveries())[0].id) == 0
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
@@ -150,160 +152,162 @@ async def test_one_that_hangs_delays_no_other() -> None:
     await house.service.callback_tasks.finish()
 
 
-async def test_what_waited_for_a_place_arrives_when_there_is_one(told: Told) -> None:
+async def test_what_waited_for_a_place_arrives_when_there_is_one(notified: Notified) -> None:
     """Those in line at once, what found the line full soon after; nothing is lost to the crowd."""
-    told.house.web.hanging.add(told.endpoint.url)
-    await issue(told.house, MOST_IN_LINE // 2 + 30)
-    for each in told.house.service.due_work:
+    notified.house.web.hanging.add(notified.endpoint.url)
+    await issue(notified.house, MOST_IN_LINE // 2 + 30)
+    for each in notified.house.service.due_work:
         while await each.run_due():
             pass
-    told.house.web.let_go.set()
-    told.house.web.hanging.clear()
-    await told.work()
-    at_once = len(told.ids)
-    told.house.clock.move(6)
-    await told.work()
+    notified.house.web.let_go.set()
+    notified.house.web.hanging.clear()
+    await notified.work()
+    at_once = len(notified.ids)
+    notified.house.clock.move(6)
+    await notified.work()
 
     assert MOST_IN_LINE + MOST_CALLS_TO_ONE == at_once
-    assert MOST_IN_LINE + 60 == len(told.ids) == len(set(told.ids))
-    assert {"delivered"} == {each.status for each in await told.deliveries()}
+    assert MOST_IN_LINE + 60 == len(notified.ids) == len(set(notified.ids))
+    assert {"delivered"} == {each.status for each in await notified.deliveries()}
 
 
-async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(told: Told) -> None:
+async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(notified: Notified) -> None:
     """Under the same id, once the time of a call is over; never at once by two nodes."""
-    told.house.web.hanging.add(told.endpoint.url)
-    await told.house.issue()
-    for each in told.house.service.due_work:
+    notified.house.web.hanging.add(notified.endpoint.url)
+    await notified.house.issue()
+    for each in notified.house.service.due_work:
         while await each.run_due():
             pass
     await asyncio.sleep(0)
-    told.house.service.callback_tasks.abandon()
-    await told.house.service.callback_tasks.finish()
-    told.house.web.hanging.clear()
-    other = node_on(told.house)
+    notified.house.service.callback_tasks.abandon()
+    await notified.house.service.callback_tasks.finish()
+    notified.house.web.hanging.clear()
+    other = node_on(notified.house)
     await work(other)
-    died = len(told.ids)
-    told.house.clock.move(45)
+    died = len(notified.ids)
+    notified.house.clock.move(45)
     await work(other)
 
     assert 2 == died
-    assert 4 == len(told.ids)
-    assert 2 == len(set(told.ids))
-    assert ["delivered"] * 2 == [each.status for each in await told.deliveries()]
+    assert 4 == len(notified.ids)
+    assert 2 == len(set(notified.ids))
+    assert ["delivered"] * 2 == [each.status for each in await notified.deliveries()]
 
 
-async def test_nodes_share_the_attempts(told: Told) -> None:
+async def test_nodes_share_the_attempts(notified: Notified) -> None:
     """Each attempt is begun by one of them."""
-    nodes = [told.house, node_on(told.house), node_on(told.house)]
-    await issue(told.house, 20)
+    nodes = [notified.house, node_on(notified.house), node_on(notified.house)]
+    await issue(notified.house, 20)
     await asyncio.gather(*(work(each) for each in nodes))
 
-    assert 40 == len(told.ids) == len(set(told.ids))
+    assert 40 == len(notified.ids) == len(set(notified.ids))
 
 
-async def test_a_delivery_is_redelivered_on_demand(told: Told) -> None:
+async def test_a_delivery_is_redelivered_on_demand(notified: Notified) -> None:
     """One that has arrived, or was given up, comes again under the same id; a waiting one at once."""
-    await told.house.issue()
-    await told.work()
-    (first, _) = await told.deliveries()
-    callbacks = told.house.service.callbacks
-    again = await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
-    told.house.web.status = 500
-    await told.work()
-    waiting = (await told.deliveries())[0]
-    told.house.web.status = 200
-    await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
-    await told.work()
-    last = (await told.deliveries())[0]
+    await notified.house.issue()
+    await notified.work()
+    (first, _) = await notified.deliveries()
+    callbacks = notified.house.service.callbacks
+    again = await callbacks.redeliver(notified.house.by, notified.endpoint.id, first.id)
+    notified.house.web.status = 500
+    await notified.work()
+    waiting = (await notified.deliveries())[0]
+    notified.house.web.status = 200
+    await callbacks.redeliver(notified.house.by, notified.endpoint.id, first.id)
+    await notified.work()
+    last = (await notified.deliveries())[0]
 
     assert "pending" == again.status == waiting.status
-    assert 3 == told.ids.count(first.id)
+    assert 3 == notified.ids.count(first.id)
     assert ("delivered", 3) == (last.status, last.attempts)
 
 
-async def test_what_cannot_be_redelivered(told: Told) -> None:
+async def test_what_cannot_be_redelivered(notified: Notified) -> None:
     """A delivery of another endpoint is unknown; to a removed endpoint nothing goes."""
-    await told.house.issue()
-    await told.work()
-    (first, _) = await told.deliveries()
-    callbacks = told.house.service.callbacks
-    other = await endpoint(told.house)
-    for endpoint_id, delivery_id in ((other.id, first.id), (told.endpoint.id, "dlv_0")):
+    await notified.house.issue()
+    await notified.work()
+    (first, _) = await notified.deliveries()
+    callbacks = notified.house.service.callbacks
+    other = await endpoint(notified.house)
+    for endpoint_id, delivery_id in ((other.id, first.id), (notified.endpoint.id, "dlv_0")):
         with pytest.raises(DeliveryNotFoundError):
-            await callbacks.redeliver(told.house.by, endpoint_id, delivery_id)
-    await callbacks.remove(told.house.by, told.endpoint.id)
+            await callbacks.redeliver(notified.house.by, endpoint_id, delivery_id)
+    await callbacks.remove(notified.house.by, notified.endpoint.id)
     with pytest.raises(CallbackRemovedError):
-        await callbacks.redeliver(told.house.by, told.endpoint.id, first.id)
+        await callbacks.redeliver(notified.house.by, notified.endpoint.id, first.id)
 
 
-async def test_a_removed_endpoint_is_called_no_more(told: Told) -> None:
+async def test_a_removed_endpoint_is_called_no_more(notified: Notified) -> None:
     """What waited for it ends, and its secret is gone from the store."""
-    told.house.web.status = 500
-    await told.house.issue()
-    await told.work()
-    calls = len(told.ids)
-    await told.house.service.callbacks.remove(told.house.by, told.endpoint.id)
-    told.house.clock.move(DAY)
-    await told.house.issue()
-    await told.work()
+    notified.house.web.status = 500
+    await notified.house.issue()
+    await notified.work()
+    calls = len(notified.ids)
+    await notified.house.service.callbacks.remove(notified.house.by, notified.endpoint.id)
+    notified.house.clock.move(DAY)
+    await notified.house.issue()
+    await notified.work()
 
-    assert calls == len(told.ids)
+    assert calls == len(notified.ids)
     assert [("failed", "endpoint_removed")] * 2 == [
-        (each.status, each.error) for each in await told.deliveries()
+        (each.status, each.error) for each in await notified.deliveries()
     ]
-    assert await told.house.store.seal_key(told.endpoint.id) is None
+    assert await notified.house.store.seal_key(notified.endpoint.id) is None
 
 
-async def test_ended_deliveries_are_forgotten_after_a_week(told: Told) -> None:
+async def test_ended_deliveries_are_forgotten_after_a_week(notified: Notified) -> None:
     """So they do not grow without end; those that are still tried stay."""
-    await told.house.issue()
-    await told.work()
-    (first, _) = await told.deliveries()
-    told.house.clock.move(7 * DAY + 1)
-    told.house.web.status = 500
-    await told.house.issue()
-    await told.work()
+    await notified.house.issue()
+    await notified.work()
+    (first, _) = await notified.deliveries()
+    notified.house.clock.move(7 * DAY + 1)
+    notified.house.web.status = 500
+    await notified.house.issue()
+    await notified.work()
 
     # Issued, dispatched, and the first PIN superseded.
-    assert ["pending"] * 3 == [each.status for each in await told.deliveries()]
-    assert await told.house.store.row(CallbackDeliveryRow, first.id) is None
+    assert ["pending"] * 3 == [each.status for each in await notified.deliveries()]
+    assert await notified.house.store.row(CallbackDeliveryRow, first.id) is None
 
 
-async def test_the_audit_finds_nothing(told: Told) -> None:
-    """Deliveries are rows that no event tells of: the check leaves them be (D-67)."""
-    told.house.web.status = 500
-    await told.house.issue()
-    await told.work()
-    inputs = AuditInputs(now=told.house.clock.now)
-    checked = await Checking(Journal(told.house.store), inputs).check()
+async def test_the_audit_finds_nothing(notified: Notified) -> None:
+    """Deliveries are rows that follow from no event: the check leaves them be (D-67)."""
+    notified.house.web.status = 500
+    await notified.house.issue()
+    await notified.work()
+    inputs = AuditInputs(now=notified.house.clock.now)
+    checked = await Checking(Journal(notified.house.store), inputs).check()
 
     assert 0 == checked.total
 
 
-async def test_a_secret_is_wrapped_anew_for_a_new_code_key(told: Told) -> None:
+async def test_a_secret_is_wrapped_anew_for_a_new_code_key(notified: Notified) -> None:
     """At a start with both versions, so that the old one can be given up; it signs as before."""
-    at_machine_time(told.house)
+    at_machine_time(notified.house)
     both = AesGcmSealer(Keyring(2, {2: b"n" * 32, **KEYRING.keys}))
-    journal = Journal(told.house.store)
-    await EndpointSecrets(journal, both, StandardWebhooksSigner(), told.house.clock).renew()
+    journal = Journal(notified.house.store)
+    await EndpointSecrets(journal, both, StandardWebhooksSigner(), notified.house.clock).renew()
     newest = AesGcmSealer(Keyring(2, {2: b"n" * 32}))
-    secret = await EndpointSecrets(journal, newest, StandardWebhooksSigner(), told.house.clock).of(
-        told.endpoint.id
-    )
+    secret = await EndpointSecrets(
+        journal, newest, StandardWebhooksSigner(), notified.house.clock
+    ).of(notified.endpoint.id)
 
-    assert [False, True] == [await told.house.store.seals_under(each) for each in (1, 2)]
-    assert told.endpoint.secret == StandardWebhooksSigner().secret_text(secret)
+    assert [False, True] == [await notified.house.store.seals_under(each) for each in (1, 2)]
+    assert notified.endpoint.secret == StandardWebhooksSigner().secret_text(secret)
 
 
-async def test_a_secret_that_cannot_be_opened_is_no_call(told: Told) -> None:
+async def test_a_secret_that_cannot_be_opened_is_no_call(notified: Notified) -> None:
     """Nothing is sent unsigned; the delivery waits for the key to come back."""
-    await told.house.issue()
-    await told.house.store.append(
-        Append(at=told.house.clock.now(), actor="", request_id="", dropping=(told.endpoint.id,))
+    await notified.house.issue()
+    await notified.house.store.append(
+        Append(
+            at=notified.house.clock.now(), actor="", request_id="", dropping=(notified.endpoint.id,)
+        )
     )
-    await told.work()
+    await notified.work()
 
-    assert [] == told.ids
+    assert [] == notified.ids
     assert {("pending", "secret_unreadable")} == {
-        (each.status, each.error) for each in await told.deliveries()
+        (each.status, each.error) for each in await notified.deliveries()
     }

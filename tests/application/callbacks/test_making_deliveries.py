@@ -6,24 +6,24 @@ import asyncio
 
 import pytest
 
-from tests.application.callbacks.conftest import Told, endpoint, issue, work
+from tests.application.callbacks.conftest import Notified, endpoint, issue, work
 from tests.application.house import build_house, node_on
 from watchword.application.callbacks.making_deliveries import FOLLOWER
 from watchword.application.caller import Caller
 from watchword.application.errors import UnavailableError
 
 
-async def test_an_event_is_told_once(told: Told) -> None:
+async def test_an_event_is_notified_once(notified: Notified) -> None:
     """However often the log is looked at."""
-    await told.house.issue()
-    await told.work()
-    await told.work()
+    await notified.house.issue()
+    await notified.work()
+    await notified.work()
 
-    assert {"pin.issued", "pin.dispatched"} == {each.type for each in await told.deliveries()}
-    assert 2 == len(set(told.ids)) == len(told.ids)
+    assert {"pin.issued", "pin.dispatched"} == {each.type for each in await notified.deliveries()}
+    assert 2 == len(set(notified.ids)) == len(notified.ids)
 
 
-async def test_nothing_is_read_while_nobody_is_told() -> None:
+async def test_nothing_is_read_while_nobody_is_notified() -> None:
     """Without an endpoint nobody follows; and appends wake nobody."""
     house = await build_house()
     await house.issue()
@@ -33,14 +33,14 @@ async def test_nothing_is_read_while_nobody_is_told() -> None:
     assert [] == house.web.posted
 
 
-async def test_an_endpoint_is_told_of_what_comes_after_it() -> None:
+async def test_an_endpoint_is_notified_of_what_comes_after_it() -> None:
     """Not of the old log, nor by its own creation; the newer endpoint not of what the older saw."""
     house = await build_house()
     await house.issue()
     first = await endpoint(house)
     house.clock.move(60)
     await house.issue()
-    second = await endpoint(house, "https://other.example/told")
+    second = await endpoint(house, "https://other.example/callbacks")
     house.clock.move(60)
     await house.issue()
     await work(house)
@@ -74,29 +74,29 @@ async def test_an_old_log_is_not_read_for_a_new_endpoint() -> None:
     assert all(after > created + 6 for after in read)
 
 
-async def test_two_nodes_make_one_delivery(told: Told) -> None:
+async def test_two_nodes_make_one_delivery(notified: Notified) -> None:
     """Whoever moves the position has written the deliveries of the stretch; the other writes none."""
-    await told.house.issue()
-    other = node_on(told.house)
-    await asyncio.gather(told.work(), work(other), work(other), told.work())
+    await notified.house.issue()
+    other = node_on(notified.house)
+    await asyncio.gather(notified.work(), work(other), work(other), notified.work())
 
-    assert 2 == len(await told.deliveries())
-    assert 2 == len(told.ids)
+    assert 2 == len(await notified.deliveries())
+    assert 2 == len(notified.ids)
 
 
-async def test_a_store_that_goes_away_meanwhile_loses_nothing(told: Told) -> None:
+async def test_a_store_that_goes_away_meanwhile_loses_nothing(notified: Notified) -> None:
     """What is not followed yet is followed when the store is back."""
-    await told.house.issue()
-    told.house.store.reachable = False
+    await notified.house.issue()
+    notified.house.store.reachable = False
     with pytest.raises(UnavailableError):
-        await told.work()
-    told.house.store.reachable = True
-    await told.work()
+        await notified.work()
+    notified.house.store.reachable = True
+    await notified.work()
 
-    assert 2 == len(told.ids)
+    assert 2 == len(notified.ids)
 
 
-async def test_only_what_is_wanted_is_told() -> None:
+async def test_only_what_is_wanted_is_notified() -> None:
     """Names and patterns choose; without a match nothing is kept."""
     house = await build_house()
     await endpoint(house, "https://a.example/", events=["pin.issued"])
@@ -110,21 +110,21 @@ async def test_only_what_is_wanted_is_told() -> None:
     )
 
 
-async def test_another_account_is_told_nothing(told: Told) -> None:
-    """An endpoint hears of its own account alone (C-7)."""
-    service = told.house.service
-    stranger = await service.accounts.create(told.house.by, "neighbour")
+async def test_another_account_is_notified_of_nothing(notified: Notified) -> None:
+    """An endpoint receives the events of its own account alone (C-7)."""
+    service = notified.house.service
+    stranger = await service.accounts.create(notified.house.by, "neighbour")
     by = Caller(stranger.id, "key_other", "req_other")
     await service.callbacks.create(by, url="https://neighbour.example/")
-    await told.house.issue()
-    await told.work()
+    await notified.house.issue()
+    await notified.work()
 
-    assert {told.endpoint.url} == {each.url for each in told.house.web.posted}
+    assert {notified.endpoint.url} == {each.url for each in notified.house.web.posted}
 
 
-async def test_a_long_stretch_is_followed_whole(told: Told) -> None:
-    """In parts, with nothing lost or told twice between them."""
-    await issue(told.house, 90)
-    await told.work()
+async def test_a_backlog_is_followed_whole(notified: Notified) -> None:
+    """In parts, with nothing lost or delivered twice between them."""
+    await issue(notified.house, 90)
+    await notified.work()
 
-    assert 180 == len(set(told.ids)) == len(told.ids)
+    assert 180 == len(set(notified.ids)) == len(notified.ids)

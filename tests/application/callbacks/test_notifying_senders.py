@@ -1,4 +1,4 @@
-"""A message's own URL is told where the message stands, in order and each time once (C-33)."""
+"""A message's own URL receives each status of the message once, in order (C-33)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attrs import define, field
 from tests.application.callbacks.conftest import endpoint, issue, work
 from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, message, send
-from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, tell
+from tests.application.receipts import DELIVERED, FAILED, READ, SENT, audited, report, take_receipts
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.bounded_tasks import BoundedTasks
 from watchword.application.callbacks.calls_in_line import (
@@ -47,12 +47,12 @@ class Shop:
         self.ids.append(sent.message_id)
         return sent.message_id
 
-    async def hears(
+    async def receives(
         self, *statuses: ReceiptStatus, number: int = 1, code: str | None = None
     ) -> None:
         """Let receipts of a message come in, the first one's by default."""
-        told = [report(each, f"scripted-{number}", code) for each in statuses]
-        await tell(self.house, self.house.provider.messages[number - 1], *told)
+        receipts = [report(each, f"scripted-{number}", code) for each in statuses]
+        await take_receipts(self.house, self.house.provider.messages[number - 1], *receipts)
 
     async def works(self, seconds: float = 0) -> None:
         """Do what is due after some seconds, calls included."""
@@ -71,14 +71,14 @@ async def shop() -> Shop:
     return Shop(await build_house())
 
 
-async def test_each_status_is_told_once_and_in_order(shop: Shop) -> None:
-    """Without any endpoint; what repeats a status or falls behind it is not told again (C-22)."""
+async def test_each_status_is_notified_once_and_in_order(shop: Shop) -> None:
+    """Without any endpoint; what repeats a status or falls behind it is not sent again (C-22)."""
     async with audited(shop.house):
         sent = await shop.sends()
         await shop.works()
         assert [] == shop.words
-        for told in ((SENT, SENT), (DELIVERED, SENT), (READ, DELIVERED, FAILED)):
-            await shop.hears(*told)
+        for statuses in ((SENT, SENT), (DELIVERED, SENT), (READ, DELIVERED, FAILED)):
+            await shop.receives(*statuses)
             await shop.works(10)
     first = shop.house.web.posted[0]
 
@@ -97,7 +97,7 @@ async def test_each_status_is_told_once_and_in_order(shop: Shop) -> None:
 async def test_a_failure_has_a_reason(shop: Shop, code: str | None, reason: str) -> None:
     """The provider's code, or how the message ended."""
     await shop.sends()
-    await shop.hears(FAILED, code=code)
+    await shop.receives(FAILED, code=code)
     await shop.works()
 
     assert [("FAILED", reason)] == [
@@ -122,10 +122,10 @@ async def test_a_refused_message_failed() -> None:
 async def test_a_later_status_waits_for_an_earlier_one(shop: Shop) -> None:
     """However long its receiver is away: nobody reads `SENT` after `READ`."""
     await shop.sends()
-    await shop.hears(SENT, DELIVERED)
+    await shop.receives(SENT, DELIVERED)
     shop.house.web.status = 503
     await shop.works()
-    await shop.hears(READ)
+    await shop.receives(READ)
     for _ in range(4):
         await shop.works(3_600)
     away = set(shop.words)
@@ -138,13 +138,13 @@ async def test_a_later_status_waits_for_an_earlier_one(shop: Shop) -> None:
     assert ["SENT", "DELIVERED", "READ"] == shop.words
 
 
-async def test_an_endpoint_is_told_beside_the_sender(shop: Shop) -> None:
+async def test_an_endpoint_is_notified_beside_the_sender(shop: Shop) -> None:
     """Each in its own form, and neither in the other's place."""
     await endpoint(shop.house, "https://account.example/", events=["message.*"])
     await shop.sends()
     await send(shop.house, message())
-    await shop.hears(SENT)
-    await shop.hears(SENT, number=2)
+    await shop.receives(SENT)
+    await shop.receives(SENT, number=2)
     await shop.works()
     called = [(each.url, "event" in json.loads(each.body)) for each in shop.house.web.posted]
 
@@ -180,9 +180,9 @@ async def test_a_url_that_hangs_holds_up_no_other(shop: Shop) -> None:
     shop.house.web.hanging = {f"https://hangs.example/{number}" for number in range(40)}
     for number, url in enumerate(sorted(shop.house.web.hanging), start=1):
         await shop.sends(url)
-        await shop.hears(SENT, number=number)
+        await shop.receives(SENT, number=number)
     await shop.sends()
-    await shop.hears(SENT, number=41)
+    await shop.receives(SENT, number=41)
     for each in shop.house.service.due_work:
         while await each.run_due():
             pass
@@ -240,7 +240,7 @@ async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(shop: Shop
     """Under the same id, with what came behind it still behind it."""
     shop.house.web.hanging.add(URL)
     await shop.sends()
-    await shop.hears(SENT, READ)
+    await shop.receives(SENT, READ)
     for each in shop.house.service.due_work:
         while await each.run_due():
             pass
@@ -259,7 +259,7 @@ async def test_what_is_given_up_keeps_nothing_waiting(shop: Shop) -> None:
     """After three days; its row stays for a week, as all deliveries do."""
     shop.house.web.status = 500
     await shop.sends()
-    await shop.hears(SENT, DELIVERED)
+    await shop.receives(SENT, DELIVERED)
     for _ in range(30):
         await shop.works(4 * 3_600)
     rows = await shop.house.store.due(DueKind.CALLBACK, shop.house.clock.now(), 10)

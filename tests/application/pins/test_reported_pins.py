@@ -18,9 +18,9 @@ from tests.application.receipts import (
     EarlyProvider,
     audited,
     parked,
+    recorded_statuses,
     report,
-    tell,
-    told_of,
+    take_receipts,
 )
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.pins.issuing_pins import IssueRequest
@@ -53,7 +53,7 @@ async def test_a_receipt_is_recorded_on_the_pins_stream() -> None:
     pin_id = (await house.issue()).pin_id
     (handed,) = house.provider.messages
     before = await shown(house, pin_id)
-    await tell(house, handed, report(DELIVERED, "scripted-1"))
+    await take_receipts(house, handed, report(DELIVERED, "scripted-1"))
     (*_, recorded) = await house.store.read_stream(pin_id)
 
     assert before is None
@@ -68,7 +68,7 @@ async def test_a_failure_moves_nothing() -> None:
     """The code may be typed all the same: the status is the PIN's, not its message's."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
-    await tell(house, house.provider.messages[0], report(FAILED, "scripted-1", "absent"))
+    await take_receipts(house, house.provider.messages[0], report(FAILED, "scripted-1", "absent"))
 
     verified = await house.service.verifying.verify(house.by, pin_id, house.code())
     assert PinStatus.VERIFIED == verified.status
@@ -80,12 +80,12 @@ async def test_a_receipt_of_a_code_that_was_replaced_is_recorded() -> None:
     pin_id = (await house.issue()).pin_id
     await house.service.resending.resend(house.by, pin_id, ResendRequest())
     first, second = house.provider.messages
-    await tell(house, first, report(READ, "scripted-1"))
+    await take_receipts(house, first, report(READ, "scripted-1"))
     nothing_yet = await shown(house, pin_id)
-    await tell(house, second, report(SENT, "scripted-2"))
+    await take_receipts(house, second, report(SENT, "scripted-2"))
 
     assert nothing_yet is None
-    assert ["read", "sent"] == await told_of(house, "PinReported")
+    assert ["read", "sent"] == await recorded_statuses(house, "PinReported")
     assert {"status": "sent", "at": NOON.isoformat(), "error_code": None} == (
         await shown(house, pin_id)
     )
@@ -96,7 +96,7 @@ async def test_a_receipt_of_a_superseded_pin_is_recorded() -> None:
     house = await build_house()
     superseded = (await house.issue()).pin_id
     await house.issue()
-    await tell(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
 
     assert ["PinIssued", "PinDispatched", "PinSuperseded", "PinReported"] == (
         await house.story(superseded)
@@ -135,7 +135,7 @@ async def test_an_id_that_a_provider_gives_twice_stays_with_the_first() -> None:
         first = (await house.issue()).pin_id
         request = IssueRequest(destination="+919812345611", template_id=house.template_id)
         second = await house.service.issuing.issue(house.by, request)
-        await tell(house, house.provider.messages[1], report(DELIVERED, "42"))
+        await take_receipts(house, house.provider.messages[1], report(DELIVERED, "42"))
 
         assert "42" == second.channels[0].provider_message_id
         assert "PinReported" == (await house.story(first))[-1]
@@ -148,7 +148,7 @@ async def test_a_messages_id_is_not_a_codes() -> None:
     async with audited(house):
         (message,) = await send(house)
         pin_id = (await house.issue()).pin_id
-        await tell(house, house.provider.messages[1], report(DELIVERED, "42"))
+        await take_receipts(house, house.provider.messages[1], report(DELIVERED, "42"))
 
         assert "MessageReported" == (await house.story(message.message_id))[-1]
         assert ["PinIssued", "PinDispatched"] == await house.story(pin_id)
@@ -160,7 +160,7 @@ async def test_a_receipt_that_comes_while_the_pin_moves_is_decided_again() -> No
     pin_id = (await house.issue()).pin_id
     code = house.code()
     house.store.meanwhile = lambda: house.other_node().verify(house.by, pin_id, code)
-    await tell(house, house.provider.messages[0], report(READ, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(READ, "scripted-1"))
 
     assert ["PinVerified", "PinReported"] == (await house.story(pin_id))[-2:]
 
@@ -181,7 +181,10 @@ def test_every_receipt_counts_once_in_any_order(
 
             async def bring(statuses: list[ReceiptStatus]) -> None:
                 await asyncio.gather(
-                    *(tell(house, handed, report(status, "at last")) for status in statuses)
+                    *(
+                        take_receipts(house, handed, report(status, "at last"))
+                        for status in statuses
+                    )
                 )
 
             await bring(before)
@@ -189,7 +192,9 @@ def test_every_receipt_counts_once_in_any_order(
             await asyncio.gather(bring(during), issuing)
             await bring(after)
 
-            assert sorted([*before, *during, *after]) == sorted(await told_of(house, "PinReported"))
+            assert sorted([*before, *during, *after]) == sorted(
+                await recorded_statuses(house, "PinReported")
+            )
             assert [] == await house.store.due(DueKind.PARKED_RECEIPT, NOON.replace(year=2032), 10)
 
     asyncio.run(story())

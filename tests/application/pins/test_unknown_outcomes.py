@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.application.house import House, build_house
-from tests.application.receipts import DELIVERED, FAILED, NOON, audited, tell
+from tests.application.receipts import DELIVERED, FAILED, NOON, audited, take_receipts
 from tests.fakes.providers import BlabbingProvider, HesitantProvider, ScriptedProvider
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.ports.channels import (
@@ -154,7 +154,7 @@ async def test_a_later_receipt_explains_it(status: ReceiptStatus) -> None:
     async with audited(house):
         pin_id = await unheard(house)
         (handed,) = house.provider.messages
-        await tell(house, handed, named(handed, status))
+        await take_receipts(house, handed, named(handed, status))
 
         assert ("accepted", str(status)) == await shown(house, pin_id)
 
@@ -164,7 +164,7 @@ async def test_a_receipt_that_is_faster_than_the_time_out_explains_it() -> None:
     house = await build_house()
 
     async def report_and_get_lost(message: Message) -> Unknown:
-        await tell(house, message, named(message, DELIVERED))
+        await take_receipts(house, message, named(message, DELIVERED))
         return Unknown()
 
     house.provider.script = report_and_get_lost
@@ -185,7 +185,9 @@ async def test_an_id_that_the_adapter_chose_is_known_by() -> None:
         pin_id = await unheard(house)
         (handed,) = house.provider.messages
         told = Receipt(status=DELIVERED, reported_at=NOON)
-        await tell(house, handed, ProviderReport(provider_message_id="chosen-1", receipt=told))
+        await take_receipts(
+            house, handed, ProviderReport(provider_message_id="chosen-1", receipt=told)
+        )
 
         assert ("accepted", "delivered") == await shown(house, pin_id)
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.application.house import House, build_house
 from tests.application.post_office import WAIT, fallback, falls_back, send, work
-from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, audited, tell
+from tests.application.receipts import DELIVERED, FAILED, NOON, SENT, audited, take_receipts
 from tests.fakes.providers import HesitantProvider
 from watchword.application.messages.sending_messages import SentMessage
 from watchword.application.ports.channels import Message, ProviderReport, Unknown
@@ -14,7 +14,7 @@ from watchword.application.records.message import MessageRow
 from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
-async def unheard() -> tuple[House, SentMessage, str]:
+async def without_an_outcome() -> tuple[House, SentMessage, str]:
     """Send a message that falls back, whose provider says nothing; gives the id of its run, too."""
     house = await build_house(HesitantProvider(), provider_timeout=0.01)
     await falls_back(house)
@@ -34,12 +34,14 @@ async def report_by_reference(house: House, status: ReceiptStatus) -> None:
     """Have the provider report on the primary, which it knows by our reference."""
     primary = house.provider.messages[0]
     receipt = Receipt(status=status, reported_at=NOON)
-    await tell(house, primary, ProviderReport(reference=primary.reference, receipt=receipt))
+    await take_receipts(
+        house, primary, ProviderReport(reference=primary.reference, receipt=receipt)
+    )
 
 
 async def test_it_reads_rejected_and_its_history_says_unknown() -> None:
     """The answer and the status say `rejected`, as there is no better word on the wire."""
-    house, sent, _ = await unheard()
+    house, sent, _ = await without_an_outcome()
 
     assert (False, "provider_timeout") == (sent.accepted, sent.error_code)
     assert ("rejected", ["unknown"]) == await standing(house, sent.message_id)
@@ -47,7 +49,7 @@ async def test_it_reads_rejected_and_its_history_says_unknown() -> None:
 
 async def test_its_step_waits_for_the_deadline() -> None:
     """It may have arrived: nothing fires before, and at the deadline it is ended like any other."""
-    house, sent, run = await unheard()
+    house, sent, run = await without_an_outcome()
     async with audited(house):
         await work(house)
         before = await house.story(run)
@@ -64,7 +66,7 @@ async def test_its_step_waits_for_the_deadline() -> None:
 
 async def test_a_delivery_explains_it_and_the_step_is_not_needed() -> None:
     """A receipt that names our reference moves the status, and stands the run down."""
-    house, sent, run = await unheard()
+    house, sent, run = await without_an_outcome()
     async with audited(house):
         await report_by_reference(house, DELIVERED)
 
@@ -74,7 +76,7 @@ async def test_a_delivery_explains_it_and_the_step_is_not_needed() -> None:
 
 async def test_a_failure_explains_it_and_the_step_fires_at_once() -> None:
     """The provider had taken it, and says that it did not arrive."""
-    house, sent, run = await unheard()
+    house, sent, run = await without_an_outcome()
     await report_by_reference(house, FAILED)
 
     assert ("failed", ["unknown", "failed"]) == await standing(house, sent.message_id)
@@ -83,7 +85,7 @@ async def test_a_failure_explains_it_and_the_step_fires_at_once() -> None:
 
 async def test_a_receipt_climbs_from_where_it_may_have_been() -> None:
     """`sent` is above what nobody knew, and stays below what comes then."""
-    house, sent, _ = await unheard()
+    house, sent, _ = await without_an_outcome()
     for status, words in ((SENT, "sent"), (DELIVERED, "delivered"), (SENT, "delivered")):
         await report_by_reference(house, status)
         assert words == (await standing(house, sent.message_id))[0]
@@ -95,7 +97,9 @@ async def test_a_receipt_that_is_faster_than_the_time_out_is_not_taken_back() ->
 
     async def report_and_get_lost(message: Message) -> Unknown:
         receipt = Receipt(status=SENT, reported_at=NOON)
-        await tell(house, message, ProviderReport(reference=message.reference, receipt=receipt))
+        await take_receipts(
+            house, message, ProviderReport(reference=message.reference, receipt=receipt)
+        )
         return Unknown()
 
     house.provider.script = report_and_get_lost
@@ -107,20 +111,20 @@ async def test_a_receipt_that_is_faster_than_the_time_out_is_not_taken_back() ->
 @pytest.mark.parametrize("reference", ["msg_nobody", "pin_nobody:1:sms", "run_7", "pin_1:x:sms"])
 async def test_a_reference_that_is_nobodys_moves_nothing(reference: str) -> None:
     """Where there is no id either, there is nothing to keep the receipt for."""
-    house, sent, _ = await unheard()
+    house, sent, _ = await without_an_outcome()
     receipt = Receipt(status=DELIVERED, reported_at=NOON)
-    told = ProviderReport(reference=reference, receipt=receipt)
-    await tell(house, house.provider.messages[0], told)
+    report = ProviderReport(reference=reference, receipt=receipt)
+    await take_receipts(house, house.provider.messages[0], report)
 
     assert ("rejected", ["unknown"]) == await standing(house, sent.message_id)
 
 
 async def test_a_reference_reaches_no_message_of_another_channel_account() -> None:
     """A report for one channel account cannot move a message that another account sent."""
-    house, sent, _ = await unheard()
+    house, sent, _ = await without_an_outcome()
     receipt = Receipt(status=DELIVERED, reported_at=NOON)
-    told = ProviderReport(reference=sent.message_id, receipt=receipt)
-    await house.service.tracking_receipts.track("cha_of_another", told)
+    report = ProviderReport(reference=sent.message_id, receipt=receipt)
+    await house.service.tracking_receipts.track("cha_of_another", report)
 
     assert ("rejected", ["unknown"]) == await standing(house, sent.message_id)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.application.told_messages import ToldMessages
+from tests.application.recorded_messages import RecordedMessages
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import ReadingHistories
@@ -17,9 +17,9 @@ def journal() -> Journal:
 
 
 @pytest.fixture
-def told(journal: Journal) -> ToldMessages:
+def recorded(journal: Journal) -> RecordedMessages:
     """Return a function that appends events of the account's messages."""
-    return ToldMessages(journal)
+    return RecordedMessages(journal)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import astuple
 
-from tests.application.told_messages import ACCOUNT, ToldMessages, entry, rcs_step, sms_step
+from tests.application.recorded_messages import ACCOUNT, RecordedMessages, entry, rcs_step, sms_step
 from tests.domain.message.story import (
     DELIVERED,
     FAILED,
@@ -36,10 +36,10 @@ async def steps(histories: ReadingHistories, message_id: str) -> tuple[str, Sequ
 
 
 @pytest.fixture(autouse=True)
-async def _armed(told: ToldMessages) -> None:
+async def _armed(recorded: RecordedMessages) -> None:
     """Submit a message with a run of two steps."""
-    await told.submitted("msg_a", run_id="run_a")
-    await told.armed("run_a", "msg_a", sms_step(), rcs_step())
+    await recorded.submitted("msg_a", run_id="run_a")
+    await recorded.armed("run_a", "msg_a", sms_step(), rcs_step())
 
 
 async def test_a_run_that_waits(histories: ReadingHistories) -> None:
@@ -55,7 +55,7 @@ async def test_a_run_that_waits(histories: ReadingHistories) -> None:
 
 
 async def test_a_step_stands_where_its_message_stands(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """From the moment it has one, and whatever comes of it later."""
     seen = []
@@ -63,10 +63,10 @@ async def test_a_step_stands_where_its_message_stands(
     async def look() -> None:
         seen.append((await steps(histories, "msg_a"))[1][0])
 
-    await told.fired("run_a", 60, 1, "msg_step")
+    await recorded.fired("run_a", 60, 1, "msg_step")
     await look()
-    await told.dispatched("msg_step", 61)
-    await told.reported("msg_step", 65, READ)
+    await recorded.dispatched("msg_step", 61)
+    await recorded.reported("msg_step", 65, READ)
     await look()
 
     assert [
@@ -76,12 +76,14 @@ async def test_a_step_stands_where_its_message_stands(
     assert "fired" == (await steps(histories, "msg_a"))[0]
 
 
-async def test_a_step_that_failed_says_why(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_step_that_failed_says_why(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """The reason is that of its final status, not that of earlier or later receipts."""
-    await told.fired("run_a", 60, 1, "msg_step")
-    await told.dispatched("msg_step", 61, interrupted())
-    await told.reported("msg_step", 65, FAILED, "unreachable")
-    await told.reported("msg_step", 66, SENT)
+    await recorded.fired("run_a", 60, 1, "msg_step")
+    await recorded.dispatched("msg_step", 61, interrupted())
+    await recorded.reported("msg_step", 65, FAILED, "unreachable")
+    await recorded.reported("msg_step", 66, SENT)
 
     assert (
         StepProgress("sms", "msg_step", "failed", "unreachable")
@@ -93,11 +95,11 @@ async def test_a_step_that_failed_says_why(told: ToldMessages, histories: Readin
     ("outcome", "code"), [(refused(), "no_such_table"), (stayed_silent(), "provider_timeout")]
 )
 async def test_a_step_that_was_rejected_says_why(
-    told: ToldMessages, histories: ReadingHistories, outcome: Any, code: str
+    recorded: RecordedMessages, histories: ReadingHistories, outcome: Any, code: str
 ) -> None:
     """With the provider's code, or the time-out's (C-40)."""
-    await told.fired("run_a", 60, 1, "msg_step")
-    await told.dispatched("msg_step", 61, outcome)
+    await recorded.fired("run_a", 60, 1, "msg_step")
+    await recorded.dispatched("msg_step", 61, outcome)
 
     assert (
         StepProgress("sms", "msg_step", "rejected", code) == (await steps(histories, "msg_a"))[1][0]
@@ -105,13 +107,13 @@ async def test_a_step_that_was_rejected_says_why(
 
 
 async def test_an_arrived_step_has_no_error(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """A failure that is reported after the delivery changes nothing (C-50)."""
-    await told.fired("run_a", 60, 1, "msg_step")
-    await told.dispatched("msg_step", 61)
-    await told.reported("msg_step", 65, DELIVERED)
-    await told.reported("msg_step", 66, FAILED, "too_late")
+    await recorded.fired("run_a", 60, 1, "msg_step")
+    await recorded.dispatched("msg_step", 61)
+    await recorded.reported("msg_step", 65, DELIVERED)
+    await recorded.reported("msg_step", 66, FAILED, "too_late")
 
     assert (
         StepProgress("sms", "msg_step", "delivered", None)
@@ -119,11 +121,13 @@ async def test_an_arrived_step_has_no_error(
     )
 
 
-async def test_a_step_with_an_invalid_type(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_step_with_an_invalid_type(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """It has no message: the run is rejected, and the step says why (C-21, C-51)."""
     reject = runs.RejectStep(at=second(60), step=1, error_code="invalid_type")
     for decide, command in ((runs.tick, runs.Tick(at=second(60))), (runs.reject_step, reject)):
-        await told.run("run_a", 60, decide, command)
+        await recorded.run("run_a", 60, decide, command)
 
     assert (
         "rejected",
@@ -134,10 +138,12 @@ async def test_a_step_with_an_invalid_type(told: ToldMessages, histories: Readin
     ) == await steps(histories, "msg_a")
 
 
-async def test_a_run_that_stood_down(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_run_that_stood_down(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """Its message arrived: no step is sent."""
     report = runs.TakeAttemptReceipt(at=second(9), message_id="msg_a", status=DELIVERED)
-    await told.run("run_a", 9, runs.take_receipt, report)
+    await recorded.run("run_a", 9, runs.take_receipt, report)
 
     assert (
         "stood_down",
@@ -149,11 +155,11 @@ async def test_a_run_that_stood_down(told: ToldMessages, histories: ReadingHisto
 
 
 async def test_the_message_that_the_fallback_ended(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """It reads expired, and its history says when."""
     end = messages.EndMessage(at=second(60), revoked=False)
-    await told.message("msg_a", 60, messages.end, end)
+    await recorded.message("msg_a", 60, messages.end, end)
     found = await entry(histories, "msg_a")
 
     assert "expired" == found.status
@@ -161,18 +167,20 @@ async def test_the_message_that_the_fallback_ended(
 
 
 async def test_the_message_of_a_step_has_no_fallback(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """It is a message of the history like others; the run is its primary's."""
-    await told.fired("run_a", 60, 1, "msg_step")
+    await recorded.fired("run_a", 60, 1, "msg_step")
 
     assert (await entry(histories, "msg_step")).fallback is None
     assert (await entry(histories, "msg_a")).fallback is not None
 
 
-async def test_a_history_tells_of_runs_too(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_history_tells_of_runs_too(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """Its entries are those of the status."""
-    await told.fired("run_a", 60, 1, "msg_step")
+    await recorded.fired("run_a", 60, 1, "msg_step")
     listed = await histories.history(ACCOUNT, HistorySearch())
 
     assert list(await histories.status(ACCOUNT, ["msg_step", "msg_a"])) == list(listed)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.application.told_messages import ACCOUNT, OWN_NUMBER, PERSON, ToldMessages
+from tests.application.recorded_messages import ACCOUNT, OWN_NUMBER, PERSON, RecordedMessages
 from tests.domain.message.story import second
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
@@ -25,11 +25,11 @@ async def history(
 
 
 async def test_the_newest_comes_first_and_ids_break_ties(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """Pages count from 0, never overlap, and are empty past the end."""
     for number, message_id in enumerate("dbacfeg"):
-        await told.submitted(f"msg_{message_id}", number // 4)
+        await recorded.submitted(f"msg_{message_id}", number // 4)
     pages = [await history(histories, page_no, 3) for page_no in range(4)]
 
     assert [["msg_g", "msg_f", "msg_e"], ["msg_d", "msg_c", "msg_b"], ["msg_a"], []] == pages
@@ -38,11 +38,11 @@ async def test_the_newest_comes_first_and_ids_break_ties(
 
 
 async def test_a_page_has_25_messages_and_never_more_than_100(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """More than 100 are not served, however many are asked for (C-59)."""
     for number in range(102):
-        await told.submitted(f"msg_{number:03}", number)
+        await recorded.submitted(f"msg_{number:03}", number)
     by_default = await histories.history(ACCOUNT, HistorySearch())
 
     assert 25 == len(by_default)
@@ -51,13 +51,13 @@ async def test_a_page_has_25_messages_and_never_more_than_100(
 
 
 async def test_another_accounts_messages_are_not_there(
-    told: ToldMessages, histories: ReadingHistories, journal: Journal
+    recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
 ) -> None:
     """Neither in a list of all, nor under a number that both know (C-7)."""
-    neighbour = ToldMessages(journal, "acc_fern")
+    neighbour = RecordedMessages(journal, "acc_fern")
     await neighbour.submitted("msg_theirs")
     await neighbour.received("msg_to_them")
-    await told.submitted("msg_ours")
+    await recorded.submitted("msg_ours")
 
     assert ["msg_ours"] == await history(histories)
     assert ["msg_ours"] == await history(histories, recipient=PERSON)
@@ -75,46 +75,46 @@ async def test_another_accounts_messages_are_not_there(
     ],
 )
 async def test_a_person_is_found_by_any_spelling(
-    told: ToldMessages, histories: ReadingHistories, spelled: str
+    recorded: RecordedMessages, histories: ReadingHistories, spelled: str
 ) -> None:
     """All messages to and from the number are found, with the spelling that each had (C-28, C-59)."""
-    await told.submitted("msg_a", 1, recipient="+91-98123-45610")
-    await told.received("msg_b", 2, sender="919812345610")
-    await told.submitted("msg_other", 3, recipient="+919812345611")
+    await recorded.submitted("msg_a", 1, recipient="+91-98123-45610")
+    await recorded.received("msg_b", 2, sender="919812345610")
+    await recorded.submitted("msg_other", 3, recipient="+919812345611")
 
     assert ["msg_b", "msg_a"] == await history(histories, recipient=spelled)
 
 
 async def test_an_own_number_finds_what_was_written_to_it(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """An inbound message went to the account's own number, in any spelling."""
-    await told.received("msg_a", 1, recipient="447700900123")
-    await told.received("msg_b", 2, recipient="TEAHSE")
-    await told.submitted("msg_c", 3, sender=OWN_NUMBER)
+    await recorded.received("msg_a", 1, recipient="447700900123")
+    await recorded.received("msg_b", 2, recipient="TEAHSE")
+    await recorded.submitted("msg_c", 3, sender=OWN_NUMBER)
 
     assert ["msg_a"] == await history(histories, recipient="+44 7700 900123")
     assert ["msg_b"] == await history(histories, recipient="TEAHSE")
 
 
 async def test_a_number_on_both_ends_finds_a_message_once(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """A person who writes to their own number has one list of all messages, in order."""
-    await told.received("msg_a", 1, sender=OWN_NUMBER)
-    await told.submitted("msg_b", 2, recipient=OWN_NUMBER)
-    await told.received("msg_c", 3)
+    await recorded.received("msg_a", 1, sender=OWN_NUMBER)
+    await recorded.submitted("msg_b", 2, recipient=OWN_NUMBER)
+    await recorded.received("msg_c", 3)
     pages = [await history(histories, page_no, 2, recipient=OWN_NUMBER) for page_no in range(2)]
 
     assert [["msg_c", "msg_b"], ["msg_a"]] == pages
 
 
-async def test_by_channel(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_by_channel(recorded: RecordedMessages, histories: ReadingHistories) -> None:
     """One channel's messages, of the account or of a number, third-party channels too."""
-    await told.submitted("msg_a", 1)
-    await told.submitted("msg_b", 2, channel=Channel.RCS)
-    await told.submitted("msg_c", 3, channel="viber", recipient="+919812345611")
-    await told.received("msg_d", 4)
+    await recorded.submitted("msg_a", 1)
+    await recorded.submitted("msg_b", 2, channel=Channel.RCS)
+    await recorded.submitted("msg_c", 3, channel="viber", recipient="+919812345611")
+    await recorded.received("msg_d", 4)
 
     assert ["msg_d"] == await history(histories, channel="whatsapp")
     assert ["msg_c"] == await history(histories, channel="viber")
@@ -123,10 +123,10 @@ async def test_by_channel(told: ToldMessages, histories: ReadingHistories) -> No
     assert [] == await history(histories, channel="email")
 
 
-async def test_by_time(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_by_time(recorded: RecordedMessages, histories: ReadingHistories) -> None:
     """Created at `since` or later, and before `until`, together with everything else."""
     for number in range(4):
-        await told.submitted(f"msg_{number}", number)
+        await recorded.submitted(f"msg_{number}", number)
     between: dict[str, Any] = {"since": second(1), "until": second(3)}
 
     assert ["msg_2", "msg_1"] == await history(histories, **between)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from tests.application.told_messages import ToldMessages, sms_step
+from tests.application.recorded_messages import RecordedMessages, sms_step
 from tests.contracts.event_store.histories import step
 from tests.domain.message.story import (
     DELIVERED,
@@ -48,15 +48,15 @@ def journal(store: MemoryEventStore) -> Journal:
 
 
 @pytest.fixture(autouse=True)
-async def _told(told: ToldMessages) -> None:
+async def _told(recorded: RecordedMessages) -> None:
     """Tell of a message whose fallback was sent and arrived."""
-    await told.submitted("msg_a", run_id="run_a")
-    await told.armed("run_a", "msg_a", sms_step())
-    await told.dispatched("msg_a", 1)
-    await told.fired("run_a", 60, 1, "msg_step")
-    await told.dispatched("msg_step", 61)
-    await told.reported("msg_step", 65, DELIVERED)
-    await told.received("msg_in", 70)
+    await recorded.submitted("msg_a", run_id="run_a")
+    await recorded.armed("run_a", "msg_a", sms_step())
+    await recorded.dispatched("msg_a", 1)
+    await recorded.fired("run_a", 60, 1, "msg_step")
+    await recorded.dispatched("msg_step", 61)
+    await recorded.reported("msg_step", 65, DELIVERED)
+    await recorded.received("msg_in", 70)
 
 
 async def park_one(journal: Journal) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import astuple
 
-from tests.application.told_messages import (
+from tests.application.recorded_messages import (
     ACCOUNT,
     OWN_NUMBER,
     PERSON,
     SECRET_TEXT,
-    ToldMessages,
+    RecordedMessages,
     entry,
     sms_step,
 )
@@ -23,9 +23,11 @@ from watchword.application.messages.looking_up.reading_histories import (
 )
 
 
-async def test_a_message_that_was_taken_in(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_message_that_was_taken_in(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """It has all that it was submitted with except its content, and no receipts."""
-    await told.submitted("msg_a")
+    await recorded.submitted("msg_a")
 
     assert FollowedMessage(
         message_id="msg_a",
@@ -42,14 +44,14 @@ async def test_a_message_that_was_taken_in(told: ToldMessages, histories: Readin
 
 
 async def test_everything_that_was_heard_is_told_in_order(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """Receipts appear at the time that the provider names, whatever they changed (C-22, D-35)."""
-    await told.submitted("msg_a")
-    await told.dispatched("msg_a", 1)
-    await told.reported("msg_a", 5, DELIVERED)
-    await told.reported("msg_a", 7, SENT)
-    await told.reported("msg_a", 9, FAILED, "too_late")
+    await recorded.submitted("msg_a")
+    await recorded.dispatched("msg_a", 1)
+    await recorded.reported("msg_a", 5, DELIVERED)
+    await recorded.reported("msg_a", 7, SENT)
+    await recorded.reported("msg_a", 9, FAILED, "too_late")
     found = await entry(histories, "msg_a")
 
     assert ("delivered", second(9)) == (found.status, found.updated_at)
@@ -61,9 +63,11 @@ async def test_everything_that_was_heard_is_told_in_order(
     ] == [astuple(each) for each in found.events]
 
 
-async def test_a_message_that_came_in(told: ToldMessages, histories: ReadingHistories) -> None:
+async def test_a_message_that_came_in(
+    recorded: RecordedMessages, histories: ReadingHistories
+) -> None:
     """Its sender is the person, and it was received (C-59)."""
-    await told.received("msg_in", 3)
+    await recorded.received("msg_in", 3)
     found = await entry(histories, "msg_in")
 
     assert (PERSON, OWN_NUMBER) == (found.sender, found.recipient)
@@ -76,23 +80,23 @@ async def test_a_message_that_came_in(told: ToldMessages, histories: ReadingHist
 
 
 async def test_entries_come_in_the_order_asked(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """One for each id, twice for one that is asked for twice."""
     for message_id in ("msg_a", "msg_b", "msg_c"):
-        await told.submitted(message_id)
+        await recorded.submitted(message_id)
     asked = ["msg_c", "msg_none", "msg_a", "msg_c"]
 
     assert asked == [each.message_id for each in await histories.status(ACCOUNT, asked)]
 
 
 async def test_what_is_no_message_of_the_account_is_unknown(
-    told: ToldMessages, histories: ReadingHistories, journal: Journal
+    recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
 ) -> None:
     """Another account's message reads as an id that nobody gave, and so does a run's (C-7)."""
-    await ToldMessages(journal, "acc_fern").submitted("msg_theirs")
-    await told.submitted("msg_a", run_id="run_a")
-    await told.armed("run_a", "msg_a", sms_step())
+    await RecordedMessages(journal, "acc_fern").submitted("msg_theirs")
+    await recorded.submitted("msg_a", run_id="run_a")
+    await recorded.armed("run_a", "msg_a", sms_step())
     asked = ["msg_theirs", "msg_none", "run_a", "pin_1", ""]
 
     assert [UnknownMessage(message_id=each) for each in asked] == list(
@@ -102,12 +106,12 @@ async def test_what_is_no_message_of_the_account_is_unknown(
 
 
 async def test_no_entry_says_what_its_message_says(
-    told: ToldMessages, histories: ReadingHistories
+    recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
     """Texts stand in no entry, of either direction, and in no step (C-23)."""
-    await told.submitted("msg_a", run_id="run_a")
-    await told.armed("run_a", "msg_a", sms_step())
-    await told.received("msg_in")
+    await recorded.submitted("msg_a", run_id="run_a")
+    await recorded.armed("run_a", "msg_a", sms_step())
+    await recorded.received("msg_in")
     found = await histories.status(ACCOUNT, ["msg_a", "msg_in"])
     listed = await histories.history(ACCOUNT, HistorySearch())
 

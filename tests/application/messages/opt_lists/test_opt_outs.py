@@ -52,7 +52,7 @@ async def greeting_house(*steps: Channel) -> House:
     return house
 
 
-def told(sent: SentMessage) -> tuple[bool, str | None]:
+def answer_to(sent: SentMessage) -> tuple[bool, str | None]:
     """Say how an entry was answered."""
     return sent.accepted, sent.error_code
 
@@ -69,7 +69,7 @@ async def test_a_send_to_an_opted_out_number_is_rejected(spelling: str) -> None:
     await opt_out(house, spelling)
     other = message(GREETING, Channel.WHATSAPP, recipient="+447700900999")
 
-    assert [REFUSED, (True, None)] == [told(each) for each in await send(house, GREET, other)]
+    assert [REFUSED, (True, None)] == [answer_to(each) for each in await send(house, GREET, other)]
     assert ["+447700900999"] == [each.destination for each in house.provider.messages]
 
 
@@ -93,7 +93,7 @@ async def test_it_comes_before_a_closed_session() -> None:
     assert "session_expired" == (await send(house, session()))[0].error_code
     await opt_out(house)
 
-    assert REFUSED == told((await send(house, session()))[0])
+    assert REFUSED == answer_to((await send(house, session()))[0])
 
 
 async def test_other_channels_and_accounts_are_not_touched() -> None:
@@ -103,10 +103,10 @@ async def test_other_channels_and_accounts_are_not_touched() -> None:
     neighbour = await house.service.accounts.create(operator, "neighbour")
     theirs = type(operator)(neighbour.id, "key_theirs", "req_theirs")
     await house.service.opt_lists.put(theirs, OptList.OUT, (RECIPIENT,))
-    assert (True, None) == told((await send(house, GREET))[0])
+    assert (True, None) == answer_to((await send(house, GREET))[0])
 
     await opt_out(house)
-    assert (True, None) == told((await send(house, message(READY)))[0])
+    assert (True, None) == answer_to((await send(house, message(READY)))[0])
 
 
 @pytest.mark.parametrize("back", ["opt in", "take off"])
@@ -119,7 +119,7 @@ async def test_whoever_comes_back_is_written_to(back: str) -> None:
     else:
         await house.service.opt_lists.take_off(house.by, OptList.OUT, (RECIPIENT,))
 
-    assert (True, None) == told((await send(house, GREET))[0])
+    assert (True, None) == answer_to((await send(house, GREET))[0])
 
 
 async def test_a_pin_is_no_message() -> None:
@@ -138,7 +138,7 @@ async def test_an_opt_out_that_comes_in_between_wins() -> None:
     (sent,) = await send(house, GREET, fallback=fallback())
     types = [each.type for each in await house.store.read_log(0, 1000)]
 
-    assert REFUSED == told(sent)
+    assert REFUSED == answer_to(sent)
     assert [] == house.provider.messages
     assert types.index("RecipientOptedOut") < types.index("MessageSubmitted")
     assert 1 == types.count("MessageSubmitted")
@@ -150,7 +150,7 @@ async def test_an_opt_in_that_comes_in_between_wins_too() -> None:
     await opt_out(house)
     house.store.meanwhile = partial(opt_in, node_on(house))
 
-    assert (True, None) == told((await send(house, GREET))[0])
+    assert (True, None) == answer_to((await send(house, GREET))[0])
 
 
 async def test_what_was_taken_in_before_goes_on() -> None:
@@ -163,7 +163,7 @@ async def test_what_was_taken_in_before_goes_on() -> None:
     assert ListChange(changed=1, unchanged=0) == await opt_out(house)
     provider.may_answer.set()
 
-    assert (True, None) == told((await sending)[0])
+    assert (True, None) == answer_to((await sending)[0])
 
 
 async def test_an_opt_out_stops_a_waiting_step() -> None:

@@ -7,7 +7,15 @@ from datetime import timedelta
 
 from tests.application.house import House, build_house
 from tests.application.post_office import send
-from tests.application.receipts import DELIVERED, SENT, audited, parked, report, tell, told_of
+from tests.application.receipts import (
+    DELIVERED,
+    SENT,
+    audited,
+    parked,
+    recorded_statuses,
+    report,
+    take_receipts,
+)
 from tests.fakes.providers import HesitantProvider
 from watchword.application.due_work import DueWork
 from watchword.application.messages.tracking.dropping_receipts import DroppingReceipts
@@ -25,7 +33,7 @@ async def with_a_parked_receipt() -> House:
     """Park a receipt at noon."""
     house = await build_house()
     await send(house)
-    await tell(house, house.provider.messages[0], report(SENT))
+    await take_receipts(house, house.provider.messages[0], report(SENT))
     return house
 
 
@@ -57,7 +65,7 @@ async def test_a_later_receipt_keeps_those_before_it() -> None:
     """The stream waits for the newest of them."""
     house = await with_a_parked_receipt()
     house.clock.move(DAY - 1)
-    await tell(house, house.provider.messages[0], report(DELIVERED))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED))
     house.clock.move(DAY - 1)
     before = await dropping(house).run_due()
     house.clock.move(1)
@@ -71,7 +79,7 @@ async def test_a_receipt_that_comes_in_that_moment_is_not_dropped() -> None:
     house = await with_a_parked_receipt()
     handed = house.provider.messages[0]
     house.clock.move(DAY)
-    house.store.meanwhile = lambda: tell(house, handed, report(DELIVERED))
+    house.store.meanwhile = lambda: take_receipts(house, handed, report(DELIVERED))
     await dropping(house).run_due()
     (stream,) = await parked(house)
     (due,) = await house.store.due(DueKind.PARKED_RECEIPT, house.clock.now() + timedelta(days=2), 9)
@@ -87,14 +95,14 @@ async def test_after_the_day_the_id_is_free() -> None:
     async with audited(house):
         sending = asyncio.create_task(send(house))
         await provider.asked.wait()
-        await tell(house, provider.messages[0], report(SENT, "at last"))
+        await take_receipts(house, provider.messages[0], report(SENT, "at last"))
         house.clock.move(DAY)
         await dropping(house).run_due()
         provider.may_answer.set()
         (sent,) = await sending
-        await tell(house, provider.messages[0], report(DELIVERED, "at last"))
+        await take_receipts(house, provider.messages[0], report(DELIVERED, "at last"))
 
-        assert ["delivered"] == await told_of(house, "MessageReported")
+        assert ["delivered"] == await recorded_statuses(house, "MessageReported")
         assert "MessageReported" == (await house.story(sent.message_id))[-1]
 
 
@@ -104,7 +112,7 @@ async def test_matched_receipts_leave_nothing_due() -> None:
     house = await build_house(provider)
     sending = asyncio.create_task(send(house))
     await provider.asked.wait()
-    await tell(house, provider.messages[0], report(SENT, "at last"))
+    await take_receipts(house, provider.messages[0], report(SENT, "at last"))
     provider.may_answer.set()
     await sending
     house.clock.move(2 * DAY)

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from tests.application.house import House, build_house
 from tests.application.post_office import RECIPIENT, message, send
-from tests.application.receipts import DELIVERED, SENT, parked, told_of
+from tests.application.receipts import DELIVERED, SENT, parked, recorded_statuses
 from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, letter, receipt
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
@@ -59,7 +59,7 @@ async def test_a_letter_is_recorded_whole() -> None:
     )
     log = await house.store.read_log(0, 1000)
 
-    assert ["sent", "delivered"] == await told_of(house, "MessageReported")
+    assert ["sent", "delivered"] == await recorded_statuses(house, "MessageReported")
     assert {"MessageReported", "MessageReceived"} == {
         each.type for each in log if each.request_id == "req_post"
     }
@@ -76,7 +76,7 @@ async def test_a_letter_that_comes_again_moves_nothing() -> None:
     await courier.post(body)
     log = await courier.house.store.read_log(0, 1000)
 
-    assert ["delivered", "delivered"] == await told_of(courier.house, "MessageReported")
+    assert ["delivered", "delivered"] == await recorded_statuses(courier.house, "MessageReported")
     assert 1 == sum(each.type == "MessageReceived" for each in log)
 
 
@@ -123,7 +123,7 @@ async def test_a_part_that_fails_keeps_no_other_waiting() -> None:
     with pytest.raises(LookupError):
         await courier.post(letter(receipt(known, SENT), receipt(known, DELIVERED)))
 
-    assert ["delivered"] == await told_of(house, "MessageReported")
+    assert ["delivered"] == await recorded_statuses(house, "MessageReported")
 
 
 async def test_a_store_out_of_reach_is_told_at_once() -> None:

@@ -27,9 +27,9 @@ from tests.application.receipts import (
     EarlyProvider,
     audited,
     parked,
+    recorded_statuses,
     report,
-    tell,
-    told_of,
+    take_receipts,
 )
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.errors import UnavailableError
@@ -64,7 +64,7 @@ async def test_a_receipt_is_recorded_on_its_message() -> None:
     house = await build_house()
     (sent,) = await send(house)
     (handed,) = house.provider.messages
-    await tell(house, handed, report(DELIVERED, "scripted-1"))
+    await take_receipts(house, handed, report(DELIVERED, "scripted-1"))
     (*_, recorded) = await house.store.read_stream(sent.message_id)
     row = await house.store.row(MessageRow, sent.message_id)
 
@@ -79,7 +79,7 @@ async def test_a_failure_says_why() -> None:
     """The provider's reason stands in the history."""
     house = await build_house()
     (sent,) = await send(house)
-    await tell(house, house.provider.messages[0], report(FAILED, "scripted-1", "absent"))
+    await take_receipts(house, house.provider.messages[0], report(FAILED, "scripted-1", "absent"))
     row = await house.store.row(MessageRow, sent.message_id)
 
     assert row is not None
@@ -92,7 +92,7 @@ async def test_the_same_id_of_another_account_is_another_message() -> None:
     house = await build_house(same)
     (by_sms,) = await send(house)
     (by_rcs,) = await send(house, message(channel=Channel.RCS))
-    await tell(house, same.messages[1], report(READ, "42"))
+    await take_receipts(house, same.messages[1], report(READ, "42"))
 
     assert "accepted" == await status_of(house, by_sms.message_id)
     assert "read" == await status_of(house, by_rcs.message_id)
@@ -107,7 +107,7 @@ async def test_a_delivery_stands_the_run_down() -> None:
     house = await build_house()
     await falls_back(house)
     (sent,) = await send(house, fallback=fallback())
-    await tell(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
     house.clock.move(WAIT + 1)
     await work(house)
 
@@ -121,7 +121,7 @@ async def test_a_failure_fires_at_once() -> None:
     house = await build_house()
     await falls_back(house)
     (sent,) = await send(house, fallback=fallback())
-    await tell(house, house.provider.messages[0], report(FAILED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(FAILED, "scripted-1"))
     await work(house)
 
     assert "fired" == await run_status(house, sent.run_id)
@@ -134,9 +134,9 @@ async def test_a_receipt_of_a_step_moves_the_run_on() -> None:
     await falls_back(house, Channel.SMS, Channel.RCS)
     steps = fallback(step(), step(channel=Channel.RCS))
     (sent,) = await send(house, fallback=steps)
-    await tell(house, house.provider.messages[0], report(FAILED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(FAILED, "scripted-1"))
     await work(house)
-    await tell(house, house.provider.messages[1], report(DELIVERED, "scripted-2"))
+    await take_receipts(house, house.provider.messages[1], report(DELIVERED, "scripted-2"))
     house.clock.move(10 * WAIT)
     await work(house)
 
@@ -152,7 +152,7 @@ async def test_a_late_receipt_is_recorded_and_decides_nothing() -> None:
     house.clock.move(WAIT)
     await work(house)
     story = await house.story(str(sent.run_id))
-    await tell(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
 
     assert "expired" == await status_of(house, sent.message_id)
     assert "MessageReported" == (await house.story(sent.message_id))[-1]
@@ -163,7 +163,7 @@ async def test_a_receipt_for_an_unknown_id_is_parked() -> None:
     """One stream for one id, however many come (C-22)."""
     house = await build_house()
     await send(house)
-    await tell(house, house.provider.messages[0], report(SENT), report(DELIVERED))
+    await take_receipts(house, house.provider.messages[0], report(SENT), report(DELIVERED))
     (stream,) = await parked(house)
     (due,) = await house.store.due(DueKind.PARKED_RECEIPT, NEXT_YEAR, 10)
 
@@ -207,7 +207,7 @@ async def test_a_message_without_an_id_leaves_parked_receipts_alone() -> None:
 
     house = await build_house(ScriptedProvider(refuse))
     (sent,) = await send(house)
-    await tell(house, house.provider.messages[0], report(DELIVERED))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED))
 
     assert "rejected" == await status_of(house, sent.message_id)
     assert 1 == len(await parked(house))
@@ -218,9 +218,9 @@ async def test_a_lost_race_is_decided_again() -> None:
     house = await build_house()
     (sent,) = await send(house)
     house.store.races = 5
-    await tell(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
+    await take_receipts(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
 
-    assert ["delivered"] == await told_of(house, "MessageReported")
+    assert ["delivered"] == await recorded_statuses(house, "MessageReported")
     assert "delivered" == await status_of(house, sent.message_id)
 
 
@@ -236,7 +236,7 @@ async def test_whoever_takes_the_id_meanwhile_gets_the_receipt() -> None:
         await sending
 
     house.store.meanwhile = answer
-    await tell(house, provider.messages[0], report(DELIVERED, "at last"))
+    await take_receipts(house, provider.messages[0], report(DELIVERED, "at last"))
     (sent,) = await sending
 
     assert "delivered" == await status_of(house, sent.message_id)
@@ -249,17 +249,17 @@ async def test_a_receipt_that_comes_while_others_are_matched_is_not_lost() -> No
     house = await build_house(provider)
     sending = asyncio.create_task(send(house))
     await provider.asked.wait()
-    await tell(house, provider.messages[0], report(SENT, "at last"))
+    await take_receipts(house, provider.messages[0], report(SENT, "at last"))
 
     async def answer() -> None:
         provider.may_answer.set()
         await sending
 
     house.store.meanwhile = answer
-    await tell(house, provider.messages[0], report(DELIVERED, "at last"))
+    await take_receipts(house, provider.messages[0], report(DELIVERED, "at last"))
     (sent,) = await sending
 
-    assert ["sent", "delivered"] == await told_of(house, "MessageReported")
+    assert ["sent", "delivered"] == await recorded_statuses(house, "MessageReported")
     assert "delivered" == await status_of(house, sent.message_id)
 
 
@@ -270,7 +270,7 @@ async def test_a_store_out_of_reach_is_told() -> None:
     house.store.reachable = False
 
     with pytest.raises(UnavailableError):
-        await tell(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
+        await take_receipts(house, house.provider.messages[0], report(DELIVERED, "scripted-1"))
 
 
 @given(before=statuses, during=statuses, after=statuses)
@@ -293,7 +293,10 @@ def test_every_receipt_counts_once_in_any_order(
 
             async def bring(statuses: list[ReceiptStatus]) -> None:
                 await asyncio.gather(
-                    *(tell(house, handed, report(status, "at last")) for status in statuses)
+                    *(
+                        take_receipts(house, handed, report(status, "at last"))
+                        for status in statuses
+                    )
                 )
 
             await bring(before)
@@ -301,7 +304,7 @@ def test_every_receipt_counts_once_in_any_order(
             _, (sent,) = await asyncio.gather(bring(during), sending)
             await bring(after)
 
-            recorded = await told_of(house, "MessageReported")
+            recorded = await recorded_statuses(house, "MessageReported")
             status = MessageStatus.ACCEPTED
             for each in recorded:
                 status = climbed(status, ReceiptStatus(each))

@@ -1,4 +1,4 @@
-"""POST /status and GET /history: what callers are told of their messages (C-23, C-45, C-54, C-59)."""
+"""POST /status and GET /history: what callers are recorded of their messages (C-23, C-45, C-54, C-59)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 import pytest
 from attrs import frozen
 
-from tests.application.told_messages import (
+from tests.application.recorded_messages import (
     OWN_NUMBER,
     PERSON,
     SECRET_TEXT,
-    ToldMessages,
+    RecordedMessages,
     rcs_step,
     sms_step,
 )
@@ -68,9 +68,9 @@ def asking(caller: Caller) -> Asking:
 
 
 @pytest.fixture
-async def told(service: Wired) -> ToldMessages:
+async def recorded(service: Wired) -> RecordedMessages:
     """Return a way to tell what happened to the demo account's messages."""
-    return ToldMessages(service.journal, await service.accounts.resolve("demo"))
+    return RecordedMessages(service.journal, await service.accounts.resolve("demo"))
 
 
 OUTBOUND = {
@@ -90,9 +90,11 @@ OUTBOUND = {
 class TestStatus:
     """POST /status."""
 
-    async def test_an_entry_has_these_members(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_an_entry_has_these_members(
+        self, asking: Asking, recorded: RecordedMessages
+    ) -> None:
         """Those of C-23, and no others; an id of nobody's has its id and `unknown` alone."""
-        await told.submitted("msg_a")
+        await recorded.submitted("msg_a")
         reply = await asking.status("msg_a", "msg_none")
 
         assert 200 == reply.status
@@ -101,11 +103,13 @@ class TestStatus:
             "data": [OUTBOUND, {"messageId": "msg_none", "status": "unknown"}],
         } == reply.json
 
-    async def test_events_and_their_error_codes(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_events_and_their_error_codes(
+        self, asking: Asking, recorded: RecordedMessages
+    ) -> None:
         """Each has status and time, and an error code where there is one."""
-        await told.submitted("msg_a")
-        await told.dispatched("msg_a", 0.25)
-        await told.reported("msg_a", 5, FAILED, "unreachable")
+        await recorded.submitted("msg_a")
+        await recorded.dispatched("msg_a", 0.25)
+        await recorded.reported("msg_a", 5, FAILED, "unreachable")
         (found,) = (await asking.status("msg_a")).json["data"]
 
         assert (
@@ -125,12 +129,14 @@ class TestStatus:
             == found
         )
 
-    async def test_the_fallback_of_a_message(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_the_fallback_of_a_message(
+        self, asking: Asking, recorded: RecordedMessages
+    ) -> None:
         """Run, status and steps, each with what is known of it (C-51)."""
-        await told.submitted("msg_a", run_id="run_a")
-        await told.armed("run_a", "msg_a", sms_step(), rcs_step())
-        await told.fired("run_a", 60, 1, "msg_step")
-        await told.dispatched("msg_step", 61, refused())
+        await recorded.submitted("msg_a", run_id="run_a")
+        await recorded.armed("run_a", "msg_a", sms_step(), rcs_step())
+        await recorded.fired("run_a", 60, 1, "msg_step")
+        await recorded.dispatched("msg_step", 61, refused())
         (found,) = (await asking.status("msg_a")).json["data"]
 
         assert (
@@ -154,10 +160,10 @@ class TestStatus:
         )
 
     async def test_another_accounts_message_is_unknown(
-        self, asking: Asking, told: ToldMessages, caller: Caller
+        self, asking: Asking, recorded: RecordedMessages, caller: Caller
     ) -> None:
         """It reads as an id that nobody gave (C-7), and so does a PIN's (C-23)."""
-        await told.submitted("msg_a")
+        await recorded.submitted("msg_a")
         pin_id = await caller.created()
         neighbour = Asking(caller, (await caller.neighbour()).key)
         theirs = await neighbour.status("msg_a")
@@ -185,10 +191,10 @@ class TestStatus:
         assert wrong == (await asking.post(body)).wrong
 
     async def test_a_hundred_ids_are_told_in_their_order(
-        self, asking: Asking, told: ToldMessages
+        self, asking: Asking, recorded: RecordedMessages
     ) -> None:
         """Members that nobody knows are ignored."""
-        await told.submitted("msg_050")
+        await recorded.submitted("msg_050")
         asked = [f"msg_{number:03}" for number in range(100)]
         data = (await asking.post({"messageIds": asked, "more": 1})).json["data"]
 
@@ -214,10 +220,12 @@ class TestStatus:
 class TestHistory:
     """GET /history."""
 
-    async def test_a_page_says_what_was_asked_for(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_a_page_says_what_was_asked_for(
+        self, asking: Asking, recorded: RecordedMessages
+    ) -> None:
         """`page_details` and the entries of the status, inbound ones too."""
-        await told.submitted("msg_a")
-        await told.received("msg_in", 1)
+        await recorded.submitted("msg_a")
+        await recorded.received("msg_in", 1)
         reply = await asking.history()
 
         assert 200 == reply.status
@@ -240,10 +248,10 @@ class TestHistory:
             ],
         } == reply.json
 
-    async def test_pages(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_pages(self, asking: Asking, recorded: RecordedMessages) -> None:
         """They count from 0, are echoed as asked, and never hold more than 100 (C-54, C-59)."""
         for number in range(102):
-            await told.submitted(f"msg_{number:03}", number // 3)
+            await recorded.submitted(f"msg_{number:03}", number // 3)
         first = await asking.ids(limit=500)
         second = (await asking.history(limit=500, pageNo=1)).json
         past = (await asking.history(pageNo=10**30)).json
@@ -255,12 +263,12 @@ class TestHistory:
         assert first[:25] == await asking.ids()
         assert [] == await asking.ids(limit=0)
 
-    async def test_filters(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_filters(self, asking: Asking, recorded: RecordedMessages) -> None:
         """All hold together; an empty one is none; WhatsApp has two names (C-45)."""
-        await told.submitted("msg_a", 1)
-        await told.submitted("msg_b", 2, channel=Channel.WHATSAPP)
-        await told.received("msg_c", 3)
-        await told.submitted("msg_d", 4, recipient="+919812345611")
+        await recorded.submitted("msg_a", 1)
+        await recorded.submitted("msg_b", 2, channel=Channel.WHATSAPP)
+        await recorded.received("msg_c", 3)
+        await recorded.submitted("msg_d", 4, recipient="+919812345611")
 
         assert ["msg_c", "msg_b", "msg_a"] == await asking.ids(recipient="+91 98123 45610")
         assert ["msg_c"] == await asking.ids(recipient="447700900123")
@@ -301,12 +309,12 @@ class TestHistory:
         assert (403, "forbidden") == (await Asking(caller, made["key"]).history(limit=-1)).refusal
         assert (401, "unauthorized") == (await caller.get("/history")).refusal
 
-    async def test_texts_are_in_no_answer(self, asking: Asking, told: ToldMessages) -> None:
+    async def test_texts_are_in_no_answer(self, asking: Asking, recorded: RecordedMessages) -> None:
         """Neither of what was sent, nor of what came in, nor of what a step would send (C-23)."""
-        await told.submitted("msg_a", run_id="run_a")
-        await told.armed("run_a", "msg_a", sms_step())
-        await told.reported("msg_a", 2, DELIVERED)
-        await told.received("msg_in")
+        await recorded.submitted("msg_a", run_id="run_a")
+        await recorded.armed("run_a", "msg_a", sms_step())
+        await recorded.reported("msg_a", 2, DELIVERED)
+        await recorded.received("msg_in")
         replies = [await asking.history(), await asking.status("msg_a", "msg_in")]
 
         for reply in replies:

@@ -45,7 +45,7 @@ def _step(channel: Channel) -> FallbackStep:
 
 
 @frozen
-class ToldMessages:
+class RecordedMessages:
     """
     Writes what happens to an account's messages, at so many seconds after noon.
 
