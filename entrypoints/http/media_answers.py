@@ -16,21 +16,8 @@ from .error_forms import rule_details
 
 UPLOAD = "/rcs/mediaupload"
 METHOD_NOT_ALLOWED = "Method Not Allowed"
-NO_CONTENT_TYPE = "Missing Content-Type / Missing form data"
-OTHER_CONTENT_TYPE = "Content-Type must be multipart/form-data or application"
-NO_MESSAGE_TYPE = "message_type is mandatory"
-NO_CHANNEL_ID = "channelId is mandatory"
-NEITHER = "Either file or url must be provided"
-BOTH = "Only one file or url can be provided"
-INVALID_JSON = "Invalid JSON"
 UNAVAILABLE = "Upstream service unavailable"
 UNKNOWN = "Internal server error - unexpected arguments"
-
-
-class MediaUploadRefusedError(DomainError):
-    """An upload is not what the table of SPEC section 7 wants; its words say what is wrong."""
-
-    code = "validation_failed"
 
 
 class MediaKeyError(UnauthorizedError):

@@ -1,11 +1,18 @@
-"""A message as the delivery report shows it, and what was heard of one, line by line (C-23, C-37, C-62)."""
+"""Messages as answers show them: to senders, in the history and in the delivery report (C-19, C-23, C-37)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...application.messages.looking_up.reading_histories import HistoryEntry, StepProgress
+from ...application.messages.looking_up.reading_histories import (
+    FallbackProgress,
+    FollowedMessage,
+    HistoryEntry,
+    StepProgress,
+    UnknownMessage,
+)
 from ...application.messages.looking_up.searching_messages import ReportedMessage
+from ...application.messages.sending_messages import SentMessage, SentMessages
 from ..wire.codec import wire_time
 
 
@@ -32,15 +39,81 @@ def reported_message(message: ReportedMessage) -> dict[str, Any]:
         "apiKeyName": message.api_key_name,
         "createdAt": wire_time(message.created_at),
         "updatedAt": wire_time(message.updated_at),
-        "events": [history_line(line) for line in message.events],
+        "events": [_history_line(line) for line in message.events],
     }
 
 
-def history_line(line: HistoryEntry) -> dict[str, Any]:
+def sent_messages(sent: SentMessages, request_id: str) -> dict[str, Any]:
+    """Return the outcome of a send (C-19)."""
+    body: dict[str, Any] = {
+        "status": "success",
+        "requestId": request_id,
+        "data": [_sent_message(message) for message in sent.messages],
+    }
+    if sent.fallback is not None:
+        body["fallback"] = {
+            "fallback_id": sent.fallback.fallback_id,
+            # As SPEC 2.6 types it (D-42).
+            "waittime": str(sent.fallback.waittime_seconds),
+            "deadline": wire_time(sent.fallback.deadline),
+        }
+    return body
+
+
+def _sent_message(message: SentMessage) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "messageId": message.message_id,
+        "channel": message.channel,
+        "recipient": message.recipient,
+        "status": "accepted" if message.accepted else "rejected",
+    }
+    if not message.accepted:
+        entry |= {"errorCode": message.error_code, "errorMessage": message.error_message}
+    entry["custRefs"] = message.cust_refs
+    if message.run_id is not None:
+        entry["fallbackRunId"] = message.run_id
+    return entry
+
+
+def followed_message(message: FollowedMessage | UnknownMessage) -> dict[str, Any]:
+    """Return where a message stands (C-23)."""
+    if isinstance(message, UnknownMessage):
+        return {"messageId": message.message_id, "status": message.status}
+    entry: dict[str, Any] = {
+        "messageId": message.message_id,
+        "channel": message.channel,
+        "sender": message.sender,
+        "recipient": message.recipient,
+        "status": message.status,
+        "direction": message.direction,
+        "createdAt": wire_time(message.created_at),
+        "updatedAt": wire_time(message.updated_at),
+        "custRefs": message.cust_refs,
+        "events": [_history_line(each) for each in message.events],
+    }
+    if message.fallback is not None:
+        entry["fallback"] = _fallback(message.fallback)
+    return entry
+
+
+def _fallback(progress: FallbackProgress) -> dict[str, Any]:
+    return {
+        "runId": progress.run_id,
+        "status": progress.status,
+        "steps": [_step(each) for each in progress.steps],
+    }
+
+
+def _step(step: StepProgress) -> dict[str, Any]:
+    message = {} if step.message_id is None else {"messageId": step.message_id}
+    return {"channel": step.channel, **message, "status": step.status, **_error_code(step)}
+
+
+def _history_line(line: HistoryEntry) -> dict[str, Any]:
     """Return what was heard of a message at one time."""
-    return {"status": line.status, "at": wire_time(line.at), **error_code(line)}
+    return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
 
 
-def error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:
+def _error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:
     """Return the member for what went wrong, where something did."""
     return {} if line.error_code is None else {"errorCode": line.error_code}

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from ...application.pins.sending_pins import SentPin
 from ...application.pins.views import VerificationView
-from ...domain.channel import DISPATCH_INTERRUPTED, PROVIDER_UNKNOWN, OutcomeStatus
+from ...domain.channel import (
+    DISPATCH_INTERRUPTED,
+    PROVIDER_UNKNOWN,
+    ChannelOutcome,
+    OutcomeStatus,
+)
 from ...domain.errors import camel
-from .codec import wire_time
+from .codec import unstructure, wire_time
 
 
 def pin_record(pin: VerificationView) -> dict[str, Any]:
@@ -26,7 +32,41 @@ def pin_record(pin: VerificationView) -> dict[str, Any]:
     }
 
 
-def code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
+def sent_pin_record(pin: SentPin) -> dict[str, Any]:
+    """Return a PIN as the answer to its send shows it."""
+    return {
+        "pinId": pin.pin_id,
+        "status": pin.status,
+        "expiresAt": wire_time(pin.expires_at),
+        "attemptsRemaining": pin.attempts_remaining,
+        "channels": [_channel_result(outcome) for outcome in pin.channels],
+    }
+
+
+def verification_record(pin: VerificationView) -> dict[str, Any]:
+    """Return a PIN as operators find it in a search."""
+    shown: dict[str, Any] = unstructure(pin)
+    shown["channels"] = [_code_channel(outcome) for outcome in pin.channels]
+    return shown
+
+
+def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
+    """Return one channel's result (SPEC 2.7); an unknown outcome reads as rejected (C-40)."""
+    if outcome.accepted:
+        return {
+            "channel": outcome.channel,
+            "status": "accepted",
+            "providerMessageId": outcome.provider_message_id,
+        }
+    return {
+        "channel": outcome.channel,
+        "status": "rejected",
+        "errorCode": outcome.error_code,
+        "errorMessage": outcome.error_message,
+    }
+
+
+def _code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
     """Return the outcome of a code on a channel, as operators see it."""
     shown = _told(outcome)
     if receipt := shown.get("receipt"):
@@ -37,7 +77,7 @@ def code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
     """Return channel, status, error code and receipt; an unknown outcome reads as rejected (C-68)."""
-    told = code_channel(outcome)
+    told = _code_channel(outcome)
     accepted = told["status"] == OutcomeStatus.ACCEPTED
     shown: dict[str, Any] = {
         "channel": told["channel"],

@@ -15,7 +15,6 @@ from watchword.domain.limits import AtMost, Characters, Entries, FromTo, OneLine
 from watchword.domain.naming import a_name
 from watchword.domain.pin_policy import above_zero
 from watchword.domain.pin_template import position_keys
-from watchword.entrypoints.http.routes.sandbox_phones import a_visible_text
 from watchword.entrypoints.legacy import send_bodies as legacy
 from watchword.entrypoints.messaging.message_bodies import (
     MAX_PARAMETER,
@@ -26,6 +25,7 @@ from watchword.entrypoints.messaging.message_bodies import (
 from watchword.entrypoints.messaging.message_questions import not_negative
 from watchword.entrypoints.messaging.opt_list_questions import some_numbers
 from watchword.entrypoints.messaging.send_bodies import PREFIX, a_prefix
+from watchword.entrypoints.sandbox.requests import a_visible_text
 
 Schema = dict[str, Any]
 

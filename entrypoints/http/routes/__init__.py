@@ -20,13 +20,9 @@ from .opt_lists import OPT_LIST_ROUTES
 from .pin_templates import PIN_TEMPLATE_ROUTES
 from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
-from .rcs_template_reviews import RCS_TEMPLATE_REVIEW_ROUTES
-from .rcs_templates import RCS_TEMPLATE_ROUTES
 from .sandbox import sandbox_routes
-from .sandbox_phones import sandbox_phone_routes
 from .short_links import SHORT_LINK_ROUTES
-from .whatsapp_template_reviews import WHATSAPP_TEMPLATE_REVIEW_ROUTES
-from .whatsapp_templates import WHATSAPP_TEMPLATE_ROUTES
+from .template_reviews import TEMPLATE_REVIEW_ROUTES
 
 __all__ = [
     "CALLER_ROUTES",
@@ -48,10 +44,8 @@ CALLER_ROUTES: tuple[Route, ...] = (
     *OWN_MESSAGE_ROUTES,
     *SHORT_LINK_ROUTES,
     *OPT_LIST_ROUTES,
-    *RCS_TEMPLATE_ROUTES,
     *MESSAGE_TEMPLATE_ROUTES,
     *MEDIA_ROUTES,
-    *WHATSAPP_TEMPLATE_ROUTES,
     *PROVIDER_WEBHOOK_ROUTES,
 )
 OPERATOR_ROUTES: tuple[Route, ...] = (
@@ -60,17 +54,10 @@ OPERATOR_ROUTES: tuple[Route, ...] = (
     *LEVER_ROUTES,
     *PIN_TEMPLATE_ROUTES,
     *CALLBACK_ROUTES,
-    *RCS_TEMPLATE_REVIEW_ROUTES,
-    *WHATSAPP_TEMPLATE_REVIEW_ROUTES,
+    *TEMPLATE_REVIEW_ROUTES,
     *LEGACY_USER_ROUTES,
     *AUDIT_ROUTES,
 )
 # They stand under /admin/v1 like the rest of C-35 to C-39, and at the short path (D-8).
-SANDBOX_ROUTES: tuple[Route, ...] = (
-    *sandbox_routes("/sandbox"),
-    *sandbox_phone_routes("/sandbox"),
-)
-SANDBOX_OPERATOR_ROUTES: tuple[Route, ...] = (
-    *sandbox_routes("/admin/v1/sandbox"),
-    *sandbox_phone_routes("/admin/v1/sandbox"),
-)
+SANDBOX_ROUTES: tuple[Route, ...] = sandbox_routes("/sandbox")
+SANDBOX_OPERATOR_ROUTES: tuple[Route, ...] = sandbox_routes("/admin/v1/sandbox")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from aiohttp import web
 from attrs import evolve
@@ -12,11 +11,10 @@ from attrs import evolve
 from ....application.audit.auditing import DEFAULT_EVENTS
 from ....application.caller import Caller
 from ....application.pins.searching_verifications import COUNTED_TO, VerificationSearch
-from ....application.pins.views import VerificationView
 from ....application.ports.event_store import Recorded
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ...wire.codec import encode, unstructure
-from ...wire.pin_records import code_channel
+from ...wire.codec import encode
+from ...wire.pin_records import verification_record
 from ...wire.searches import names_of, verification_search
 from ...wire.shown_events import check_names, shown_event
 from ...wiring import Wired
@@ -32,7 +30,7 @@ async def verifications(service: Wired, request: web.Request, by: Caller) -> web
     if search.account_id is not None:
         search = evolve(search, account_id=await service.accounts.resolve(search.account_id))
     listed = await service.verifications.search(search, paging_of(request))
-    shown = [_verification(row) for row in listed.data]
+    shown = [verification_record(each) for each in listed.data]
     exact = listed.total < COUNTED_TO
     return list_answer(listed, shown, totalIsExact=exact).response(by.request_id)
 
@@ -68,12 +66,6 @@ async def _events(request: web.Request, found: Sequence[Recorded], next_after: i
 
     many = len(found) > DEFAULT_EVENTS
     return Answer(200, await request.app[LARGE_BODIES].do(shown) if many else shown())
-
-
-def _verification(pin: VerificationView) -> dict[str, Any]:
-    shown: dict[str, Any] = unstructure(pin)
-    shown["channels"] = [code_channel(outcome) for outcome in pin.channels]
-    return shown
 
 
 def _cursor(request: web.Request) -> int:

@@ -4,36 +4,31 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 from aiohttp import hdrs, web
-from attrs import Factory, define
 
 from ....application.caller import Caller
-from ....application.media.receiving_media import ReceivedFile, Upload
+from ....application.media.receiving_media import Upload
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.media import FILE_LIMIT, EmptyFileError, FileTooLargeError
 from ...media_addresses import MEDIA_PATH
 from ...wire.known_members import MOST_OF_A_NAME, unknown_member
-from ...wire.strict_json import parse_json
+from ...wire.media_uploads import (
+    KNOWN_FIELDS,
+    NO_CONTENT_TYPE,
+    OTHER_CONTENT_TYPE,
+    TEXT_FIELDS,
+    MediaUploadRefusedError,
+    UploadFields,
+    upload_fields,
+)
 from ...wiring import Wired
 from ..edge import request_id_of
 from ..listener.bodies import MAX_BODY, read_body
 from ..listener.client_address import client_of
 from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..listener.multipart import boundary_of, form_boundary, form_parts
-from ..media_answers import (
-    BOTH,
-    INVALID_JSON,
-    NEITHER,
-    NO_CHANNEL_ID,
-    NO_CONTENT_TYPE,
-    NO_MESSAGE_TYPE,
-    OTHER_CONTENT_TYPE,
-    UPLOAD,
-    MediaUploadRefusedError,
-    stored_answer,
-)
+from ..media_answers import UPLOAD, stored_answer
 from ..media_response import media_response
 from ..preferences import handled_strictly
 from ..query_names import unknown_parameters
@@ -76,49 +71,15 @@ async def fetch(service: Wired, request: web.Request) -> web.StreamResponse:
         return await media_response(request, stored, file, request_id_of(request))
 
 
-@define
-class _Asked:
-    """The fields of an upload; empty where they did not come, and no `file` where it has no byte."""
-
-    message_type: str = ""
-    sender_profile: str = ""
-    url: str = ""
-    files: int = 0
-    file: ReceivedFile | None = None
-    unknown: list[str] = Factory(list)
-
-    def check(self) -> None:
-        """
-        Raise the first row of the table that holds; any text is a message type (D-86).
-
-        What no row speaks of, a file without a byte (D-114), comes behind them all.
-        """
-        given = self.files + bool(self.url)
-        for wrong, words in (
-            (not self.message_type, NO_MESSAGE_TYPE),
-            (not given, NEITHER),
-            (given > 1, BOTH),
-            (not self.sender_profile, NO_CHANNEL_ID),
-        ):
-            if wrong:
-                raise MediaUploadRefusedError(words)
-        if self.files and not self.file:
-            raise EmptyFileError
-
-
-def _check_known(request: web.Request, asked: _Asked) -> None:
+def _check_known(request: web.Request, asked: UploadFields) -> None:
     """Raise `ValidationFailedError` for what is unknown, to whoever prefers to be told of it (C-93)."""
     if handled_strictly(request):
         names = [name[:MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
-        unknown = [unknown_member(name, _KNOWN) for name in names]
+        unknown = [unknown_member(name, KNOWN_FIELDS) for name in names]
         refuse(unknown + unknown_parameters(request))
 
 
-_FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
-_KNOWN = (*_FIELDS, "file")
-
-
-async def _asked(request: web.Request, upload: Upload) -> _Asked:
+async def _asked(request: web.Request, upload: Upload) -> UploadFields:
     if hdrs.CONTENT_TYPE not in request.headers:
         raise MediaUploadRefusedError(NO_CONTENT_TYPE)
     if request.content_type == "application/json":
@@ -131,35 +92,16 @@ async def _asked(request: web.Request, upload: Upload) -> _Asked:
     return await _form(request, boundary, upload)
 
 
-async def _json(request: web.Request) -> _Asked:
+async def _json(request: web.Request) -> UploadFields:
     body = await read_body(request)
-    read = partial(_read, body)
+    read = partial(upload_fields, body)
     return read() if len(body) <= LARGE else await request.app[LARGE_BODIES].do(read)
 
 
-def _read(body: bytes) -> _Asked:
-    try:
-        given: Any = parse_json(body)
-    except ValidationFailedError:
-        given = None
-    if not isinstance(given, dict):
-        raise MediaUploadRefusedError(INVALID_JSON)
-    asked = _Asked()
-    for name, field in _FIELDS.items():
-        value = given.get(name)
-        if not isinstance(value, str | None):
-            raise ValidationFailedError([FieldProblem(name, "must be a text")])
-        setattr(asked, field, (value or "").strip())
-    asked.unknown += (name for name in given if name not in _KNOWN)
-    # No file comes in JSON; who names one beside the URL may mean either.
-    asked.files = int(bool(asked.url and given.get("file")))
-    return asked
-
-
-async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked:
+async def _form(request: web.Request, boundary: bytes, upload: Upload) -> UploadFields:
     if (request.content_length or 0) >= FILE_LIMIT + MAX_BODY:
         raise FileTooLargeError
-    asked = _Asked()
+    asked = UploadFields()
     async for part in form_parts(request, boundary):
         if part.name == "file":
             if part.filename == "":
@@ -172,8 +114,8 @@ async def _form(request: web.Request, boundary: bytes, upload: Upload) -> _Asked
                 asked.file = await upload.receive(
                     part.chunks(), name=part.filename, content_type=part.content_type
                 )
-        elif part.name in _FIELDS:
-            setattr(asked, _FIELDS[part.name], (await part.text()).strip())
+        elif part.name in TEXT_FIELDS:
+            setattr(asked, TEXT_FIELDS[part.name], (await part.text()).strip())
         else:
             asked.unknown.append(part.name)
     return asked

@@ -8,10 +8,11 @@ from typing import Any
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....application.messages.sending_messages import SentMessage, SentMessages
+from ....application.messages.sending_messages import SentMessages
 from ....domain.errors import DomainError
 from ...messaging.send_bodies import send_request
-from ...wire.codec import encode, wire_time
+from ...messaging.shown_messages import sent_messages
+from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer, internal_error, refusal_answer
 from ..error_forms import Form
@@ -45,37 +46,10 @@ async def send(service: Wired, request: web.Request, by: Caller) -> web.Response
 def _sent_answer(result: Any, by: Caller) -> Answer:
     """Present what became of a send (C-19), a refusal, or what should not have happened."""
     if isinstance(result, SentMessages):
-        body: dict[str, Any] = {
-            "status": "success",
-            "requestId": by.request_id,
-            "data": [_entry(message) for message in result.messages],
-        }
-        if result.fallback is not None:
-            body["fallback"] = {
-                "fallback_id": result.fallback.fallback_id,
-                # As SPEC 2.6 types it (D-42).
-                "waittime": str(result.fallback.waittime_seconds),
-                "deadline": wire_time(result.fallback.deadline),
-            }
-        return Answer(200, encode(body))
+        return Answer(200, encode(sent_messages(result, by.request_id)))
     if isinstance(result, DomainError):
         return refusal_answer(result, by.request_id, Form.MESSAGING)
     return internal_error(by.request_id, Form.MESSAGING)
-
-
-def _entry(message: SentMessage) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "messageId": message.message_id,
-        "channel": message.channel,
-        "recipient": message.recipient,
-        "status": "accepted" if message.accepted else "rejected",
-    }
-    if not message.accepted:
-        entry |= {"errorCode": message.error_code, "errorMessage": message.error_message}
-    entry["custRefs"] = message.cust_refs
-    if message.run_id is not None:
-        entry["fallbackRunId"] = message.run_id
-    return entry
 
 
 MESSAGE_ROUTES = tuple(

@@ -11,10 +11,9 @@ from ....application.pins.issuing_pins import IssueRequest
 from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.resending_pins import ResendRequest
 from ....application.pins.sending_pins import SentPin
-from ....domain.channel import ChannelOutcome
 from ....domain.errors import DomainError
-from ...wire.codec import encode, wire_time
-from ...wire.pin_records import pin_record
+from ...wire.codec import encode
+from ...wire.pin_records import pin_record, sent_pin_record
 from ...wire.searches import names_of
 from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
@@ -86,33 +85,10 @@ async def templates(service: Wired, request: web.Request, by: Caller) -> web.Res
     return list_answer(listed).response(by.request_id)
 
 
-def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
-    """Give one channel's result (SPEC 2.7); an unknown outcome reads as rejected (C-40)."""
-    if outcome.accepted:
-        return {
-            "channel": outcome.channel,
-            "status": "accepted",
-            "providerMessageId": outcome.provider_message_id,
-        }
-    return {
-        "channel": outcome.channel,
-        "status": "rejected",
-        "errorCode": outcome.error_code,
-        "errorMessage": outcome.error_message,
-    }
-
-
 def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
     """Present what became of a send: the PIN record, a refusal, or what should not have happened."""
     if isinstance(result, SentPin):
-        record = {
-            "pinId": result.pin_id,
-            "status": result.status,
-            "expiresAt": wire_time(result.expires_at),
-            "attemptsRemaining": result.attempts_remaining,
-            "channels": [_channel_result(outcome) for outcome in result.channels],
-        }
-        return Answer(status, encode(record))
+        return Answer(status, encode(sent_pin_record(result)))
     if isinstance(result, DomainError):
         return refusal_answer(result, by.request_id, Form.ENVELOPE)
     return internal_error(by.request_id, Form.ENVELOPE)

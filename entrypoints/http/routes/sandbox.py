@@ -1,32 +1,21 @@
-"""The sandbox: its outbox and its clock (C-39). No key; loopback names only (C-4, C-65)."""
+"""The sandbox: its outbox, its clock and its phones (C-39). No key; loopback names only (C-4, C-65)."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from aiohttp import web
-from attrs import field, frozen
 
-from ....adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
-from ....domain.limits import FromTo
-from ....domain.rate_limit import LONGEST_DURATION
+from ....domain.errors import FieldProblem, ValidationFailedError
 from ...sandbox.controls import Sandbox
-from ...wire.codec import encode, unstructure, wire_time
+from ...sandbox.requests import AdvanceRequest, SandboxReceipt, sandbox_inbound
+from ...sandbox.shown_outbox import shown_in_outbox
+from ...wire.codec import encode, wire_time
 from ...wire.typed_requests import channel_named
 from ..answers import Answer
 from ..edge import request_id_of
-from ..requests import body_as
+from ..requests import body_as, json_read
 from ..route import SANDBOX, About, Route
-
-_OPTIONAL = ("subject", "messageId")
-
-
-@frozen
-class AdvanceRequest:
-    """How far to move the clock on."""
-
-    seconds: int = field(validator=FromTo(1, int(LONGEST_DURATION.total_seconds())))
 
 
 async def outbox(sandbox: Sandbox, request: web.Request) -> web.Response:
@@ -38,7 +27,7 @@ async def outbox(sandbox: Sandbox, request: web.Request) -> web.Response:
         channel_named(query.get("channel", "")) or None,
         query.get("after"),
     )
-    body = {"data": [_shown(message) for message in messages]}
+    body = {"data": [shown_in_outbox(message) for message in messages]}
     return Answer(200, encode(body)).response(request_id_of(request))
 
 
@@ -55,24 +44,32 @@ async def advance(sandbox: Sandbox, request: web.Request) -> web.Response:
     return Answer(200, encode({"now": wire_time(now)})).response(request_id_of(request))
 
 
-def _shown(message: SandboxMessage) -> dict[str, Any]:
-    shown: dict[str, Any] = unstructure(message)
-    if isinstance(message.payload, FilledRcsTemplate):
-        shown["payload"]["content"] = _given(shown["payload"]["content"])
-    return {
-        name: value for name, value in shown.items() if name not in _OPTIONAL or value is not None
-    }
+async def receipt(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Report on a message, or on what a provider knows by an id."""
+    told = await body_as(request, SandboxReceipt)
+    request_id = request_id_of(request)
+    status = told.status.told
+    if told.message_id is not None and told.provider_message_id is None:
+        await sandbox.phones.report_on_message(told.message_id, status, told.error_code, request_id)
+    elif told.provider_message_id is not None and told.message_id is None:
+        await sandbox.phones.report(told.provider_message_id, status, told.error_code, request_id)
+    else:
+        rule = "give either providerMessageId or messageId"
+        raise ValidationFailedError(
+            FieldProblem(name, rule) for name in ("provider_message_id", "message_id")
+        )
+    return Answer(200, encode({"status": "success"})).response(request_id)
 
 
-def _given(content: Any) -> Any:
-    """Leave out what the author of a template did not give, as its fetch does."""
-    match content:
-        case dict():
-            return {name: _given(part) for name, part in content.items() if part is not None}
-        case list():
-            return [_given(part) for part in content]
-        case _:
-            return content
+async def inbound(sandbox: Sandbox, request: web.Request) -> web.Response:
+    """Write to an account."""
+    _, wrote = await json_read(request, sandbox_inbound)
+    request_id = request_id_of(request)
+    message_id = await sandbox.phones.write(
+        wrote.channel, wrote.sender, wrote.recipient, wrote.text, request_id
+    )
+    body = {"status": "success", "messageId": message_id}
+    return Answer(200, encode(body)).response(request_id)
 
 
 def sandbox_routes(prefix: str) -> tuple[Route, ...]:
@@ -82,4 +79,6 @@ def sandbox_routes(prefix: str) -> tuple[Route, ...]:
         Route("GET", f"{prefix}/outbox", outbox, SANDBOX, About.STORE, filters),
         Route("DELETE", f"{prefix}/outbox", clear, SANDBOX, About.STORE),
         Route("POST", f"{prefix}/clock/advance", advance, SANDBOX, About.STORE),
+        Route("POST", f"{prefix}/receipts", receipt, SANDBOX, About.STORE),
+        Route("POST", f"{prefix}/inbound", inbound, SANDBOX, About.STORE),
     )

@@ -13,9 +13,9 @@ from watchword.adapters.channels.sandbox_posts import MAX_TEXT, PostedDecision, 
 from watchword.domain.approval import MAX_REASON
 from watchword.domain.channel import Channel
 from watchword.domain.errors import camel
-from watchword.entrypoints.http.routes.sandbox import AdvanceRequest
-from watchword.entrypoints.http.routes.sandbox_phones import (
+from watchword.entrypoints.sandbox.requests import (
     INBOUND,
+    AdvanceRequest,
     SandboxInbound,
     a_visible_text,
 )

@@ -1,0 +1,31 @@
+"""The sandbox's outbox as its answers show it (C-39)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...adapters.channels.sandbox_outbox import FilledRcsTemplate, SandboxMessage
+from ..wire.codec import unstructure
+
+_OPTIONAL = ("subject", "messageId")
+
+
+def shown_in_outbox(message: SandboxMessage) -> dict[str, Any]:
+    """Return a message of the outbox, codes included."""
+    shown: dict[str, Any] = unstructure(message)
+    if isinstance(message.payload, FilledRcsTemplate):
+        shown["payload"]["content"] = _given(shown["payload"]["content"])
+    return {
+        name: value for name, value in shown.items() if name not in _OPTIONAL or value is not None
+    }
+
+
+def _given(content: Any) -> Any:
+    """Leave out what the author of a template did not give, as its fetch does."""
+    match content:
+        case dict():
+            return {name: _given(part) for name, part in content.items() if part is not None}
+        case list():
+            return [_given(part) for part in content]
+        case _:
+            return content

@@ -1,0 +1,78 @@
+"""The fields of a media upload, and what the table of SPEC 2.5 says is wrong with them (C-58)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import Factory, define
+
+from ...application.media.receiving_media import ReceivedFile
+from ...domain.errors import DomainError, FieldProblem, ValidationFailedError
+from ...domain.media import EmptyFileError
+from .strict_json import parse_json
+
+NO_CONTENT_TYPE = "Missing Content-Type / Missing form data"
+OTHER_CONTENT_TYPE = "Content-Type must be multipart/form-data or application"
+NO_MESSAGE_TYPE = "message_type is mandatory"
+NO_CHANNEL_ID = "channelId is mandatory"
+NEITHER = "Either file or url must be provided"
+BOTH = "Only one file or url can be provided"
+INVALID_JSON = "Invalid JSON"
+TEXT_FIELDS = {"message_type": "message_type", "senderProfileName": "sender_profile", "url": "url"}
+KNOWN_FIELDS = (*TEXT_FIELDS, "file")
+
+
+class MediaUploadRefusedError(DomainError):
+    """An upload is not what the table of SPEC section 7 wants; its words say what is wrong."""
+
+    code = "validation_failed"
+
+
+@define
+class UploadFields:
+    """The fields of an upload; empty where they did not come, and no `file` where it has no byte."""
+
+    message_type: str = ""
+    sender_profile: str = ""
+    url: str = ""
+    files: int = 0
+    file: ReceivedFile | None = None
+    unknown: list[str] = Factory(list)
+
+    def check(self) -> None:
+        """
+        Raise the first row of the table that holds; any text is a message type (D-86).
+
+        What no row speaks of, a file without a byte (D-114), comes behind them all.
+        """
+        given = self.files + bool(self.url)
+        for wrong, words in (
+            (not self.message_type, NO_MESSAGE_TYPE),
+            (not given, NEITHER),
+            (given > 1, BOTH),
+            (not self.sender_profile, NO_CHANNEL_ID),
+        ):
+            if wrong:
+                raise MediaUploadRefusedError(words)
+        if self.files and not self.file:
+            raise EmptyFileError
+
+
+def upload_fields(body: bytes) -> UploadFields:
+    """Read the fields of an upload from a JSON body."""
+    try:
+        given: Any = parse_json(body)
+    except ValidationFailedError:
+        given = None
+    if not isinstance(given, dict):
+        raise MediaUploadRefusedError(INVALID_JSON)
+    asked = UploadFields()
+    for name, field in TEXT_FIELDS.items():
+        value = given.get(name)
+        if not isinstance(value, str | None):
+            raise ValidationFailedError([FieldProblem(name, "must be a text")])
+        setattr(asked, field, (value or "").strip())
+    asked.unknown += (name for name in given if name not in KNOWN_FIELDS)
+    # No file comes in JSON; who names one beside the URL may mean either.
+    asked.files = int(bool(asked.url and given.get("file")))
+    return asked
