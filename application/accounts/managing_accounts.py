@@ -20,7 +20,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query
 from ..ports.randomness import Randomness
-from ..records.account import AccountRow, account_row
+from ..records.account import ACCOUNT, AccountRow, account_row
 from ..repository import Repository
 from .authenticating import Authenticating
 from .views import AccountView
@@ -63,7 +63,7 @@ class ManagingAccounts:
     async def create(self, by: Caller, name: str) -> AccountView:
         """Create an account; raises `DuplicateNameError` when the name is taken."""
         now = self._clock.now()
-        account_id = self._randomness.new_id("acc")
+        account_id = self._randomness.new_id(ACCOUNT.prefix)
         decision = account.create(now, account_id, name)
         created = beginning(account_decider, account_id, decision)
         try:

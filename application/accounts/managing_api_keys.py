@@ -22,7 +22,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
-from ..records.api_key import ApiKeyRow, api_key_row
+from ..records.api_key import API_KEY, ApiKeyRow, api_key_row
 from ..repository import Repository
 from .authenticating import Authenticating, hash_of
 from .views import ApiKeyView
@@ -66,7 +66,7 @@ class ManagingApiKeys:
     ) -> NewApiKey:
         """Make a key for the caller's account, with all scopes by default; `key` only in the sandbox."""
         now = self._clock.now()
-        key_id = self._randomness.new_id("key")
+        key_id = self._randomness.new_id(API_KEY.prefix)
         text = key or self._randomness.new_key()
         created = ApiKeyCreated(
             at=now,

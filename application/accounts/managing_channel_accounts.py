@@ -21,7 +21,7 @@ from ..ports.channels import ChannelProvider
 from ..ports.clock import Clock
 from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
-from ..records.channel_account import ChannelAccountRow, channel_account_row
+from ..records.channel_account import CHANNEL_ACCOUNT, ChannelAccountRow, channel_account_row
 from .views import ChannelAccountView
 
 
@@ -58,7 +58,7 @@ class ManagingChannelAccounts:
     ) -> ChannelAccountView:
         """Create a channel account; its provider checks the config, member by member."""
         now = self._clock.now()
-        channel_account_id = self._randomness.new_id("cha")
+        channel_account_id = self._randomness.new_id(CHANNEL_ACCOUNT.prefix)
         problems: list[FieldProblem] = []
         decision = Decision()
         try:

@@ -16,7 +16,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Missing, Query, of_account
 from ..ports.randomness import Randomness
-from ..records.dlt_template import DltTemplateRow, dlt_template_row
+from ..records.dlt_template import DLT_TEMPLATE, DltTemplateRow, dlt_template_row
 from ..repository import Repository
 from .views import DltTemplateView
 
@@ -37,7 +37,7 @@ class ManagingDltTemplates:
     ) -> DltTemplateView:
         """Register a template; raises `DuplicateNameError` when its `template_id` is taken."""
         now = self._clock.now()
-        record_id = self._randomness.new_id("dlt")
+        record_id = self._randomness.new_id(DLT_TEMPLATE.prefix)
         registered = DltTemplateRegistered(
             at=now,
             account_id=by.account_id,

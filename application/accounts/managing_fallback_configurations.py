@@ -18,7 +18,11 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.listings import Query, of_account
 from ..ports.randomness import Randomness
-from ..records.fallback_configuration import FallbackConfigurationRow, fallback_configuration_row
+from ..records.fallback_configuration import (
+    FALLBACK_CONFIGURATION,
+    FallbackConfigurationRow,
+    fallback_configuration_row,
+)
 from .views import FallbackConfigurationView
 
 
@@ -42,7 +46,7 @@ class ManagingFallbackConfigurations:
     ) -> FallbackConfigurationView:
         """Create a configuration; raises `DuplicateNameError` when its `fallback_id` is taken."""
         now = self._clock.now()
-        configuration_id = self._randomness.new_id("fbc")
+        configuration_id = self._randomness.new_id(FALLBACK_CONFIGURATION.prefix)
         created = FallbackConfigurationCreated(
             at=now, account_id=by.account_id, fallback_id=fallback_id, steps=steps
         )

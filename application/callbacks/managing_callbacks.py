@@ -29,7 +29,11 @@ from ..ports.listings import Equals, Query, of_account
 from ..ports.randomness import Randomness
 from ..ports.web import Web
 from ..records.callback_delivery import CallbackDeliveryRow
-from ..records.callback_endpoint import CallbackEndpointRow, callback_endpoint_row
+from ..records.callback_endpoint import (
+    CALLBACK_ENDPOINT,
+    CallbackEndpointRow,
+    callback_endpoint_row,
+)
 from .deliveries import DeliveryNotFoundError, DeliveryStatus, DeliveryView
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
@@ -94,7 +98,7 @@ class ManagingCallbacks:
         It receives all types by default; without a secret one is made. Raises `ValidationFailedError`,
         also for a URL that must not be called.
         """
-        endpoint_id = self._randomness.new_id("cbk")
+        endpoint_id = self._randomness.new_id(CALLBACK_ENDPOINT.prefix)
         created = CallbackEndpointCreated(
             at=self._clock.now(),
             account_id=by.account_id,

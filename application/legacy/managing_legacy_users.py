@@ -17,7 +17,7 @@ from ..ports.event_store import HeldByOthers
 from ..ports.listings import Missing, Query, of_account
 from ..ports.password_hasher import PasswordHasher
 from ..ports.randomness import Randomness
-from ..records.legacy_user import LegacyUserRow, legacy_user_row
+from ..records.legacy_user import LEGACY_USER, LegacyUserRow, legacy_user_row
 from ..repository import Repository
 from .views import LegacyUserView
 
@@ -42,7 +42,7 @@ class ManagingLegacyUsers:
         """
         password_hash = await self._hasher.hash(password)
         now = self._clock.now()
-        user_id = self._randomness.new_id("lgu")
+        user_id = self._randomness.new_id(LEGACY_USER.prefix)
         created = LegacyUserCreated(
             at=now, account_id=by.account_id, email=email, password_hash=password_hash
         )

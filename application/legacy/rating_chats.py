@@ -8,6 +8,7 @@ from ..caller import Caller
 from ..journal import Journal, beginning
 from ..ports.clock import Clock
 from ..ports.randomness import Randomness
+from ..records.chat_rating import CHAT_RATING
 
 
 class RatingChats:
@@ -25,6 +26,8 @@ class RatingChats:
             at=now, account_id=by.account_id, chat_id=chat_id, phone=phone, rating=rating
         )
         made = beginning(
-            chat_rating_decider, self._randomness.new_id("rtg"), chat_rating.rate(rated)
+            chat_rating_decider,
+            self._randomness.new_id(CHAT_RATING.prefix),
+            chat_rating.rate(rated),
         )
         await self._journal.write(by, now, made, bounded=True)

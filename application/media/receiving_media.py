@@ -30,6 +30,7 @@ from ..journal import Journal, beginning
 from ..ports.event_store import Change, HeldByOthers, StreamConflict
 from ..ports.media_files import IncomingFile, MediaFiles, MediaFilesUnavailable
 from ..ports.randomness import Randomness
+from ..records.media import MEDIA
 
 # Uploads under way at once, in fair shares: each holds two megabytes or so of memory (D-85).
 MOST_UPLOADS = 32
@@ -103,7 +104,7 @@ class Upload:
         Raises `FileTooLargeError` at the first byte too many, `EmptyFileError` where none comes, and
         `UnavailableError` where there is no room for it.
         """
-        media_id = self._randomness.new_id("med")
+        media_id = self._randomness.new_id(MEDIA.prefix)
         file = self._files.receive(media_id)
         self._open.add(file)
         try:

@@ -23,6 +23,7 @@ from ..media.receiving_media import ReceivedFile, Upload
 from ..ports.clock import Clock
 from ..ports.event_store import Change, HeldByOthers
 from ..ports.randomness import Randomness
+from ..records.rcs_template import RCS_TEMPLATE
 from .template_views import RcsTemplateView
 
 
@@ -59,7 +60,7 @@ class CreatingRcsTemplates:
         profile has a template of this name.
         """
         now = self._clock.now()
-        template_id = self._randomness.new_id("rct")
+        template_id = self._randomness.new_id(RCS_TEMPLATE.prefix)
         received = files.by_name if files is not None else {}
         decision = rcs_template.create(
             template_id,

@@ -17,6 +17,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
 from ..records import is_id_of
+from ..records.whatsapp_template import WHATSAPP_TEMPLATE
 from .template_views import WhatsappTemplateView
 
 
@@ -36,7 +37,7 @@ class CreatingWhatsappTemplates:
         has a template of this name in this language.
         """
         now = self._clock.now()
-        template_id = self._randomness.new_id("wat")
+        template_id = self._randomness.new_id(WHATSAPP_TEMPLATE.prefix)
         command = CreateWhatsappTemplate(at=now, account_id=by.account_id, definition=definition)
         decision = whatsapp_template.create(template_id, command)
         await self._check_media(by, definition)

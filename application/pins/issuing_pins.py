@@ -31,6 +31,7 @@ from ..ports.clock import Clock
 from ..ports.code_hasher import CodeHasher
 from ..ports.event_store import Loaded
 from ..ports.randomness import Randomness
+from ..records.pin import PIN
 from .pin_request_rules import channel_list, parameters
 from .sending_pins import OutgoingCode, SendingPins, SentPin, orphan_due_row
 
@@ -91,7 +92,7 @@ class IssuingPins:
             await self._journal.check_key(reservation, now)
             raise
         policy = template.state.policy
-        pin_id = self._randomness.new_id("pin")
+        pin_id = self._randomness.new_id(PIN.prefix)
         code = self._randomness.new_code(policy.pin_type.alphabet, policy.pin_length)
         decision = pins.issue(
             pins.IssuePin(

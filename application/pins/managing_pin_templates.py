@@ -28,7 +28,7 @@ from ..paging import Listed, Paging
 from ..ports.clock import Clock
 from ..ports.listings import Contains, Equals, Filter, Missing, Query, of_account
 from ..ports.randomness import Randomness
-from ..records.pin_template import PinTemplateRow
+from ..records.pin_template import PIN_TEMPLATE, PinTemplateRow
 from ..repository import Repository
 from ..searches import narrows
 from .template_channels import ChannelEntry, TemplateChannels
@@ -97,7 +97,7 @@ class ManagingPinTemplates:
     ) -> PinTemplateView:
         """Create a template for the caller's account; `template_id` only in the sandbox."""
         now = self._clock.now()
-        template_id = template_id or self._randomness.new_id("tpl")
+        template_id = template_id or self._randomness.new_id(PIN_TEMPLATE.prefix)
         decision = templates.create(
             templates.CreatePinTemplate(
                 at=now,

@@ -62,7 +62,7 @@ REPLAYED: tuple[ReadModel[Any], ...] = tuple(
 )
 READ_MODELS: tuple[ReadModel[Any], ...] = (*REPLAYED, CALLBACK_DELIVERIES, LEGACY_TOKENS)
 
-_BY_KIND = {each.decider.kind: each for each in RECORDS}
+_ID_STARTS = {each.decider.kind: f"{each.prefix}_" for each in RECORDS}
 _BY_STATE = {each.state: each for each in RECORDS}
 _BY_EVENT = {event: each for each in RECORDS for event in each.decider.events}
 
@@ -74,7 +74,7 @@ def record_of(event: Event) -> Record[Any]:
 
 def is_id_of(decider: Decider[Any], stream: str) -> bool:
     """Say whether an id can be that of an aggregate of this decider."""
-    return stream.startswith(_BY_KIND[decider.kind].prefix)
+    return stream.startswith(_ID_STARTS[decider.kind])
 
 
 def row_of(stream: str, state: Any) -> Row | None:

@@ -37,7 +37,7 @@ def _holds(account: Account) -> frozenset[str]:
 
 ACCOUNT = Record(
     decider=account_decider,
-    prefix="acc_",
+    prefix="acc",
     state=Account,
     redecide=redecide,
     read_model=ReadModel(row=AccountRow, name="accounts", changing=("suspended_at",)),

@@ -49,7 +49,7 @@ def _holds(key: ApiKey) -> frozenset[str]:
 
 API_KEY = Record(
     decider=api_key_decider,
-    prefix="key_",
+    prefix="key",
     state=ApiKey,
     redecide=redecide,
     read_model=ReadModel(

@@ -39,7 +39,7 @@ def callback_endpoint_row(stream: str, endpoint: CallbackEndpoint) -> CallbackEn
 
 CALLBACK_ENDPOINT = Record(
     decider=callback_endpoint_decider,
-    prefix="cbk_",
+    prefix="cbk",
     state=CallbackEndpoint,
     redecide=redecide,
     read_model=ReadModel(

@@ -45,7 +45,7 @@ def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountR
 
 CHANNEL_ACCOUNT = Record(
     decider=channel_account_decider,
-    prefix="cha_",
+    prefix="cha",
     state=ChannelAccount,
     redecide=redecide,
     read_model=ReadModel(

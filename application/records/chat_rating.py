@@ -5,6 +5,4 @@ from __future__ import annotations
 from ...domain.chat_rating import ChatRating, chat_rating_decider, redecide
 from .record import Record
 
-CHAT_RATING = Record(
-    decider=chat_rating_decider, prefix="rtg_", state=ChatRating, redecide=redecide
-)
+CHAT_RATING = Record(decider=chat_rating_decider, prefix="rtg", state=ChatRating, redecide=redecide)

@@ -42,7 +42,7 @@ def _row(stream: str, consent: Consent) -> ConsentRow:
 
 CONSENT = Record(
     decider=consent_decider,
-    prefix="opt_",
+    prefix="opt",
     state=Consent,
     redecide=redecide,
     read_model=ReadModel(

@@ -45,7 +45,7 @@ def _holds(template: DltTemplate) -> frozenset[str]:
 
 DLT_TEMPLATE = Record(
     decider=dlt_template_decider,
-    prefix="dlt_",
+    prefix="dlt",
     state=DltTemplate,
     redecide=redecide,
     read_model=ReadModel(

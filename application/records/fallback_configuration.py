@@ -46,7 +46,7 @@ def _holds(configuration: FallbackConfiguration) -> frozenset[str]:
 
 FALLBACK_CONFIGURATION = Record(
     decider=fallback_configuration_decider,
-    prefix="fbc_",
+    prefix="fbc",
     state=FallbackConfiguration,
     redecide=redecide,
     read_model=ReadModel(

@@ -59,7 +59,7 @@ def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
 
 FALLBACK_RUN = Record(
     decider=fallback_run_decider,
-    prefix="run_",
+    prefix="run",
     state=FallbackRun,
     redecide=redecide,
     # Found by its key alone, which its message has.

@@ -41,7 +41,7 @@ def _holds(user: LegacyUser) -> frozenset[str]:
 
 LEGACY_USER = Record(
     decider=legacy_user_decider,
-    prefix="lgu_",
+    prefix="lgu",
     state=LegacyUser,
     redecide=redecide,
     read_model=ReadModel(

@@ -43,7 +43,7 @@ def media_row(stream: str, media: Media) -> MediaRow:
 
 MEDIA = Record(
     decider=media_decider,
-    prefix="med_",
+    prefix="med",
     state=Media,
     redecide=redecide,
     read_model=ReadModel(

@@ -106,7 +106,7 @@ def _by_rare(field: str) -> FoundBy:
 
 MESSAGE = Record(
     decider=message_decider,
-    prefix="msg_",
+    prefix="msg",
     state=Message,
     redecide=redecide,
     read_model=ReadModel(

@@ -12,7 +12,7 @@ def _holds(parked: ParkedReceipt) -> frozenset[str]:
 
 PARKED_RECEIPT = Record(
     decider=parked_receipt_decider,
-    prefix="rcp_",
+    prefix="rcp",
     state=ParkedReceipt,
     redecide=redecide,
     holds=_holds,

@@ -105,7 +105,7 @@ def _holds(pin: Pin) -> frozenset[str]:
 
 PIN = Record(
     decider=pin_decider,
-    prefix="pin_",
+    prefix="pin",
     state=Pin,
     redecide=redecide,
     read_model=ReadModel(

@@ -46,7 +46,7 @@ def _row(stream: str, template: PinTemplate) -> PinTemplateRow:
 
 PIN_TEMPLATE = Record(
     decider=pin_template_decider,
-    prefix="tpl_",
+    prefix="tpl",
     state=PinTemplate,
     redecide=redecide,
     read_model=ReadModel(

@@ -32,7 +32,7 @@ def _holds(template: RcsTemplate) -> frozenset[str]:
 
 RCS_TEMPLATE = Record(
     decider=rcs_template_decider,
-    prefix="rct_",
+    prefix="rct",
     state=RcsTemplate,
     redecide=redecide,
     read_model=MESSAGE_TEMPLATES,

@@ -23,9 +23,9 @@ class Record(Generic[S]):
     """
     One kind of aggregate: its decider, and what follows from each of its states.
 
-    `prefix` begins the id of every aggregate of the kind, so the id of a PIN opens no template
-    (C-7). `state` is the class of its states. `redecide` returns what the command behind an event
-    decides on the state before it; the audit compares that with the event (D-157).
+    Every id of the kind begins with `prefix`, so the id of a PIN opens no template (C-7). `state` is
+    the class of its states. `redecide` returns what the command behind an event decides on the state
+    before it; the audit compares that with the event (D-157).
 
     `project` returns the row of a state in the `read_model`; a kind without a list has neither.
     `holds` returns the subjects that the conditions of all decisions so far leave with the

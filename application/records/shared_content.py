@@ -6,5 +6,5 @@ from ...domain.shared_content import SharedContent, redecide, shared_content_dec
 from .record import Record
 
 SHARED_CONTENT = Record(
-    decider=shared_content_decider, prefix="cnt_", state=SharedContent, redecide=redecide
+    decider=shared_content_decider, prefix="cnt", state=SharedContent, redecide=redecide
 )

@@ -51,7 +51,7 @@ def _row(stream: str, link: ShortLink) -> ShortLinkRow:
 
 SHORT_LINK = Record(
     decider=short_link_decider,
-    prefix="lnk_",
+    prefix="lnk",
     state=ShortLink,
     redecide=redecide,
     # Found by its key alone, which follows from the code.

@@ -32,7 +32,7 @@ def _holds(template: WhatsappTemplate) -> frozenset[str]:
 
 WHATSAPP_TEMPLATE = Record(
     decider=whatsapp_template_decider,
-    prefix="wat_",
+    prefix="wat",
     state=WhatsappTemplate,
     redecide=redecide,
     read_model=MESSAGE_TEMPLATES,

@@ -24,6 +24,7 @@ from ...caller import Caller
 from ...journal import Journal, beginning, change
 from ...ports.event_store import Change, Due, Loaded
 from ...ports.randomness import Randomness
+from ...records.message import MESSAGE
 from ..run_changes import decided, due_row, moved
 from ..taking_in.composing_messages import OutgoingMessage
 from .preparing_steps import PreparedStep, StepRefusedError
@@ -137,7 +138,7 @@ class RecordingSteps:
 
         Return None if that attempt arrived after all, or if somebody else was faster.
         """
-        number, message_id = pending.due.number, self._randomness.new_id("msg")
+        number, message_id = pending.due.number, self._randomness.new_id(MESSAGE.prefix)
         firing = runs.FireStep(at=pending.at, step=number, message_id=message_id)
         decision = decided(
             pending.run.state,

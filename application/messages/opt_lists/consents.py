@@ -15,6 +15,7 @@ from ....domain.destination import canonical
 from ...bulk_lane import BulkWork
 from ...journal import Journal
 from ...ports.event_store import Loaded
+from ...records.consent import CONSENT
 
 # The store's setting that has the secret of `Consents`.
 CONSENT_SECRET = "consent_secret"  # noqa: S105  the name of a setting
@@ -100,7 +101,8 @@ class Consents:
 def consent_id(secret: bytes, account_id: str, channel: Channel, recipient: str) -> str:
     """Return the stream on which a number's consent stands (D-74)."""
     number = f"{account_id}:{channel}:{canonical(recipient)}"
-    return f"opt_{hmac.digest(secret, number.encode(), 'sha256').hex()[:_ID_DIGITS]}"
+    digits = hmac.digest(secret, number.encode(), "sha256").hex()[:_ID_DIGITS]
+    return f"{CONSENT.prefix}_{digits}"
 
 
 def opted_out(channel: ChannelName, channel_account_id: str) -> ChannelOutcome:

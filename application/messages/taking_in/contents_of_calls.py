@@ -14,6 +14,7 @@ from ...journal import beginning
 from ...ports.event_store import Change
 from ...ports.randomness import Randomness
 from ...ports.sealer import SealKey
+from ...records.shared_content import SHARED_CONTENT
 from .making_short_links import LinkedContent, LinksOfCall
 from .own_links import with_own_links
 from .sealed_contents import SealedContents
@@ -105,7 +106,7 @@ class ContentsOfCall:
 
     def _shared(self, content: Content, linked: LinkedContent, key: SealKey | None) -> str:
         if id(content) not in self._stored:
-            content_id = self._randomness.new_id("cnt")
+            content_id = self._randomness.new_id(SHARED_CONTENT.prefix)
             submitted = ContentSubmitted(
                 at=self._now,
                 account_id=self._account_id,

@@ -19,6 +19,8 @@ from ...journal import beginning
 from ...ports.event_store import Change, Due, DueKind, Loaded
 from ...ports.randomness import Randomness
 from ...ports.sealer import SealKey
+from ...records.fallback_run import FALLBACK_RUN
+from ...records.message import MESSAGE
 from ..planning.planning_sends import Plan, PlannedMessage
 from ..planning.send_requests import FallbackRequest, SendRequest, StepRequest
 from ..run_changes import UNMOVED, RunChange, begun, decided
@@ -71,10 +73,10 @@ class MessagesOfCall:
 
     def take(self, planned: PlannedMessage) -> None:
         """Take in one message with its run."""
-        message_id = self._randomness.new_id("msg")
+        message_id = self._randomness.new_id(MESSAGE.prefix)
         run_id, run = None, UNMOVED
         if self._request.fallback is not None:
-            run_id = self._randomness.new_id("run")
+            run_id = self._randomness.new_id(FALLBACK_RUN.prefix)
             run = self._armed(run_id, message_id, self._request.fallback, planned)
         # Of what is rejected without a try nothing is kept (C-94).
         said = SaidContent(content=planned.request.content)

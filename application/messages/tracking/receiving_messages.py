@@ -15,6 +15,7 @@ from ...ports.clock import Clock
 from ...ports.event_store import HeldByOthers
 from ...ports.randomness import Randomness
 from ...records import is_id_of
+from ...records.message import MESSAGE
 
 
 class ReceivingMessages:
@@ -35,7 +36,7 @@ class ReceivingMessages:
     async def _receive(self, by: Caller, inbound: InboundMessage) -> str:
         now = self._clock.now()
         account = (await self._journal.load(channel_account_decider, by.actor)).state
-        message_id = self._randomness.new_id("msg")
+        message_id = self._randomness.new_id(MESSAGE.prefix)
         command = ReceiveMessage(
             at=now,
             message_id=message_id,

@@ -21,6 +21,7 @@ from ...ports.channels import ProviderReport
 from ...ports.clock import Clock
 from ...ports.randomness import Randomness
 from ...records import is_id_of
+from ...records.parked_receipt import PARKED_RECEIPT
 from ..run_changes import UNMOVED, RunChange, moved
 from .parked_receipts import due_row
 
@@ -67,7 +68,7 @@ class TrackingReceipts:
         if report.reference is not None and await self._explain(by, now, report.reference, report):
             return
         if provider_id is not None:
-            parked_id = holder or self._randomness.new_id("rcp")
+            parked_id = holder or self._randomness.new_id(PARKED_RECEIPT.prefix)
             await self._park(by, now, parked_id, provider_id, report)
 
     async def _explain(
