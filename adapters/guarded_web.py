@@ -78,7 +78,7 @@ class GuardedWeb:
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Post, and give the status of the answer."""
-        with _failures_told():
+        with _failures_translated():
             self._check_host(url)
             async with self._client().post(
                 url, data=body, headers=headers, allow_redirects=False
@@ -98,7 +98,7 @@ class GuardedWeb:
             answer.close()
 
     async def _answer(self, url: str, until: float) -> aiohttp.ClientResponse:
-        with _failures_told():
+        with _failures_translated():
             for _ in range(1 + _MOST_REDIRECTS):
                 self._check_host(url)
                 async with asyncio.timeout_at(until):
@@ -203,7 +203,7 @@ class _CheckedResolver(AbstractResolver):
 
 async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterator[bytes]:
     while True:
-        with _failures_told():
+        with _failures_translated():
             async with asyncio.timeout_at(until):
                 chunk = await answer.content.readany()
         if not chunk:
@@ -212,7 +212,7 @@ async def _content(answer: aiohttp.ClientResponse, until: float) -> AsyncIterato
 
 
 @contextmanager
-def _failures_told() -> Iterator[None]:
+def _failures_translated() -> Iterator[None]:
     try:
         yield
     except WebError:

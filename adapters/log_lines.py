@@ -134,18 +134,18 @@ class _Lines(logging.Handler):
         dropped = self._dropped
         if dropped and not self._lines.full():
             self._dropped = 0
-            self._queue(self._told("log_lines_dropped", count=dropped))
+            self._queue(self._line_of("log_lines_dropped", count=dropped))
         try:
             line = self.format(record)
         except Exception as error:
             # A message that does not fit its arguments is somebody's slip, not the request's end.
-            line = self._told("log_line_unreadable", of=record.name, exc_info=error)
+            line = self._line_of("log_line_unreadable", of=record.name, exc_info=error)
         self._queue(line)
 
     def close(self) -> None:
         """Write what waits, unless nobody takes it."""
         if self._dropped:
-            self._queue(self._told("log_lines_dropped", count=self._dropped))
+            self._queue(self._line_of("log_lines_dropped", count=self._dropped))
         with suppress(queue.Full):
             self._lines.put(None, timeout=_CLOSE_SECONDS)
             self._thread.join(_CLOSE_SECONDS)
@@ -157,7 +157,7 @@ class _Lines(logging.Handler):
         except queue.Full:
             self._dropped += 1
 
-    def _told(self, event: str, **facts: Any) -> str:
+    def _line_of(self, event: str, **facts: Any) -> str:
         error = facts.pop("exc_info", None)
         entry = {"event": event, **facts, **described(error)}
         record = logging.makeLogRecord({"name": "watchword.log", "levelname": "WARNING"})

@@ -51,7 +51,7 @@ class FolderMediaFiles:
         """Open a kept file."""
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opened, media_id)
         try:
-            with _failures_told():
+            with _failures_translated():
                 descriptor = await asyncio.shield(opening)
         except asyncio.CancelledError:
             # Nobody else will ever close it.
@@ -83,7 +83,7 @@ class FolderMediaFiles:
         """Run something that waits for a disk; whoever gives up leaves it to end on its own."""
         running = asyncio.get_running_loop().run_in_executor(self._threads, work)
         running.add_done_callback(lambda done: done.cancelled() or done.exception())
-        with _failures_told():
+        with _failures_translated():
             return await asyncio.shield(running)
 
     def _place(self, media_id: str) -> Path:
@@ -178,7 +178,7 @@ def _is_left(entry: os.DirEntry[str], before: float) -> bool:
 
 
 @contextmanager
-def _failures_told() -> Iterator[None]:
+def _failures_translated() -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -119,14 +119,18 @@ class ProviderCalls:
                 provider_message_id=answer.provider_message_id,
             )
         if isinstance(answer, Rejected) and _are_texts(answer.code, answer.message):
-            told = veiled(answer)
-            return refused(OutcomeStatus.REJECTED, told.code[:MAX_CODE], told.message[:MAX_WORDS])
+            answered = veiled(answer)
+            return refused(
+                OutcomeStatus.REJECTED, answered.code[:MAX_CODE], answered.message[:MAX_WORDS]
+            )
         if isinstance(answer, Unknown) and _are_texts(
             answer.message, answer.provider_message_id or ""
         ):
-            told = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
+            answered = veiled(Rejected(PROVIDER_UNKNOWN, answer.message))
             outcome = refused(
-                OutcomeStatus.UNKNOWN, PROVIDER_UNKNOWN, told.message[:MAX_WORDS] or _NOBODY_KNOWS
+                OutcomeStatus.UNKNOWN,
+                PROVIDER_UNKNOWN,
+                answered.message[:MAX_WORDS] or _NOBODY_KNOWS,
             )
             return attrs.evolve(outcome, provider_message_id=answer.provider_message_id)
         return refused(

@@ -77,7 +77,7 @@ class ChannelOutcome:
         return self.status is _UNKNOWN and self.error_code != DISPATCH_INTERRUPTED
 
     @property
-    def told_as_rejected(self) -> bool:
+    def counts_as_rejected(self) -> bool:
         """Whether callers read that it was rejected: they do where nobody knows, too (C-68)."""
         return self.refused or self.doubtful
 

@@ -52,8 +52,8 @@ def require_reachable(destination: str, channels: Iterable[ChannelName]) -> None
         if problem is None:
             return
         problems.append(problem)
-    told = ", or ".join(dict.fromkeys(problems))
-    raise ValidationFailedError([FieldProblem("destination", told)])
+    rules = ", or ".join(dict.fromkeys(problems))
+    raise ValidationFailedError([FieldProblem("destination", rules)])
 
 
 # Pure, and asked several times for each send; the last 1024 answers stay in memory.

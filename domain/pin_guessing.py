@@ -33,13 +33,13 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
     odds = min(1.0, guesses / there_are)
     codes = _codes_a_day(policy)
     a_day = -expm1(codes * log1p(-odds)) if odds < 1 else 1.0
-    told = f"{_counted(guesses, 'guess', 'guesses')} at one of {there_are:,} codes"
+    guessing = f"{_counted(guesses, 'guess', 'guesses')} at one of {there_are:,} codes"
     found = []
     if odds > ODDS_OF_A_CODE:
         found.append(
             _finding(
                 "pin_attempts",
-                f"An attacker who has {told} hits it with a probability of {_percent(odds)},"
+                f"An attacker who has {guessing} hits it with a probability of {_percent(odds)},"
                 f" and of {_percent(a_day)} within a day in which one destination gets"
                 f" {_counted(codes, 'code', 'codes')}. Allow fewer pinAttempts, or give codes a"
                 " greater pinLength.",
@@ -49,7 +49,7 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
         found.append(
             _finding(
                 "send_pin_per_phone_number_limit",
-                f"One destination may get {_counted(codes, 'code', 'codes')} a day, each with {told}:"
+                f"One destination may get {_counted(codes, 'code', 'codes')} a day, each with {guessing}:"
                 f" an attacker hits one of them with a probability of {_percent(a_day)} a day."
                 " Allow fewer sends.",
             )
@@ -59,7 +59,7 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
             _finding(
                 "pin_time_to_live",
                 f"A code that lives {policy.pin_time_to_live}, longer than a day, can be found and"
-                f" typed by somebody else all that time, or guessed: {told} hit with a probability of"
+                f" typed by somebody else all that time, or guessed: {guessing} hit with a probability of"
                 f" {_percent(odds)}. Codes usually live for minutes.",
             )
         )

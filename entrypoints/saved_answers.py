@@ -29,16 +29,16 @@ def read_answer(saved: bytes) -> SavedAnswer | None:
             first = msgspec.json.decode(head, type=_Head)
             if not _LOWEST <= first.status <= _HIGHEST:
                 return None
-            return _told(msgspec.json.decode(body), first.request)
+            return _saved(msgspec.json.decode(body), first.request)
         word, _, result = saved.partition(b" ")
         if word not in (b"sent", b"failed", b"unexpected"):
             return None
-        return _told(msgspec.json.decode(result) if result else None, None)
+        return _saved(msgspec.json.decode(result) if result else None, None)
     except (msgspec.DecodeError, ValueError, TypeError, OverflowError, RecursionError):
         return None
 
 
-def _told(body: Any, request_id: str | None) -> SavedAnswer:
+def _saved(body: Any, request_id: str | None) -> SavedAnswer:
     pin = body if isinstance(body, dict) and any(name in body for name in _PIN_ID) else {}
     expires_at = pin.get("expiresAt", pin.get("expires_at"))
     attempts = pin.get("attemptsRemaining", pin.get("attempts_remaining"))

@@ -26,15 +26,15 @@ def tidy_when_ended() -> Iterator[None]:
 
     loop = asyncio.get_running_loop()
     # Other threads hear of none, and `nohup` has one ignored.
-    heard = [
+    handled = [
         each
         for each in (signal.SIGTERM, signal.SIGHUP)
         if current_thread() is main_thread() and signal.getsignal(each) is signal.SIG_DFL
     ]
-    for each in heard:
+    for each in handled:
         loop.add_signal_handler(each, end, each)
     try:
         yield
     finally:
-        for each in heard:
+        for each in handled:
             loop.remove_signal_handler(each)

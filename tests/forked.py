@@ -31,7 +31,7 @@ FORKS.set_forkserver_preload(
         "watchword.entrypoints.cli.__main__",
         "watchword.entrypoints.cli.commands.serve",
         "watchword.entrypoints.serving.one_process",
-        "watchword.entrypoints.http.metrics",
+        "watchword.entrypoints.serving.metrics_listener",
         "watchword.entrypoints.http.watching",
         "watchword.entrypoints.demo.seeding",
         "uvloop",

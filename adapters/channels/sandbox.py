@@ -126,14 +126,14 @@ class SandboxProvider(ChannelProvider):
         There is no signature: whoever lets requests in looks where they come from (C-4). What is
         said here of another account's message moves nothing in the recipient's phone.
         """
-        told = posted(body)
-        if isinstance(told, TemplateReview):
-            return [told]
-        receipt = self._receipt(told.status, told.error_code)
+        post = posted(body)
+        if isinstance(post, TemplateReview):
+            return [post]
+        receipt = self._receipt(post.status, post.error_code)
         return [
             ProviderReport(
-                provider_message_id=told.provider_message_id,
-                reference=told.reference,
+                provider_message_id=post.provider_message_id,
+                reference=post.reference,
                 receipt=receipt,
             )
         ]

@@ -33,7 +33,7 @@ class PostedStatus(StrEnum):
     FAILED = "FAILED"
 
     @property
-    def told(self) -> ReceiptStatus:
+    def in_our_words(self) -> ReceiptStatus:
         """The status in our words."""
         return ReceiptStatus[self.name]
 
@@ -72,11 +72,11 @@ def posted(body: bytes) -> PostedReceipt | TemplateReview:
 
 
 def _receipt(members: dict[str, Any]) -> PostedReceipt:
-    told: Any = members.get("providerMessageId")
+    provider_id: Any = members.get("providerMessageId")
     reference: Any = members.get("reference")
     error_code: Any = members.get("errorCode")
     problems = []
-    if not visible(told) and (told is not None or reference is None):
+    if not visible(provider_id) and (provider_id is not None or reference is None):
         problems.append(FieldProblem("provider_message_id", VISIBLE_RULE))
     if reference is not None and not visible(reference):
         problems.append(FieldProblem("reference", VISIBLE_RULE))
@@ -85,7 +85,9 @@ def _receipt(members: dict[str, Any]) -> PostedReceipt:
         problems.append(FieldProblem("error_code", VISIBLE_RULE))
     if problems:
         raise ValidationFailedError(problems)
-    return PostedReceipt(told, reference, PostedStatus(members["status"]).told, error_code)
+    return PostedReceipt(
+        provider_id, reference, PostedStatus(members["status"]).in_our_words, error_code
+    )
 
 
 def _review(members: dict[str, Any]) -> TemplateReview:

@@ -85,10 +85,10 @@ class Auditing:
         return events
 
     async def check(
-        self, told: Callable[[int, int], None] | None = None, limit: int | None = None
+        self, progress: Callable[[int, int], None] | None = None, limit: int | None = None
     ) -> Checked:
-        """Decide everything again and compare it with what is kept; `told` hears how far it is."""
-        return await Checking(self._journal, self._inputs).check(told, limit)
+        """Decide everything again and compare it with what is kept; report to `progress`."""
+        return await Checking(self._journal, self._inputs).check(progress, limit)
 
     async def replay(self, stream: str, at: datetime | None = None) -> Replay:
         """Rebuild an aggregate from its events, as of a time; raises `StreamNotFoundError`."""

@@ -79,15 +79,15 @@ class Checking:
         self._inputs = inputs
 
     async def check(
-        self, told: Callable[[int, int], None] | None = None, limit: int | None = None
+        self, progress: Callable[[int, int], None] | None = None, limit: int | None = None
     ) -> Checked:
         """
         Decide every stream again and compare it with all that is kept of it.
 
         Everything is looked at as of one moment, a stream at a time. A stream that cannot be
         replayed whole is itself the difference, and is compared no further; so is a store that
-        finds itself damaged (D-28). `told` hears of every event, twice: how far the check is, and
-        how far it goes. At most `limit` differences are kept; all are counted.
+        finds itself damaged (D-28). `progress` is called twice for every event, with the steps done
+        and the number of all steps. At most `limit` differences are kept; all are counted.
         """
         kept: list[Difference] = []
         total = 0
@@ -96,7 +96,7 @@ class Checking:
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
         async with self._journal.snapshot() as snapshot:
-            walk = _Walk(snapshot, self._inputs, hosted, names, told, self._has_movable_clock)
+            walk = _Walk(snapshot, self._inputs, hosted, names, progress, self._has_movable_clock)
             async for difference in walk.differences():
                 total += 1
                 if limit is None or len(kept) < limit:
@@ -123,7 +123,7 @@ class _Walk:
         inputs: AuditInputs,
         files: HostedFiles | None,
         names: Sequence[str],
-        told: Callable[[int, int], None] | None,
+        progress: Callable[[int, int], None] | None,
         has_movable_clock: Callable[[], Awaitable[bool]],
     ) -> None:
         self._has_movable_clock = has_movable_clock
@@ -131,7 +131,7 @@ class _Walk:
         self._inputs = inputs
         self._files = files
         self._names = names
-        self._told = told
+        self._progress = progress
         self._steps = 0
         self._all = 0
         self.events = 0
@@ -201,7 +201,7 @@ class _Walk:
         step = CLOCK_STEP + offset
         latest = now + offset + CLOCK_STEP + AFTER_A_FAILURE
         answers = Answers(self._inputs.read_answer)
-        order = LogOrder(self._snapshot, answers, step, self._tell)
+        order = LogOrder(self._snapshot, answers, step, self._advance)
         with (
             closing(answers),
             closing(order),
@@ -219,7 +219,7 @@ class _Walk:
                 totals,
                 step,
                 latest,
-                self._tell,
+                self._advance,
             )
             async for each in streams.differences():
                 yield each
@@ -235,10 +235,10 @@ class _Walk:
             async for each in delivery_differences(self._snapshot, order.ids, order.last, latest):
                 yield each
 
-    def _tell(self) -> None:
+    def _advance(self) -> None:
         self._steps += 1
-        if self._told is not None:
-            self._told(self._steps, self._all)
+        if self._progress is not None:
+            self._progress(self._steps, self._all)
 
 
 def _offset(kept: str | None, now: datetime) -> timedelta | None:

@@ -35,7 +35,7 @@ async def delivery_differences(
     end = latest + GIVES_UP_AFTER
     due = Lookahead(_of_callbacks(snapshot.due()), _stream)
     counts = Lookahead(snapshot.positions(), _name)
-    told = Sorting()
+    by_event = Sorting()
     try:
         async for kept in snapshot.rows(CallbackDeliveryRow):
             async for stray in due.before(kept.key):
@@ -47,7 +47,7 @@ async def delivery_differences(
             for each in _compared(kept, own, begun, end):
                 yield each
             if kept.row is not None:
-                told.add(*_told(kept.row))
+                by_event.add(*_entry(kept.row))
                 for each in _endpoint_differences(kept.row, endpoints):
                     yield each
         async for stray in due.before(None):
@@ -55,10 +55,10 @@ async def delivery_differences(
         async for count in counts.before(None):
             for each in _count_differences(count, last):
                 yield each
-        for each in _event_differences(told, ids, max(followed, default=0)):
+        for each in _event_differences(by_event, ids, max(followed, default=0)):
             yield each
     finally:
-        told.close()
+        by_event.close()
 
 
 def _compared(
@@ -93,7 +93,7 @@ def _count_differences(count: KeptPosition, last: int) -> Iterator[Difference]:
         yield _difference(FOLLOWER, "followed", f"at most {last}", str(count.position))
 
 
-def _told(row: CallbackDeliveryRow) -> Entry:
+def _entry(row: CallbackDeliveryRow) -> Entry:
     """Return what a delivery says of its event, and whose stream that is where a message named the URL."""
     stream = "" if row.url is None else row.endpoint_id
     at = row.created_at.isoformat()
@@ -118,12 +118,12 @@ def _endpoint_differences(
         yield _difference(row.id, "type", "one that its endpoint wants", row.type)
 
 
-def _event_differences(told: Sorting, ids: Sorting, followed: int) -> Iterator[Difference]:
+def _event_differences(by_event: Sorting, ids: Sorting, followed: int) -> Iterator[Difference]:
     """Return the deliveries whose events are others, or not there, or would be told again."""
     known = ids.sorted()
     event: Entry = ("",)
     furthest = 0
-    for event_id, delivery, *says in told.sorted():
+    for event_id, delivery, *says in by_event.sorted():
         while event and event[0] < event_id:
             event = next(known, ())
         if not event or event[0] != event_id:

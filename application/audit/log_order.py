@@ -15,12 +15,12 @@ class LogOrder:
     """Walks through a snapshot in the order of positions; every event id may stand there once."""
 
     def __init__(
-        self, snapshot: Snapshot, answers: Answers, step: timedelta, told: Callable[[], None]
+        self, snapshot: Snapshot, answers: Answers, step: timedelta, advance: Callable[[], None]
     ) -> None:
         self._snapshot = snapshot
         self._answers = answers
         self._step = step
-        self._told = told
+        self._advance = advance
         self._requests = Sorting()
         self._newest: datetime | None = None
         self._last = 0
@@ -32,7 +32,7 @@ class LogOrder:
             for each in (*self._places(placed), *self._times(placed)):
                 yield each
             self._last = placed.position
-            self._told()
+            self._advance()
             if placed.event_id is not None:
                 at = "" if placed.at is None else placed.at.isoformat()
                 where = (f"{placed.position:020}", placed.stream, str(placed.version), at)

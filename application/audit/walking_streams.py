@@ -41,7 +41,7 @@ class WalkingStreams:
         totals: MediaTotals,
         step: timedelta,
         latest: datetime,
-        told: Callable[[], None],
+        advance: Callable[[], None],
     ) -> None:
         self._snapshot = snapshot
         self._files = files
@@ -49,7 +49,7 @@ class WalkingStreams:
         self._totals = totals
         self._step = step
         self._latest = latest
-        self._told = told
+        self._advance = advance
         self._consent_secret = b""
         self._rows = {each.row: Lookahead(snapshot.rows(each.row), _key) for each in REPLAYED}
         self._holders = Lookahead(snapshot.holders(), _holder)
@@ -81,7 +81,7 @@ class WalkingStreams:
             if kept.event is not None:
                 codes.take(kept.event)
             self.events += 1
-            self._told()
+            self._advance()
         if replay is not None:
             async for each in self._compared(replay, codes):
                 yield each

@@ -77,7 +77,7 @@ def redecide(run: FallbackRun, event: FallbackRunEvent) -> Decision:
             )
             return reject_step(run, passed)
         case FallbackStoodDown():
-            return _heard(run, event, ReceiptStatus.DELIVERED)
+            return _after_receipt(run, event, ReceiptStatus.DELIVERED)
         case _:
             assert_never(event)
 
@@ -104,7 +104,7 @@ def _triggered(run: FallbackRun, event: FallbackTriggered) -> Decision:
         case TriggerReason.DEADLINE:
             return tick(run, Tick(at=event.at))
         case TriggerReason.FAILED:
-            return _heard(run, event, ReceiptStatus.FAILED)
+            return _after_receipt(run, event, ReceiptStatus.FAILED)
         case TriggerReason.REJECTED:
             refused = ChannelOutcome(channel="", status=OutcomeStatus.REJECTED)
             return primary_outcome(run, TakePrimaryOutcome(at=event.at, outcome=refused))
@@ -112,7 +112,7 @@ def _triggered(run: FallbackRun, event: FallbackTriggered) -> Decision:
             assert_never(event.reason)
 
 
-def _heard(
+def _after_receipt(
     run: FallbackRun, event: FallbackTriggered | FallbackStoodDown, status: ReceiptStatus
 ) -> Decision:
     return take_receipt(

@@ -176,7 +176,7 @@ def _dispatched(run: FallbackRun, event: FallbackDispatched) -> FallbackRun:
         _with_step(
             run,
             event.step,
-            status=StepStatus.REJECTED if outcome.told_as_rejected else StepStatus.ACCEPTED,
+            status=StepStatus.REJECTED if outcome.counts_as_rejected else StepStatus.ACCEPTED,
             outcome=outcome,
             error_code=outcome.error_code,
         ),

@@ -60,9 +60,9 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     gave it up (C-22). A real outcome that comes after a recovery is recorded, and its id taken.
     """
     outcome = command.outcome
-    heard = message.outcome
+    earlier = message.outcome
     recovered = not outcome.known and not outcome.doubtful
-    if heard is not None and (heard.known or recovered):
+    if earlier is not None and (earlier.known or recovered):
         return Decision()
     conditions: tuple[Condition, ...] = ()
     if not outcome.refused and outcome.provider_message_id is not None:

@@ -29,10 +29,10 @@ def redecide(message: Message, event: MessageEvent) -> Decision:
             return record_dispatch(message, command)
         # A receipt finds its message by the provider's id, or by our reference (D-144).
         case MessageReported() if message.direction is Direction.OUTBOUND:
-            told = Receipt(
+            receipt = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )
-            return take_receipt(message, TakeMessageReceipt(at=event.at, receipt=told))
+            return take_receipt(message, TakeMessageReceipt(at=event.at, receipt=receipt))
         case MessageEnded() if message.run_id is not None or message.sent_by_run is not None:
             revoked = event.status is Ending.REVOKED
             return end(message, EndMessage(at=event.at, revoked=revoked))

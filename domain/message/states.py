@@ -115,7 +115,7 @@ def evolve(message: Message, event: MessageEvent) -> Message:
         case MessageDispatched():
             return _dispatched(message, event)
         case MessageReported():
-            return _heard(
+            return _moved(
                 message,
                 climbed(message.rung, event.status),
                 Happened(MessageStatus(event.status), event.reported_at, event.error_code),
@@ -123,7 +123,7 @@ def evolve(message: Message, event: MessageEvent) -> Message:
             )
         case MessageEnded():
             status = MessageStatus(event.status)
-            return _heard(message, status, Happened(status, event.at), event.at)
+            return _moved(message, status, Happened(status, event.at), event.at)
         case MessageReceived():
             return _received(event)
         case _:
@@ -161,7 +161,7 @@ def _dispatched(message: Message, event: MessageDispatched) -> Message:
     rejected = outcome.refused and message.on_its_way
     # A receipt that was faster knows better than nobody.
     rejected = rejected or (outcome.doubtful and message.rung is MessageStatus.ACCEPTED)
-    return _heard(
+    return _moved(
         attrs.evolve(message, outcome=outcome, known_as=known_as),
         MessageStatus.REJECTED if rejected else message.rung,
         Happened(outcome.status, event.at, outcome.error_code),
@@ -189,7 +189,7 @@ def _received(event: MessageReceived) -> Message:
     )
 
 
-def _heard(message: Message, status: MessageStatus, line: Happened, at: datetime) -> Message:
+def _moved(message: Message, status: MessageStatus, line: Happened, at: datetime) -> Message:
     history = (*message.history, line)[-MAX_HISTORY:]
     return attrs.evolve(message, status=status, history=history, updated_at=at)
 

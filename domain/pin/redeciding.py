@@ -116,20 +116,24 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
 
 
 def _reported(pin: Pin, event: PinReported) -> Decision:
-    told = Receipt(status=event.status, error_code=event.error_code, reported_at=event.reported_at)
+    receipt = Receipt(
+        status=event.status, error_code=event.error_code, reported_at=event.reported_at
+    )
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):
-            return take_receipt(pin, TakePinReceipt(at=event.at, subject=subject, receipt=told))
+            return take_receipt(pin, TakePinReceipt(at=event.at, subject=subject, receipt=receipt))
     # Without a provider's id, it named the reference that the code was sent under (D-144).
     return explain(
-        pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=told)
+        pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=receipt)
     )
 
 
 def _outcomes(pin: Pin, issue: int) -> Sequence[ChannelOutcome]:
     if issue == pin.issue:
         return pin.outcomes
-    return next((told for number, told in reversed(pin.earlier) if number == issue and told), ())
+    return next(
+        (outcomes for number, outcomes in reversed(pin.earlier) if number == issue and outcomes), ()
+    )
 
 
 def _policy(lives_for: timedelta, attempts: int, verify_limit: Rate) -> PinPolicy:

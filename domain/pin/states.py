@@ -205,7 +205,7 @@ def _dispatched(pin: Pin, event: PinDispatched) -> Pin:
     newest = event.issue == pin.issue
     accepted = any_accepted(event.outcomes)
     may_arrive = accepted or any_may_arrive(event.outcomes)
-    failed = newest and not accepted and all(each.told_as_rejected for each in event.outcomes)
+    failed = newest and not accepted and all(each.counts_as_rejected for each in event.outcomes)
     life = pin.life
     if newest and may_arrive and isinstance(life, Superseded):
         life = Expired() if life.expired else Pending()
@@ -232,10 +232,10 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
         # A lower or repeated receipt changes nothing here either (C-22, D-45).
         if climbed(before, event.status) is not before:
-            told = Receipt(
+            receipt = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
             )
-            receipts = {**receipts, event.channel: told}
+            receipts = {**receipts, event.channel: receipt}
     return changed(pin, receipts=receipts, outcomes=outcomes, updated_at=event.at)
 
 

@@ -121,9 +121,9 @@ def check_clock(clock: Clock | None) -> None:
     if clock is None:
         return
     _whole(clock, "clock=", ("now", "real"), "watchword.Clock")
-    tells: Mapping[str, object] = {"now": clock.now(), "real": clock.real()}
-    for name, told in tells.items():
-        if not isinstance(told, datetime) or told.tzinfo is None:
+    times: Mapping[str, object] = {"now": clock.now(), "real": clock.real()}
+    for name, time in times.items():
+        if not isinstance(time, datetime) or time.tzinfo is None:
             raise SettingsError(
                 f"The {name}() of clock= ({type(clock).__name__}) tells no time with a zone."
                 " Return one such as datetime.now(UTC)."

@@ -118,7 +118,7 @@ def _answer_to(
                 if in_media_form(_path_of(request))
                 else internal_error(request_id, form_of(_path_of(request)))
             )
-            return _told(request, "internal_error", answer)
+            return _answered(request, "internal_error", answer)
 
 
 def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web.Response:
@@ -128,7 +128,7 @@ def _refused(request: web.Request, refusal: DomainError, request_id: str) -> web
         answer = refusal_answer(refusal, request_id, form_of(_path_of(request)))
         if in_media_form(_path_of(request)):
             answer = media_failure(answer.status, refusal, answer.headers)
-    return _told(request, refusal.code, answer)
+    return _answered(request, refusal.code, answer)
 
 
 def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -> web.Response:
@@ -140,7 +140,7 @@ def _failed(request: web.Request, failure: web.HTTPException, request_id: str) -
     answer = error_answer(code, message, {}, request_id, form, headers)
     if in_media_form(_path_of(request)):
         answer = media_failure(answer.status, DomainError(message), headers)
-    return _told(request, code, answer)
+    return _answered(request, code, answer)
 
 
 def _path_of(request: web.Request) -> str:
@@ -149,6 +149,6 @@ def _path_of(request: web.Request) -> str:
     return path_of(request) if mount is None else mount.within(path_of(request))
 
 
-def _told(request: web.Request, code: str, answer: Answer) -> web.Response:
+def _answered(request: web.Request, code: str, answer: Answer) -> web.Response:
     request[REFUSAL] = code
     return answer.response(request_id_of(request))

@@ -45,8 +45,10 @@ def in_media_form(path: str) -> bool:
 
 def stored_answer(stored: MediaView, url: str | None = None) -> Answer:
     """Give the media upload result of SPEC 2.5; `url` where it is told."""
-    told = {} if url is None else {"service_media_url": url}
-    return Answer(200, encode({"id": stored.id, "status": "success", "http_status": 200, **told}))
+    address = {} if url is None else {"service_media_url": url}
+    return Answer(
+        200, encode({"id": stored.id, "status": "success", "http_status": 200, **address})
+    )
 
 
 def media_key_answer(refusal: MediaKeyError) -> Answer:

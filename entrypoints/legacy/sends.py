@@ -66,9 +66,9 @@ class LegacySends:
             fields = [name for name, _ in parts]
             missing = left_out(wanted, template.content)
             # Of a whole component that is not there, the service can only say so in Meta's words.
-            told = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
+            others = [each for each in refusal.problems if not (missing and _is_of_whole(each))]
             raise ValidationFailedError(
-                [*missing, *(_in_words(each, fields) for each in told)]
+                [*missing, *(_in_words(each, fields) for each in others)]
             ) from None
         return sent.messages[0]
 

@@ -9,7 +9,7 @@ import click
 
 from ..bootstrap import wired
 from ..collector import collect_while_serving
-from ..http.listener.server import tell_uncaught
+from ..http.listener.server import log_uncaught
 from ..listening import held
 from ..settings import Settings
 from ..signals import stop_asked
@@ -18,7 +18,7 @@ from .observing import Observing, spans
 
 async def work_until_stopped(settings: Settings, observing: Observing, host: str) -> None:
     """Work until SIGTERM or SIGINT; serve the metrics at `host`, if they are asked for."""
-    asyncio.get_running_loop().set_exception_handler(tell_uncaught)
+    asyncio.get_running_loop().set_exception_handler(log_uncaught)
     async with AsyncExitStack() as stack:
         port = observing.metrics_port
         metrics_at = await held(stack, host, port, "--metrics-port")

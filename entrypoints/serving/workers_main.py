@@ -31,7 +31,7 @@ def main(line: socket.socket) -> int:
         except Exception as error:
             if (sentence := start_failure(error)) is None:
                 raise
-            _tell(line, printable(sentence))
+            _report(line, printable(sentence))
             return 1
     return 0
 
@@ -46,7 +46,7 @@ async def _work(job: Job, line: socket.socket) -> None:
         for flag, listener in job.sockets.items()
     }
     await serve_endpoint(
-        job.settings, job.endpoint, job.observing, lambda _: _tell(line, None), sockets
+        job.settings, job.endpoint, job.observing, lambda _: _report(line, None), sockets
     )
 
 
@@ -55,7 +55,7 @@ def _starter_gone(line: socket.socket) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _tell(line: socket.socket, failure: str | None) -> None:
+def _report(line: socket.socket, failure: str | None) -> None:
     with suppress(OSError):
         line.sendall(json.dumps(failure).encode() + b"\n")
 

@@ -77,17 +77,17 @@ def _code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
     """Return channel, status, error code and receipt; an unknown outcome reads as rejected (C-68)."""
-    told = _code_channel(outcome)
-    accepted = told["status"] == OutcomeStatus.ACCEPTED
+    channel = _code_channel(outcome)
+    accepted = channel["status"] == OutcomeStatus.ACCEPTED
     shown: dict[str, Any] = {
-        "channel": told["channel"],
+        "channel": channel["channel"],
         "status": "accepted" if accepted else "rejected",
     }
-    if "errorCode" in told:
-        interrupted = told["errorCode"] == DISPATCH_INTERRUPTED
-        shown["errorCode"] = PROVIDER_UNKNOWN if interrupted else told["errorCode"]
-    if "receipt" in told:
-        shown["receipt"] = told["receipt"]
+    if "errorCode" in channel:
+        interrupted = channel["errorCode"] == DISPATCH_INTERRUPTED
+        shown["errorCode"] = PROVIDER_UNKNOWN if interrupted else channel["errorCode"]
+    if "receipt" in channel:
+        shown["receipt"] = channel["receipt"]
     return shown
 
 

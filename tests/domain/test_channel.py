@@ -30,7 +30,7 @@ def test_outcomes(
     )
 
     assert (accepted, refused, doubtful) == (outcome.accepted, outcome.refused, outcome.doubtful)
-    assert (refused or doubtful) == outcome.told_as_rejected
+    assert (refused or doubtful) == outcome.counts_as_rejected
     assert (accepted or doubtful) == any_may_arrive([outcome])
 
 

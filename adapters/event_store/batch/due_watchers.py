@@ -1,4 +1,4 @@
-"""Who is told of due rows, so that workers wake early: the same for every store."""
+"""Notifies workers of new due rows, so that they wake early; the same for every store."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class DueWatchers:
         finally:
             self._watching[kind].remove(due_added)
 
-    def tell(self, due: Iterable[Due]) -> None:
+    def notify_all(self, due: Iterable[Due]) -> None:
         """Tell of the due rows that an append has put."""
         for each in due:
-            self.told(each.kind, each.at)
+            self.notify(each.kind, each.at)
 
-    def told(self, kind: DueKind, at: datetime) -> None:
-        """Tell who watches a kind that something is due at a time."""
+    def notify(self, kind: DueKind, at: datetime) -> None:
+        """Notify the watchers of a kind that a row is due at a time."""
         for due_added in self._watching[kind]:
             due_added(at)

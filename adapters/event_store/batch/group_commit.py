@@ -1,4 +1,4 @@
-"""Group commit: what waits is written in one transaction, and told only after its commit."""
+"""Group commit: what waits is written in one transaction, and acknowledged only after its commit."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ ANSWER_SECONDS = 4.7
 class Writer(Protocol[W, R_co]):
     """Writes batches somewhere that is not the event loop, one after the other."""
 
-    def start(self, tell: Callable[[Sequence[R_co | Exception]], None]) -> None:
-        """Begin; `tell` is called on the loop once per batch, in order, with a result per item."""
+    def start(self, deliver: Callable[[Sequence[R_co | Exception]], None]) -> None:
+        """Begin; `deliver` is called on the loop once per batch, in order, with a result per item."""
         ...
 
     def put(self, batch: list[W]) -> None:
@@ -40,7 +40,7 @@ class Writer(Protocol[W, R_co]):
         ...
 
     async def close(self) -> None:
-        """Write and tell what was put, then stop."""
+        """Write all items and deliver their results, then stop."""
         ...
 
 
@@ -48,7 +48,7 @@ class GroupCommit(Generic[W, R]):
     """
     One writer for many tasks of one event loop.
 
-    `committed` runs before anybody is told, for each item that succeeded, whether or not its task
+    `committed` runs before any result is delivered, for each item that succeeded, whether or not its task
     still waits. `wrote` are told of each batch its items and the seconds that it took the writer.
 
     What comes in one turn of the loop is handed over together at its end. No timer is needed: a
@@ -78,12 +78,12 @@ class GroupCommit(Generic[W, R]):
         self._loop = asyncio.get_running_loop()
         self._pending = 0
         self._closed = False
-        self._all_told = asyncio.Event()
-        writer.start(self._tell)
+        self._all_delivered = asyncio.Event()
+        writer.start(self._deliver)
 
     @property
     def waiting(self) -> int:
-        """How many items are not told yet."""
+        """How many items have no result yet."""
         return self._pending
 
     def submit(self, work: W) -> asyncio.Future[R]:
@@ -127,7 +127,7 @@ class GroupCommit(Generic[W, R]):
         if self._pending:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._answer_seconds):
-                    await self._all_told.wait()
+                    await self._all_delivered.wait()
         await self._writer.close()
 
     def _hand_over(self) -> None:
@@ -137,26 +137,28 @@ class GroupCommit(Generic[W, R]):
             self._put.append((perf_counter(), batch))
             self._writer.put([work for work, _, _ in batch])
 
-    def _tell(self, results: Sequence[R | Exception]) -> None:
+    def _deliver(self, results: Sequence[R | Exception]) -> None:
         put_at, batch = self._put.popleft()
         self._pending -= len(batch)
         began, self._idle_since = max(put_at, self._idle_since), perf_counter()
         try:
             for each in self._wrote:
                 each(len(batch), self._idle_since - began)
-            self._tell_each(batch, results)
+            self._deliver_each(batch, results)
         except Exception as error:
-            # Who listens has failed, and nobody else looks after who was not told yet.
+            # A listener has failed; the items without a result would wait for ever.
             self._loop.call_exception_handler({"message": "a commit was lost", "exception": error})
             for _, future, _ in batch:
                 if not future.done():
                     future.set_exception(StoreUnavailable("The store's answer was lost.", "untold"))
-        # At once, though who was told has not had a turn yet: the writer works meanwhile.
+        # At once, before the callers go on: the writer works meanwhile.
         self._hand_over()
         if self._closed and not self._pending:
-            self._all_told.set()
+            self._all_delivered.set()
 
-    def _tell_each(self, batch: Sequence[_Waiting[W, R]], results: Sequence[R | Exception]) -> None:
+    def _deliver_each(
+        self, batch: Sequence[_Waiting[W, R]], results: Sequence[R | Exception]
+    ) -> None:
         for (work, future, _), result in zip(batch, results, strict=True):
             if isinstance(result, Exception):
                 if not future.done():

@@ -31,9 +31,9 @@ class WriterTask(Generic[W, R]):
         self._last_seconds = last_seconds
         self._batches: asyncio.Queue[list[W] | None] = asyncio.Queue()
 
-    def start(self, tell: Callable[[Sequence[R | Exception]], None]) -> None:
+    def start(self, deliver: Callable[[Sequence[R | Exception]], None]) -> None:
         """Start the task."""
-        self._tell = tell
+        self._deliver = deliver
         self._task = asyncio.create_task(self._run(), name="watchword-writer")
 
     def put(self, batch: list[W]) -> None:
@@ -55,4 +55,4 @@ class WriterTask(Generic[W, R]):
                 results = await self._commit(batch)
             except Exception as error:
                 results = [error] * len(batch)
-            self._tell(results)
+            self._deliver(results)

@@ -24,10 +24,10 @@ class WriterThread(Generic[W, R]):
         self._batches: queue.SimpleQueue[Sequence[W] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="watchword-writer", daemon=True)
 
-    def start(self, tell: Callable[[Sequence[R | Exception]], None]) -> None:
-        """Start the thread; `tell` runs on the loop of this call."""
+    def start(self, deliver: Callable[[Sequence[R | Exception]], None]) -> None:
+        """Start the thread; `deliver` runs on the loop of this call."""
         self._loop = asyncio.get_running_loop()
-        self._tell = tell
+        self._deliver = deliver
         self._thread.start()
 
     def put(self, batch: Sequence[W]) -> None:
@@ -46,4 +46,4 @@ class WriterThread(Generic[W, R]):
                 results = self._commit(batch)
             except Exception as error:
                 results = [error] * len(batch)
-            self._loop.call_soon_threadsafe(self._tell, results)
+            self._loop.call_soon_threadsafe(self._deliver, results)

@@ -70,7 +70,7 @@ class MemoryEventStore(MemoryRows):
         self._seal_keys.update((key.name, key) for key in append.keeping)
         for name in append.dropping:
             self._seal_keys.pop(name, None)
-        self._due_watchers.tell(append.due)
+        self._due_watchers.notify_all(append.due)
         return positions
 
     async def probe(self) -> None:

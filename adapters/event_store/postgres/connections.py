@@ -173,5 +173,5 @@ def shut(connection: BaseConnection[Any]) -> None:
 
 def unavailable(error: psycopg.Error) -> StoreUnavailable:
     """Say a failure in the words of the port, without the values that the database may quote."""
-    told = error.diag.message_primary or str(error).partition("\n")[0]
-    return StoreUnavailable(f"The store cannot be used: {told}.", type(error).__name__)
+    reason = error.diag.message_primary or str(error).partition("\n")[0]
+    return StoreUnavailable(f"The store cannot be used: {reason}.", type(error).__name__)

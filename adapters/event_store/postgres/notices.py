@@ -40,7 +40,7 @@ _log = logger("watchword.store")
 
 class DueNotices:
     """
-    What this node tells the others, and hears from them.
+    Notifies other nodes of due rows, and takes their notices.
 
     A row is told where it is due before `LONGEST_SLEEP` has gone by, and before the earliest that
     was told already: when that comes, the others look, and find what is next.
@@ -56,7 +56,7 @@ class DueNotices:
         self._watchers = watchers
         self._run = run
         self._node = secrets.token_hex(8)
-        self._told: dict[DueKind, datetime] = {}
+        self._notified: dict[DueKind, datetime] = {}
         self._unsent: dict[DueKind, datetime] = {}
         self._sending: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -67,9 +67,9 @@ class DueNotices:
             # Each kind goes by its own clock, of which the append knows the service's (D-11).
             orphan = due.kind is DueKind.ORPHANED_DISPATCH
             now = datetime.now(UTC) if orphan else append.at
-            told = self._told.get(due.kind, now)
-            if due.at < (told if told > now else now + LONGEST_SLEEP):
-                self._told[due.kind] = due.at
+            earliest = self._notified.get(due.kind, now)
+            if due.at < (earliest if earliest > now else now + LONGEST_SLEEP):
+                self._notified[due.kind] = due.at
                 self._unsent[due.kind] = min(due.at, self._unsent.get(due.kind, due.at))
         if self._unsent and (self._sending is None or self._sending.done()):
             self._sending = asyncio.create_task(self._send())
@@ -95,7 +95,7 @@ class DueNotices:
             try:
                 await self._run(self._connections.fetch, _NOTIFY, (notices,))
             except StoreUnavailable:
-                self._told.clear()
+                self._notified.clear()
             await asyncio.sleep(_REST_SECONDS)
 
     async def _listen(self) -> None:
@@ -108,19 +108,19 @@ class DueNotices:
                     await connection.execute(SQL("LISTEN {}").format(Identifier(channel)))
                     if lost:
                         for kind in DueKind:
-                            self._watchers.told(kind, _AT_ONCE)
+                            self._watchers.notify(kind, _AT_ONCE)
                     lost = False
                     async for notice in connection.notifies():
-                        self._heard(notice.payload)
+                        self._take_notice(notice.payload)
             except psycopg.Error as error:
                 if not lost:
                     _log.warning("notices_lost", reason=unavailable(error).reason)
                 lost = True
             await asyncio.sleep(_AGAIN_AFTER)
 
-    def _heard(self, notice: str) -> None:
+    def _take_notice(self, notice: str) -> None:
         # Others may write there too, and a node of another release other words.
         with suppress(ValueError, OverflowError):
             node, kind, at = notice.split(" ")
             if node != self._node:
-                self._watchers.told(DueKind(kind), datetime.fromisoformat(at).astimezone(UTC))
+                self._watchers.notify(DueKind(kind), datetime.fromisoformat(at).astimezone(UTC))

@@ -162,5 +162,5 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         append = written.append
         self._recent.written(append.changes, bulk=len(append.changes) > MANY)
         if append.due:
-            self._due_watchers.tell(append.due)
+            self._due_watchers.notify_all(append.due)
         self._notices.committed(written.append)

@@ -36,11 +36,11 @@ class GatheredLoads:
     async def load(self, decider: Decider[Any], stream: str) -> Loaded[Any]:
         """Load one stream, with whatever else is asked for now."""
         loop = asyncio.get_running_loop()
-        told: asyncio.Future[Loaded[Any]] = loop.create_future()
+        loaded: asyncio.Future[Loaded[Any]] = loop.create_future()
         if not self._forming:
             loop.call_soon(self._hand_over)
-        self._forming.append(((decider, stream), told))
-        return await told
+        self._forming.append(((decider, stream), loaded))
+        return await loaded
 
     def _hand_over(self) -> None:
         forming, self._forming = self._forming, []
@@ -55,10 +55,10 @@ class GatheredLoads:
             found = await self._readers.run(self._read, [wanted for wanted, _ in batch])
         except Exception as failure:
             found = [failure] * len(batch)
-        for (_, told), each in zip(batch, found, strict=True):
-            if told.done():
+        for (_, loaded), each in zip(batch, found, strict=True):
+            if loaded.done():
                 continue
             if isinstance(each, Exception):
-                told.set_exception(each)
+                loaded.set_exception(each)
             else:
-                told.set_result(each)
+                loaded.set_result(each)

@@ -50,10 +50,10 @@ class SqliteSnapshot(SqlSnapshot):
     def _damage(self) -> list[str]:
         try:
             found = self._connection.execute(_CHECK)
-            told = [line for (text,) in found for line in text.splitlines()]
+            lines = [line for (text,) in found for line in text.splitlines()]
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT:
                 raise
             # Too damaged even to be checked.
-            told = [str(error)]
-        return [line for line in told if line != "ok" and not line.startswith("***")]
+            lines = [str(error)]
+        return [line for line in lines if line != "ok" and not line.startswith("***")]

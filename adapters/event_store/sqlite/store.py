@@ -209,4 +209,4 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         append = written.append
         self._recent.written(append.changes, bulk=len(append.changes) > MANY)
         if append.due:
-            self._due_watchers.tell(append.due)
+            self._due_watchers.notify_all(append.due)

@@ -44,7 +44,7 @@ def _messages(stream: BinaryIO) -> Iterator[bytes]:
         yield body
 
 
-def tell_and_exit(error: Exception) -> None:
+def report_and_exit(error: Exception) -> None:
     """Say on stderr what ended the process, by kind and place: its text may hold what came (C-31)."""
     from ...log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
     from ...logs import logger  # noqa: PLC0415  as above
@@ -58,4 +58,4 @@ if __name__ == "__main__":
     try:
         main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]))
     except Exception as failure:
-        tell_and_exit(failure)
+        report_and_exit(failure)

@@ -206,30 +206,30 @@ _FLAT: Mapping[type[Condition], Callable[[Any], tuple[Any, ...]]] = {
 def _flat_verdict(result: Sequence[int] | Exception) -> Any:
     match result:
         case StreamConflict():
-            return {"kind": "StreamConflict", "told": [result.stream]}
+            return {"kind": "StreamConflict", "arguments": [result.stream]}
         case RateReached():
-            return {"kind": "RateReached", "told": [result.subject, result.free_at]}
+            return {"kind": "RateReached", "arguments": [result.subject, result.free_at]}
         case TotalReached():
-            return {"kind": "TotalReached", "told": [result.subject]}
+            return {"kind": "TotalReached", "arguments": [result.subject]}
         case HeldByOthers():
-            return {"kind": "HeldByOthers", "told": [result.subject, list(result.holders)]}
+            return {"kind": "HeldByOthers", "arguments": [result.subject, list(result.holders)]}
         case Overtaken():
-            return {"kind": "Overtaken", "told": [result.name]}
+            return {"kind": "Overtaken", "arguments": [result.name]}
         case KeyAnswered():
-            return {"kind": "KeyAnswered", "told": [result.answer]}
+            return {"kind": "KeyAnswered", "arguments": [result.answer]}
         case KeyInProgress():
-            return {"kind": "KeyInProgress", "told": [result.seconds_left]}
+            return {"kind": "KeyInProgress", "arguments": [result.seconds_left]}
         case KeyReused() | LeaseLost():
-            return {"kind": type(result).__name__, "told": []}
+            return {"kind": type(result).__name__, "arguments": []}
         case Exception():
             reason = getattr(result, "reason", type(result).__name__)
-            return {"kind": "StoreUnavailable", "told": [str(result), reason]}
+            return {"kind": "StoreUnavailable", "arguments": [str(result), reason]}
         case _:
             return list(result)
 
 
-def _refusal(kind: str, told: list[Any]) -> Exception:
-    return _REFUSALS[kind](*told)
+def _refusal(kind: str, arguments: list[Any]) -> Exception:
+    return _REFUSALS[kind](*arguments)
 
 
 _REFUSALS: Mapping[str, Callable[..., Exception]] = {

@@ -58,7 +58,7 @@ class WriterProcess:
         self._real_time = real_time
         self._hung_after = hung_after
         self._started_at = 0.0
-        self._heard_at = 0.0
+        self._last_answer_at = 0.0
         self._hung: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
         self._sizes: deque[int] = deque()
@@ -86,24 +86,24 @@ class WriterProcess:
         )
         self._transport.write(shapes_message(ROW_SHAPES.values()))
 
-    def start(self, tell: Callable[[Sequence[Sequence[int] | Exception]], None]) -> None:
-        """Tell results to `tell` from now on."""
-        self._tell = tell
+    def start(self, deliver: Callable[[Sequence[Sequence[int] | Exception]], None]) -> None:
+        """Pass results to `deliver` from now on."""
+        self._deliver = deliver
 
     def put(self, batch: Sequence[PackedAppend]) -> None:
-        """Send a batch to the child; where there is none, it is told at once."""
+        """Send a batch to the child; without a child, fail it at once."""
         if self._transport is None:
-            self._loop.call_soon(self._tell, [_died()] * len(batch))
+            self._loop.call_soon(self._deliver, [_died()] * len(batch))
             return
         if not self._sizes:
-            self._heard_at = self._loop.time()
+            self._last_answer_at = self._loop.time()
         if self._hung is None:
             self._hung = self._loop.call_later(self._hung_after, self._look)
         self._sizes.append(len(batch))
         self._transport.write(batch_message(batch, self._real_time()))
 
     async def close(self) -> None:
-        """End the child; everything was told."""
+        """End the child; every result was delivered."""
         self._closed = True
         if self._hung is not None:
             self._hung.cancel()
@@ -120,7 +120,7 @@ class WriterProcess:
         self._hung = None
         if not self._sizes or self._child is None:
             return
-        left = self._heard_at + self._hung_after - self._loop.time()
+        left = self._last_answer_at + self._hung_after - self._loop.time()
         if left > 0:
             self._hung = self._loop.call_later(left, self._look)
             return
@@ -128,7 +128,7 @@ class WriterProcess:
         self._child.kill()
 
     def _received(self, data: bytes) -> None:
-        self._heard_at = self._loop.time()
+        self._last_answer_at = self._loop.time()
         self._replies += data
         while len(self._replies) >= LENGTH_BYTES:
             end = LENGTH_BYTES + length_of(self._replies[:LENGTH_BYTES])
@@ -137,13 +137,13 @@ class WriterProcess:
             body = bytes(self._replies[LENGTH_BYTES:end])
             del self._replies[:end]
             self._sizes.popleft()
-            self._tell(read_verdicts(body))
+            self._deliver(read_verdicts(body))
 
     def _lost(self) -> None:
         self._transport = None
         self._replies.clear()
         while self._sizes:
-            self._tell([_died()] * self._sizes.popleft())
+            self._deliver([_died()] * self._sizes.popleft())
         if not self._closed:
             _log.error("writer_gone")
             self._replacing = self._loop.create_task(self._replace())

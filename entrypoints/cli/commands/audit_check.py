@@ -58,9 +58,9 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
     """
 
     async def run() -> Checked:
-        with progress("steps") as told:
+        with progress("steps") as advance:
             async with target.reading(to_check=True) as reader:
-                return await reader.check(told, limit)
+                return await reader.check(advance, limit)
 
     with expected_failures():
         checked = asyncio.run(run())

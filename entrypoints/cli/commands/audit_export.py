@@ -56,11 +56,11 @@ def export(target: Target, output: Path, mask: bool, after: int, names: tuple[st
         written = 0
         # The walk is closed here and now, since a reader who goes away ends it in its middle.
         async with aclosing(target.log(after, names, mask=mask)) as pages:
-            with progress("events", output=output) as told:
+            with progress("events", output=output) as advance:
                 async for page in pages:
                     lines.write(b"".join(encode(each) + b"\n" for each in page))
                     written += len(page)
-                    told(written, None)
+                    advance(written, None)
 
     with expected_failures(), opened(output) as lines:
         asyncio.run(run(lines))

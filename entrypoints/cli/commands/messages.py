@@ -83,13 +83,13 @@ def export(target: Target, output: Path, in_clear: bool, **filters: Any) -> None
             target.management(to_read=True) as management,
             aclosing(walk(management.messages, query_of(MessageSearch, filters))) as pages,
         ):
-            with progress("messages", output=output) as told:
+            with progress("messages", output=output) as advance:
                 async for page in pages:
                     table.write(heading)
                     heading = b""
                     table.write(lines(row(shown(each, in_clear=in_clear)) for each in page))
                     written += len(page)
-                    told(written, None)
+                    advance(written, None)
         # Not before a page came: what is refused leaves no table, not even an empty one.
         table.write(heading)
 

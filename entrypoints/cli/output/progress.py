@@ -17,11 +17,11 @@ from .whole_file import STANDARD_OUTPUT
 _SECONDS = 0.5
 _EVERY = 0.1
 
-Told = Callable[[int, int | None], None]
+Advance = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress(what: str, *, output: Path | None = None) -> Iterator[Told]:
+def progress(what: str, *, output: Path | None = None) -> Iterator[Advance]:
     """
     Give what is to be told how many are done, and of how many, as far as that is known.
 
@@ -43,7 +43,7 @@ def progress(what: str, *, output: Path | None = None) -> Iterator[Told]:
     task = bar.add_task(what, total=None)
     next_time = time.monotonic() + _SECONDS
 
-    def told(done: int, total: int | None) -> None:
+    def advance(done: int, total: int | None) -> None:
         nonlocal next_time
         now = time.monotonic()
         if shown and now >= next_time:
@@ -52,7 +52,7 @@ def progress(what: str, *, output: Path | None = None) -> Iterator[Told]:
             bar.update(task, completed=done, total=total)
 
     try:
-        yield told
+        yield advance
     finally:
         if bar.live.is_started:
             bar.stop()

@@ -43,19 +43,19 @@ def echo_table(
     stream = sys.stderr if err else sys.stdout
     watched = stream.isatty()
     console = Console(file=stream, force_terminal=watched, width=None if watched else _UNBROKEN)
-    told = [[brief(cell) for cell in row] for row in rows]
+    texts = [[brief(cell) for cell in row] for row in rows]
     if title is not None:
         click.echo(title, err=err)
-    fit = _fitting(columns, told, console.width) if watched else len(columns)
+    fit = _fitting(columns, texts, console.width) if watched else len(columns)
     if fit == len(columns):
-        for line in _shown(console, columns, told):
+        for line in _shown(console, columns, texts):
             click.echo(line, err=err)
         return
-    heading, rule, *shown = _shown(console, columns[:fit], [row[:fit] for row in told])
+    heading, rule, *shown = _shown(console, columns[:fit], [row[:fit] for row in texts])
     click.echo(f"{heading}\n{rule}", err=err)
     # A first column that is wider than the terminal is folded, into as many lines as it takes.
-    per_row = [len(_folded(row[0], console.width)) if fit == 1 else 1 for row in told]
-    for row, height in zip(told, per_row, strict=True):
+    per_row = [len(_folded(row[0], console.width)) if fit == 1 else 1 for row in texts]
+    for row, height in zip(texts, per_row, strict=True):
         for line in (*shown[:height], *_below(columns[fit:], row[fit:], console.width)):
             click.echo(line, err=err)
         del shown[:height]

@@ -40,7 +40,7 @@ async def serve(
     ports once they are bound. Raises `SettingsError` when nobody can be listened to at one of them.
     """
     stop = stop_asked()
-    asyncio.get_running_loop().set_exception_handler(tell_uncaught)
+    asyncio.get_running_loop().set_exception_handler(log_uncaught)
     collect_while_serving()
     async with open_listeners(*listeners, drain_timeout=drain_timeout, meters=meters) as bound:
         listening(bound)
@@ -93,7 +93,7 @@ async def _let_in(servers: Sequence[asyncio.Server]) -> None:
         calm = 0 if waiting.poll(0) else calm + 1
 
 
-def tell_uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def log_uncaught(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log what nothing caught; the loop's own words show arguments, and texts of errors (C-31)."""
     error = context.get("exception")
     _log.error("uncaught_error", about=None if error else context["message"], exc_info=error)

@@ -46,13 +46,17 @@ async def advance(sandbox: Sandbox, request: web.Request) -> web.Response:
 
 async def receipt(sandbox: Sandbox, request: web.Request) -> web.Response:
     """Report on a message, or on what a provider knows by an id."""
-    told = await body_as(request, SandboxReceipt)
+    posted = await body_as(request, SandboxReceipt)
     request_id = request_id_of(request)
-    status = told.status.told
-    if told.message_id is not None and told.provider_message_id is None:
-        await sandbox.phones.report_on_message(told.message_id, status, told.error_code, request_id)
-    elif told.provider_message_id is not None and told.message_id is None:
-        await sandbox.phones.report(told.provider_message_id, status, told.error_code, request_id)
+    status = posted.status.in_our_words
+    if posted.message_id is not None and posted.provider_message_id is None:
+        await sandbox.phones.report_on_message(
+            posted.message_id, status, posted.error_code, request_id
+        )
+    elif posted.provider_message_id is not None and posted.message_id is None:
+        await sandbox.phones.report(
+            posted.provider_message_id, status, posted.error_code, request_id
+        )
     else:
         rule = "give either providerMessageId or messageId"
         raise ValidationFailedError(

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from watchword.entrypoints.http.listener.server import tell_uncaught
+from watchword.entrypoints.http.listener.server import log_uncaught
 
 CODE = "-".join(["CAN", "ARY"])
 
@@ -26,7 +26,7 @@ async def test_what_nobody_catches_shows_no_values(
         raise LookupError(f"no hash of {code}")
 
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(tell_uncaught)
+    loop.set_exception_handler(log_uncaught)
     if way == "callback":
         loop.call_soon(fail, CODE)
         await asyncio.sleep(0)
