@@ -50,7 +50,7 @@ class Databases:
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
 
     def drop(self, url: str) -> None:
-        """Drop a database, whoever is still connected."""
+        """Drop a database, although others may still be connected."""
         run(self.url, f"DROP DATABASE {conninfo_to_dict(url)['dbname']} WITH (FORCE)")
 
     @contextmanager
@@ -102,7 +102,7 @@ def listeners(url: str) -> list[int]:
 
 @frozen
 class OwnServer:
-    """A server that one test may stop; it is the wheel's, whatever server the others use."""
+    """A server that one test may stop; it is the wheel's, even if the others use another."""
 
     url: str
     _wheel: Any

@@ -64,7 +64,7 @@ class When:
 
 @frozen
 class Given:
-    """What happened before."""
+    """The events before a command."""
 
     past: tuple[Event, ...]
 

@@ -1,8 +1,8 @@
 """
 Writers of stores as forks of a process that has imported what they need.
 
-Nine tenths of a writer's start are imports, and each test of the contract has a writer of its own. What
-is about the start and the end of one has it started anew, as services do.
+Nine tenths of a writer's start are imports, and each test of the contract has a writer of its own. Tests of
+a writer's start and end start it anew, as services do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from watchword.adapters.event_store.sqlite.writer_main import main
 
 
 class WarmWriter:
-    """What a store wants of the `subprocess.Popen` of its writer."""
+    """The part of `subprocess.Popen` that a store uses for its writer."""
 
     def __init__(self, command: Sequence[str], *, pass_fds: Sequence[int], stdin: int) -> None:
         line, lock = map(os.dup, pass_fds)

@@ -40,7 +40,7 @@ class WritingContract(
     SettingsContract,
     RowsContract,
 ):
-    """What an event store promises of what is written, down to every value of a row."""
+    """The promises of an event store about what is written, down to every value of a row."""
 
     @pytest.fixture
     def machine_seconds(self) -> MachineSeconds:
@@ -56,4 +56,4 @@ class WritingContract(
 class EventStoreContract(
     WritingContract, FiltersContract, PagesContract, SnapshotContract, FollowersContract
 ):
-    """What every event store promises."""
+    """The promises of every event store."""

@@ -27,7 +27,7 @@ class TestPostgresEventStore(EventStoreContract):
 
 
 class TestTwoPostgresEventStores(EventStoreContract):
-    """Two nodes on one database, who take turns call by call: nobody can tell them from one."""
+    """Two nodes on one database take turns call by call, and behave like one."""
 
     @pytest.fixture
     async def store(

@@ -1,9 +1,9 @@
 """
-A node that issues PINs until it is killed, again and again: the imports are paid for once.
+A node that issues PINs until it is killed, again and again, with imports paid for once.
 
 Each node is a fork of this process, with its own loop, store and worker. Arguments: the store, the data
-directory, how many nodes are killed, a seed. On the standard output stands what the nodes were told:
-the ids of PINs whose appends had returned.
+directory, the number of nodes to kill, a seed. The standard output has the ids of PINs whose appends had
+returned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold between what was told and what is kept, whatever happened in between."""
+"""What must hold between the acknowledged requests and the store, whatever happened in between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from watchword.domain.pin import PinDispatched, PinIssued, PinSuperseded, PinVer
 
 
 def check_all(notebook: Notebook, record: Record) -> None:
-    """Nothing is told that is not kept, whatever the disk did: all of the checks below."""
+    """Check that the store has everything that was acknowledged: all of the checks below."""
     check_refusals(notebook)
     check_log(notebook, record)
     check_allowances(notebook, record)
@@ -23,7 +23,7 @@ def check_store(record: Record) -> None:
 
 
 def check_log(notebook: Notebook, record: Record) -> None:
-    """Every acknowledged request that changes something stands in the log as it was told."""
+    """Every acknowledged request that changes something is in the log as it was answered."""
     for told in notebook.answered("create", 201, 502):
         if "Idempotent-Replayed" in told.headers:
             continue
@@ -68,7 +68,7 @@ def check_allowances(notebook: Notebook, record: Record) -> dict[str, int]:
 
 
 def check_refusals(notebook: Notebook) -> None:
-    """Whoever could not be served got the envelope of SPEC 2.9 with 503, and when to come again."""
+    """Each request that was not served got 503 in the envelope of SPEC 2.9, and a time to come again."""
     for told in notebook.unavailable():
         error = told.content["error"]
 

@@ -45,7 +45,7 @@ def numbers(first: int, count: int) -> list[str]:
 
 
 async def check_fired(runs: dict[str, str], heard: Phone, database: Path | str) -> Record:
-    """Every run has fired once, its step was taken, and its number has heard of it."""
+    """Every run has fired once, its step was accepted, and its number has received it."""
     await until(lambda: heard.heard.keys() >= runs.keys(), MISSING_SECONDS)
     record = await Record.of(database)
     fired = Counter(each.stream for each in record.log if isinstance(each.event, FallbackFired))

@@ -79,11 +79,11 @@ class Notebook:
         ]
 
     def unavailable(self) -> list[Told]:
-        """Return the requests that were told to come again."""
+        """Return the requests whose answer asked to come again."""
         return [each for each in self.told if each.status == 503]
 
     def stories(self) -> dict[str, list[Told]]:
-        """Return what was told about each PIN, in order: one worker alone works on it."""
+        """Return the answers about each PIN, in order: one worker alone works on it."""
         stories: dict[str, list[Told]] = {}
         for each in self.told:
             if each.kind == "create" and each.status == 201:

@@ -41,7 +41,7 @@ async def phone() -> AsyncIterator[Phone]:
 
 
 async def ring(session: ClientSession, listening: Phone) -> None:
-    """Make a channel account of the demo whose messages the phone hears."""
+    """Create a channel account of the demo whose messages the phone receives."""
     body = {
         "channelType": "sms",
         "provider": "sandbox",

@@ -1,4 +1,4 @@
-"""What the store keeps, read beside the service or after it."""
+"""The contents of the store, read beside the service or after it."""
 
 from __future__ import annotations
 

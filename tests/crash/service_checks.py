@@ -1,4 +1,4 @@
-"""What must hold between what was told, what is kept, and what the service says now."""
+"""What must hold between the acknowledged requests, the store, and the service's answers now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKED_AT = 10
 async def check_what_was_told(
     client: Client, templates: Templates, record: Record, random: Random
 ) -> None:
-    """Compare what all loads so far were told with the store, and with what the service says."""
+    """Compare the answers of all loads so far with the store, and with the service's answers."""
     session, notebook = client.session, client.notebook
     check_store(record)
     check_log(notebook, record)
@@ -51,7 +51,7 @@ async def check_audit(
 
 
 async def check_next_guesses(client: Client, allowances: dict[str, int], random: Random) -> None:
-    """Where guesses are left, the next wrong one leaves fewer than were told last."""
+    """If guesses are left, the next wrong one leaves fewer than the last answer said."""
     for pin_id in _some(list(allowances), random):
         told = await client.post("verify", f"/v1/pins/{pin_id}/verify", {"pin": "wrong"})
 

@@ -28,7 +28,7 @@ TYPES = {"PinIssued": "pin.issued", "PinDispatched": "pin.dispatched"}
 
 @define
 class Receiver:
-    """A receiver that notes, for each id, what came under it."""
+    """A receiver that notes, for each id, the events that came under it."""
 
     came: dict[str, list[str]] = field(factory=dict)
 
@@ -61,7 +61,7 @@ async def receiving(receiver: Receiver) -> AsyncIterator[str]:
 async def test_no_kill_loses_or_doubles_a_callback(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """At whatever moment of its work: each event is told under one id, and each id tells one thing."""
+    """After a kill at any moment, each event has one id, and each id one event."""
     store = f"sqlite:///{tmp_path / 'store.db'}"
     if kind == "postgresql":
         store = request.getfixturevalue("postgres_url")
@@ -98,7 +98,7 @@ async def everything(service: Service) -> list[Recorded]:
 
 
 async def killed_nodes(store: str, data_dir: Path, kills: int) -> list[str]:
-    """Have nodes killed in the middle of their work, and give the PINs that they were told of."""
+    """Kill nodes in the middle of their work, and return the PINs that they acknowledged."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.crash.callback_node"),

@@ -1,4 +1,4 @@
-"""PostgreSQL stopped, or locked by somebody else: told in time, never invented, and soon over (R20)."""
+"""PostgreSQL stopped or locked: answers come in time, invent nothing, and recover soon (R20)."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ async def test_a_lock_that_somebody_else_holds(
 
 
 async def check_alive(troubled: Troubled, paths: list[str]) -> None:
-    """What needs nothing that is locked is answered as on any other day."""
+    """Requests that need nothing locked are answered as usual."""
     async with asyncio.timeout(GRACE_SECONDS):
         for session in troubled.sessions:
             for path in paths:

@@ -1,4 +1,4 @@
-"""Whichever statement the disk fails, nothing is told that is not kept (C-9, R21)."""
+"""If the disk fails any statement, nothing is acknowledged that is not stored (C-9, R21)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STATEMENTS = 100
 
 @frozen
 class Served:
-    """A service on a disk that can fail, with a client that notes what it is told."""
+    """A service on a disk that can fail, with a client that notes its answers."""
 
     client: Client
     templates: Templates
@@ -123,7 +123,7 @@ async def _life_of_a_pin(here: Served) -> list[Told]:
 
 
 async def _check_retry(here: Served, told: list[Told]) -> None:
-    """A key whose request was told to come again is free, or in progress for a lease at most."""
+    """The key of a refused request is free, or in progress for one lease at most."""
     for each in told:
         if each.key and each.status == 503:
             again = await here.client.post(each.kind, each.path, each.body, each.key)

@@ -1,4 +1,4 @@
-"""Killed in the middle of its work, the service forgets nothing that it has told (R3, R10, R14)."""
+"""Killed in the middle of its work, the service loses nothing that it acknowledged (R3, R10, R14)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KILLS = 6
 
 @pytest.mark.parametrize("chain", range(max(1, LOOPS // KILLS)))
 async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
-    """Load, kill at a random moment, restart: all that was told holds, and all that is kept fits."""
+    """Load, kill at a random moment, restart: every answer holds, and the store is consistent."""
     random = Random(SEED + chain)
     notebook = Notebook()
     templates = None

@@ -103,7 +103,7 @@ async def kill_under_load(
 
 
 async def check_freed(client: Client, told: Told) -> None:
-    """A key whose node died tells when it is free, within a lease, and then it is (C-10)."""
+    """The key of a killed node names its end within a lease, and is free then (C-10)."""
     killed = perf_counter()
     while True:
         again = await client.post("create", told.path, told.body, told.key)
@@ -131,7 +131,7 @@ def check_in_time(record: Record, killed_at: dict[str, datetime]) -> None:
 async def check_same_references(
     session: ClientSession, record: Record, runs: dict[str, str]
 ) -> None:
-    """What the phones of the living node show has the references that were decided, sent again or not."""
+    """Messages on the phones of the living node have the decided references, sent again or not."""
     decided = {
         each.event.message_id for each in record.log if isinstance(each.event, FallbackFired)
     }

@@ -23,7 +23,7 @@ WORDS = ("SENT", "DELIVERED", "READ")
 
 
 async def test_no_kill_loses_or_doubles_a_status(tmp_path: Path) -> None:
-    """Each that was recorded is told, under one id, and none before the one before it."""
+    """Each recorded status is sent under one id, and none before the one before it."""
     chance, token = random.Random(7), ""
     flags = ("--allow-private-urls",)
     async with receiving() as receiver:

@@ -57,7 +57,7 @@ async def test_a_lock_that_somebody_else_holds(tmp_path: Path) -> None:
 
 
 async def check_reads(session: ClientSession, template_id: str) -> None:
-    """What only reads, and what needs no store at all, is answered as on any other day."""
+    """Requests that only read, or need no store, are answered as usual."""
     async with asyncio.timeout(GRACE_SECONDS):
         for path in ("/health/live", f"/admin/v1/pin-templates?search={template_id}"):
             async with session.get(path, headers=ADMIN) as answer:

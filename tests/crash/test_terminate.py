@@ -30,7 +30,7 @@ STOP_SECONDS = 15
 
 @pytest.mark.parametrize("chain", range(max(1, LOOPS * 2 // 3 // STOPS)))
 async def test_what_is_begun_is_finished(tmp_path: Path, chain: int) -> None:
-    """Whatever was sent before the signal is answered, and whatever was answered is written."""
+    """Every request before the signal is answered, and every answer is in the store."""
     random = Random(SEED + chain)
     notebook = Notebook()
     templates = None

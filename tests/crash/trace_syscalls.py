@@ -30,7 +30,7 @@ _ANSWER = re.compile(r'"HTTP/1\.1 (200|201|422) ')
 
 @define
 class Trace:
-    """What the system calls of a server say about requests that come one after the other."""
+    """The system calls of a server, for requests that come one after the other."""
 
     unsynced: int = 0
     synced: int = 0

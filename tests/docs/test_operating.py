@@ -1,4 +1,4 @@
-"""The operator's guide: what it has people type exists, and what can run here runs."""
+"""The operator's guide: every command that it shows exists, and runs if it can run here."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_nginx_has_the_patience_of_a_node() -> None:
 
 
 def test_systemd_waits_for_the_drain() -> None:
-    """It kills nobody who drains, and leaves room for as many clients as a node takes."""
+    """The unit kills no draining service, and leaves room for as many clients as a node accepts."""
     (unit,) = blocks("ini")
 
     assert (

@@ -1,4 +1,4 @@
-"""What the documents point to exists."""
+"""Links and paths in the documents lead to something that exists."""
 
 from __future__ import annotations
 

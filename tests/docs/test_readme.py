@@ -1,4 +1,4 @@
-"""The documents: what a newcomer copies works, and what they list is what there is."""
+"""The documents for newcomers: their examples work, and their lists are complete."""
 
 from __future__ import annotations
 

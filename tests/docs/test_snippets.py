@@ -71,7 +71,7 @@ def test_snippets_and_examples_pass_pyright(written: Path) -> None:
 
 @pytest.mark.parametrize("name", snippets())
 def test_a_snippet_prints_what_follows_it(name: str, tmp_path: Path) -> None:
-    """It runs as it stands, on a store in memory; what is not told of its output may be anything."""
+    """Each runs unchanged on a store in memory; output that is not shown may be anything."""
     program, expected = snippets()[name]
     file = tmp_path / f"{name}.py"
     file.write_text(program)

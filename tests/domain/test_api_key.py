@@ -1,4 +1,4 @@
-"""An API key: who calls, what for, until when (C-6, C-8)."""
+"""An API key: its account, its scopes, its expiry (C-6, C-8)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -34,7 +34,7 @@ REVOKED = ApiKeyRevoked(at=NOON)
 
 
 def test_a_key_is_found_by_its_hash() -> None:
-    """A create records who may do what, on condition that no other key has this hash."""
+    """A create records the scopes, on condition that no other key has this hash."""
     (
         given()
         .when(create, CREATED, "key-1")

@@ -44,7 +44,7 @@ def test_patterns_beyond_all_that_there_are_are_refused_at_once() -> None:
     "pattern", ["", "pin", "pin.", "PIN.*", "tea.*", "pin.ver*", "*.verified", "**", "pin.tea"]
 )
 def test_other_patterns_are_refused(pattern: str) -> None:
-    """A slip would be silence for ever; what is allowed is named."""
+    """The refusal lists the allowed ones, since a misspelt pattern would never match."""
     with pytest.raises(ValidationFailedError) as refused:
         create(evolve(CREATED, events=("pin.*", pattern)))
 
@@ -52,7 +52,7 @@ def test_other_patterns_are_refused(pattern: str) -> None:
 
 
 def test_an_endpoint_of_nothing_is_refused() -> None:
-    """It would never be told."""
+    """It would never receive an event."""
     with pytest.raises(ValidationFailedError):
         create(evolve(CREATED, events=()))
 

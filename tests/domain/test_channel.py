@@ -24,7 +24,7 @@ from watchword.domain.channel import (
 def test_outcomes(
     status: str, error_code: str | None, accepted: bool, refused: bool, doubtful: bool
 ) -> None:
-    """Unknown is no rejection (C-68); of an interrupted dispatch nobody was told anything."""
+    """Unknown is no rejection (C-68); nobody got an answer for an interrupted dispatch."""
     outcome = ChannelOutcome(
         channel=Channel.SMS, status=OutcomeStatus(status), error_code=error_code
     )

@@ -71,7 +71,7 @@ def test_the_last_list_wins(
     opt_list: OptList,
     kind: type[RecipientOptedIn | RecipientOptedOut],
 ) -> None:
-    """Whoever is put on one list is no longer on the other."""
+    """A number that is added to one list leaves the other."""
     moved = kind(at=LATER, **NUMBER)  # type: ignore[arg-type]  # fields by name
 
     given(past).when(put, on(opt_list)).then(moved).leaving(opt_list=opt_list, since=LATER)

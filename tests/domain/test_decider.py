@@ -43,6 +43,6 @@ def test_a_changed_state_keeps_what_did_not_change() -> None:
 
 
 def test_a_change_of_what_no_state_has_is_refused() -> None:
-    """A name that is misspelt is told, and not kept beside the others."""
+    """A misspelt name raises an error, and is not stored beside the others."""
     with pytest.raises(TypeError, match="attempts_left"):
         changed(Pin(), attempts_left=4)

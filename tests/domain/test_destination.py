@@ -1,4 +1,4 @@
-"""What fits a channel, one budget for every spelling of it (C-89), and a masked form for logs (C-32)."""
+"""Destinations: which fits a channel, one budget for all spellings (C-89), and masked forms (C-32)."""
 
 import string
 
@@ -137,7 +137,7 @@ def test_other_numbers_have_other_forms() -> None:
 @pytest.mark.parametrize("channel", [Channel.SMS, Channel.WHATSAPP, Channel.RCS])
 @pytest.mark.parametrize("text", NO_NUMBERS)
 def test_what_cannot_be_a_number_fits_no_phone(text: str, channel: Channel) -> None:
-    """Whatever is more than 7 to 15 ASCII digits and their grouping is refused, and not repaired (C-89)."""
+    """Anything but 7 to 15 grouped ASCII digits is refused, and not repaired (C-89)."""
     assert destination_problem(text, channel) == number_problem(text) == NOT_A_NUMBER
 
 
@@ -145,7 +145,7 @@ def test_what_cannot_be_a_number_fits_no_phone(text: str, channel: Channel) -> N
     "address", ["Asha@tea.example", "asha@TEA.Example", "ASHA@TEA.EXAMPLE", "asha@tea.example"]
 )
 def test_an_e_mail_address_has_no_case(address: str) -> None:
-    """All of it is counted in lower case: servers that tell cases apart are not worth a second budget."""
+    """All of it counts in lower case: servers that distinguish cases deserve no second budget."""
     assert destination_problem(address, Channel.EMAIL) is None
     assert "asha@tea.example" == canonical(address)
 
@@ -242,7 +242,7 @@ def test_no_destination_fits_a_phone_and_a_mailbox(destination: str) -> None:
 
 @pytest.mark.parametrize("opaque", ["user-7f3a", "TEAHSE", "56070", "+", "---"])
 def test_anything_else_is_only_trimmed(opaque: str) -> None:
-    """What reaches nobody, and the short names that accounts are written to, are found as they are."""
+    """Unreachable destinations, and short names of accounts, are found as they are."""
     assert opaque == canonical(f" {opaque} ")
 
 

@@ -43,5 +43,5 @@ def test_others_do_not(recipient: str) -> None:
 
 @given(destinations)
 def test_it_is_told_for_any_text(recipient: str) -> None:
-    """Whatever a caller writes, there is an answer, and blanks around do not change it."""
+    """Every text has an answer, and blanks around it do not change the answer."""
     assert needs_dlt_ids(recipient) == needs_dlt_ids(f" {recipient} ")

@@ -70,5 +70,5 @@ def test_a_removed_template_frees_its_id() -> None:
 
 
 def test_a_template_is_removed_once() -> None:
-    """Whoever comes second changes nothing, and frees nothing that others hold by now."""
+    """A second removal changes nothing, and frees nothing that others hold by now."""
     given(REGISTERED, DltTemplateRemoved(at=NOON)).when(remove, "dlt-tea", LATER).nothing()

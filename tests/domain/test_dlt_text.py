@@ -1,4 +1,4 @@
-"""What a registered DLT text says, beside an oracle that tries everything (C-30, D-75)."""
+"""Matching a text with registered DLT texts, compared with an exhaustive oracle (C-30, D-75)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_it_finds_what_trying_everything_finds(
 
 @given(st.lists(segments.map(VARIABLE.join), max_size=6), segments.map("a".join))
 def test_many_texts_are_looked_through_as_one_by_one(texts: list[str], body: str) -> None:
-    """Whatever they begin with, all that say the body are found, and no other."""
+    """All texts that match the body are found, and no other, whatever they begin with."""
     found = DltTexts((text, number) for number, text in enumerate(texts)).saying(body)
 
     assert [n for n, text in enumerate(texts) if DltText(text).says(body)] == sorted(found)

@@ -143,7 +143,7 @@ def test_validation_names_every_field() -> None:
 
 
 def test_fields_read_as_on_the_wire() -> None:
-    """A path in snake case is told in the spelling that the caller used, embedded or not."""
+    """A path in snake case is reported in the caller's spelling, embedded or not."""
     refusal = ValidationFailedError([FieldProblem("channels[0].content_text", "is required")])
 
     assert {
@@ -189,6 +189,6 @@ def test_superseded_and_expired_are_told_apart() -> None:
     ],
 )
 def test_a_template_that_is_not_found_may_exist_otherwise(channel: Channel, otherwise: str) -> None:
-    """Who named one under another sender or language is not told that the account lacks it (C-48)."""
+    """The refusal does not claim that the account lacks the name under other senders (C-48)."""
     assert otherwise in str(MessageTemplateNotFoundError(channel, "tea", narrowed=True))
     assert otherwise not in str(MessageTemplateNotFoundError(channel, "tea"))

@@ -71,7 +71,7 @@ def test_the_word_is_the_callers_own(word: str) -> None:
     ],
 )
 def test_all_that_is_wrong_is_named(wrong: dict[str, object], fields: list[str]) -> None:
-    """Words that cannot be told apart, steps that lead nowhere, and too many of them."""
+    """Ambiguous words, steps that lead nowhere, and too many steps are all named."""
     created = evolve(CREATED, **wrong)  # type: ignore[arg-type]  # fields by name, of their types
     refusal = given().when(create, "fbc-tea", created, ADAPTERS).refuses(ValidationFailedError)
 

@@ -79,7 +79,7 @@ def test_a_removed_user_stays_removed() -> None:
 
 
 def test_a_chat_is_rated() -> None:
-    """What the client said stands as it is."""
+    """The client's word is recorded unchanged."""
     rated = ChatRated(
         at=NOON, account_id="account-orchid", chat_id="chat-7", phone="+919812345610", rating="5"
     )

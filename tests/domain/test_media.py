@@ -1,4 +1,4 @@
-"""A medium: what its uploader says of it, in plain form (C-25, C-58)."""
+"""A medium: the name and type that its uploader gave, in plain form (C-25, C-58)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_any_name_becomes_a_plain_one(given_name: str) -> None:
 def test_a_type_is_served_only_where_nothing_runs(
     given_type: str | None, kept: str, served: str
 ) -> None:
-    """What was told is kept, if it is a type at all."""
+    """The given type is stored, if it is a type at all."""
     assert (kept, served) == (plain_type(given_type), served_type(plain_type(given_type)))
 
 

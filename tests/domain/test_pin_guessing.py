@@ -1,4 +1,4 @@
-"""What limits leave to somebody who guesses codes: the findings of a template (D-147)."""
+"""The odds of guessing under given limits: the findings of a template (D-147)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_code_that_lives_long_says_the_odds_too() -> None:
 
 
 def test_who_may_not_guess_in_time_is_no_risk() -> None:
-    """What verifyPinLimit does not let through within a code's life is no guess."""
+    """Guesses that verifyPinLimit refuses within a code's life do not count."""
     slow = {"pin_length": 4, "pin_attempts": 100, "verify_pin_limit": Rate("1/2m")}
 
     assert [] == found(**slow)
@@ -80,7 +80,7 @@ def test_who_may_not_guess_in_time_is_no_risk() -> None:
 def test_every_policy_can_be_judged(
     length: int, attempts: int, kind: PinType, sends: str, lives: str
 ) -> None:
-    """Odds are above 0 % and never said to be certain, whatever the limits."""
+    """Odds are above 0 % and never certain, for any limits."""
     for each in guessing(
         PinPolicy(
             pin_length=length,

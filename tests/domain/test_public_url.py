@@ -98,7 +98,7 @@ def test_a_host_that_is_not_public(host: str) -> None:
 
 @given(st.ip_addresses().filter(lambda address: not address.is_global))
 def test_no_address_that_is_not_global(address: object) -> None:
-    """Whatever the registries keep apart."""
+    """Every range that the registries reserve is refused."""
     host = f"[{address}]" if ":" in str(address) else str(address)
 
     assert url_problem(f"https://{host}/") is not None

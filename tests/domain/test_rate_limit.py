@@ -87,7 +87,7 @@ def test_a_rate_that_means_nothing_is_refused(text: str, why: str) -> None:
 
 @given(durations, rates)
 def test_spellings_are_kept(duration: Duration, rate: Rate) -> None:
-    """What was written is shown, and reads as the same value again."""
+    """A rate is shown as it was written, and parses to the same value."""
     assert duration == Duration(str(duration))
     assert rate == Rate(str(rate))
 

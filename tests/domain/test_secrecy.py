@@ -1,4 +1,4 @@
-"""What says something about a person, or opens something, is in no repr (C-31, C-38)."""
+"""No repr shows personal or secret values (C-31, C-38)."""
 
 from datetime import UTC, datetime
 
@@ -112,7 +112,7 @@ def test_events_are_values(event: Event) -> None:
 
 @given(events)
 def test_marked_fields_are_out_of_every_repr(event: Event) -> None:
-    """Whatever is marked as personal or secret is missing in the repr of its event."""
+    """The repr of an event omits every field that is marked as personal or secret."""
     for name in (*personal_fields(type(event)), *secret_fields(type(event))):
         assert f"{name}=" not in repr(event)
 

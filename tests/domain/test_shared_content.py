@@ -1,4 +1,4 @@
-"""A content that several of a call share: what is taken in, and what is refused (C-23, C-94)."""
+"""A content that several messages of a call share: accepted forms and refusals (C-23, C-94)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_content_is_taken_in_as_it_is() -> None:
 
 
 def test_a_code_in_clear_is_refused() -> None:
-    """Whoever forgets to seal it stores nothing (C-23)."""
+    """A caller that forgets to seal it stores nothing (C-23)."""
     with pytest.raises(ValueError, match="seal it"):
         submit(submitted(CODE))
 

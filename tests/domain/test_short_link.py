@@ -37,7 +37,7 @@ CREATED = ShortLinkCreated(
 
 
 def test_a_click_names_the_message_and_the_address() -> None:
-    """Whoever is told of it needs both."""
+    """A callback about the click needs both."""
     link = short_link_decider.fold(create(CREATED).events)
     clicked = click(link, LATER).events
 
@@ -47,13 +47,13 @@ def test_a_click_names_the_message_and_the_address() -> None:
 
 
 def test_clicks_are_counted_to_a_bound() -> None:
-    """Who follows a link without end makes us keep no more (D-77)."""
+    """Endless clicks store nothing more (D-77)."""
     assert click(ShortLink(clicks=MAX_CLICKS - 1), NOON).events
     assert () == click(ShortLink(clicks=MAX_CLICKS), NOON).events
 
 
 def test_a_code_cannot_be_guessed_nor_read_off_its_link() -> None:
-    """More than the 64 bits of C-29, and an id that does not tell it."""
+    """It has more than the 64 bits of C-29, and its link's id does not reveal it."""
     code = "Ab3" + "x" * (CODE_LENGTH - 3)
 
     assert len(set(CODE_ALPHABET)) ** CODE_LENGTH > 2**95
@@ -71,7 +71,7 @@ def test_what_is_no_code_is_known_at_once(text: str) -> None:
 
 
 def test_an_address_says_something_about_a_person() -> None:
-    """It is masked on request; what is sealed is shown nowhere."""
+    """It is masked on request; a sealed address is never shown."""
     assert ["url"] == list(personal_fields(ShortLinkCreated))
     assert ["url"] == list(personal_fields(ShortLinkClicked))
     assert ["sealed"] == list(secret_fields(ShortLinkCreated))
@@ -88,7 +88,7 @@ def test_a_host_has_digits_too(host: str) -> None:
     "host", ["", "-", "-0", "0-", "_0", "0_", "[]", "[0", "[::g]", "a@0", "0:"]
 )
 def test_what_is_no_host(host: str) -> None:
-    """Nothing, what begins or ends with a dash, half a bracket, a user."""
+    """An empty text, a dash at either end, half a bracket, a user."""
     assert not is_web_address(f"https://{host}/")
 
 

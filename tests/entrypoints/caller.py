@@ -35,7 +35,7 @@ class Reply:
 
     @property
     def error(self) -> dict[str, Any]:
-        """What an error says, in the envelope or in the messaging form, without the request's id."""
+        """Return an error, in the envelope or in the messaging form, without the request's id."""
         held: dict[str, Any] = self.json.get("error", self.json)
         assert self.headers["X-Request-Id"] == held["requestId"]
         return {name: value for name, value in held.items() if name != "requestId"}
@@ -203,7 +203,7 @@ class Caller:
         return {"channelType": channel_type, "channelAccountId": made["id"]}
 
     async def outbox(self, query: str = "") -> list[dict[str, Any]]:
-        """What the recipients' phones show."""
+        """Return the messages on the recipients' phones."""
         listed: list[dict[str, Any]] = (await self.get(f"/sandbox/outbox?{query}")).json["data"]
         return listed
 

@@ -35,7 +35,7 @@ class SpreadCaller(Caller):
     nodes: tuple[Endpoint, ...] = ()
 
     async def outbox(self, query: str = "") -> list[dict[str, Any]]:
-        """What the phones of all nodes show."""
+        """Return the messages on the phones of all nodes."""
         shown = [sent for each in self._each() for sent in await Caller.outbox(each, query)]
         return sorted(shown, key=lambda message: str(message["at"]))
 

@@ -29,7 +29,7 @@ class Came:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What it says."""
+        """Return the content of the callback."""
         return dict(json.loads(self.body))
 
     def verified(self, secret: str) -> Any:

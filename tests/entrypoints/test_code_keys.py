@@ -134,7 +134,7 @@ async def test_a_data_directory_that_others_may_write_is_refused(
 
 
 async def test_a_data_directory_that_is_made_is_its_owners_alone(settings: Settings) -> None:
-    """Whatever the umask is: what a start makes, the next one does not refuse."""
+    """The next start accepts what a start creates, under any umask."""
     made = evolve(settings, data_dir=settings.data_dir / "made")
     usual = os.umask(0)
     try:

@@ -1,4 +1,4 @@
-"""What must stay shut: findings of a security review, each with the door it closed."""
+"""Findings of a security review, each with a test that the hole stays closed."""
 
 from __future__ import annotations
 

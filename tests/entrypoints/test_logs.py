@@ -1,4 +1,4 @@
-"""What a request leaves in the log: nothing when it goes well, its id in every line when not."""
+"""Log lines of a request: none if it succeeds, else its id in every line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def logged(
 
 
 def told(log: Log) -> list[str]:
-    """Name what was told, without beginning and end."""
+    """Name the events of a log, without beginning and end."""
     return [line["event"] for line in log if line["logger"] != "watchword.service"]
 
 
@@ -65,7 +65,7 @@ async def test_what_goes_well_is_not_logged(settings: Settings) -> None:
 
 
 async def test_every_line_of_a_request_has_its_id(settings: Settings) -> None:
-    """Whatever logs it: the edge, the observer of the store, or the access log."""
+    """Lines of the edge, the store's observer and the access log have it."""
     log = Log()
     access = [watching([access_line])]
     providers = {"blabbing": BlabbingProvider()}

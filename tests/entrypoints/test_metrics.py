@@ -1,4 +1,4 @@
-"""What a scraper reads: exact numbers, bounded names, on a port of its own (C-1, C-32, T29)."""
+"""The metrics for a scraper: exact numbers, bounded names, on a port of its own (C-1, C-32, T29)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def store_url(tmp_path: Path) -> str:
 
 
 async def test_a_session_is_counted_exactly(settings: Settings) -> None:
-    """Requests by route, verdicts as told, dispatches by channel and outcome, refused keys."""
+    """Requests by route, verdicts as answered, dispatches by channel and outcome, refused keys."""
     meters = Meters()
     async with measured_service(evolve(settings, provider_timeout=0.05), meters) as caller:
         before = counted(meters)
@@ -134,7 +134,7 @@ def request(route: str, method: str, status: str) -> str:
 
 
 async def test_a_block_is_a_verdict(settings: Settings) -> None:
-    """The guess that blocks and the ones after it are told, and counted, as blocked."""
+    """The guess that blocks and the ones after it are answered, and counted, as blocked."""
     meters = Meters()
     async with measured_service(settings, meters) as caller:
         tea = await caller.with_template(pinAttempts=1, verifyPinLimit="100/1s")
@@ -226,7 +226,7 @@ async def test_the_listener_answers_nothing_else() -> None:
 
 
 async def test_the_listener_takes_few_connections() -> None:
-    """Whoever holds them open takes no files from the clients of the service."""
+    """Held connections take no file descriptors from the service's clients."""
     async with metrics_served(Meters(), "127.0.0.1", 0) as port, AsyncExitStack() as stack:
         for _ in range(32):
             await stack.enter_async_context(wire(port))

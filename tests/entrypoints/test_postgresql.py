@@ -64,7 +64,7 @@ def test_serve_and_audit(postgres_url: str, tmp_path_factory: pytest.TempPathFac
     ],
 )
 def test_without_the_driver(store: str, said: str) -> None:
-    """Whoever needs no PostgreSQL needs no driver; whoever does is told what to install."""
+    """Without PostgreSQL no driver is needed; with it, the error names what to install."""
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_DRIVER, store, KEY["WATCHWORD_CODE_KEY"]],
         env=environment(),

@@ -1,4 +1,4 @@
-"""A backup that is served again: what was used since lives no second time (D-64)."""
+"""A backup that is served again: codes that were used since do not come back (D-64)."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ async def test_a_restored_store_gives_no_second_chance(
     settings: Settings, back_up: Callable[[Settings], Settings]
 ) -> None:
     """
-    The code that was used after the backup is refused, and the fallback that fired stays silent.
+    The code that was used after the backup is refused, and the fired fallback stays silent.
 
-    A resend goes to whoever has the phone; the log is whole.
+    A resend goes to the holder of the phone; the log is complete.
     """
     settings = evolve(settings, code_key=KEY)
     async with wired(settings) as service, listening(service) as caller:

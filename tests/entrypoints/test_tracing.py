@@ -84,7 +84,7 @@ async def test_a_failure_is_marked_and_not_quoted(settings: Settings) -> None:
 
 @pytest.mark.parametrize("collector", [None, "http://127.0.0.1:9"])
 def test_without_the_extra_everything_works(collector: str | None) -> None:
-    """No module of the service needs OpenTelemetry; who asks for spans is told what is missing."""
+    """No module of the service needs OpenTelemetry; asking for spans names what is missing."""
     program = (
         "import sys; sys.modules['opentelemetry'] = None\n"
         "import asyncio, watchword\n"

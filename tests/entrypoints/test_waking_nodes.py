@@ -65,7 +65,7 @@ async def test_a_run_of_a_node_without_a_worker(postgres_url: str) -> None:
 
 
 async def test_a_clock_follows_that_of_another_node(settings: Settings) -> None:
-    """What one sandbox moves, all on its store go by; a second move comes on top of the first."""
+    """All nodes of a store follow one sandbox's moves; a second move is added to the first."""
     async with wired(settings) as one, wired(settings) as other:
         await moved(one)
         await until(lambda: ahead(other) == HOUR)

@@ -96,7 +96,7 @@ class LazyWork(RecordingWork):
 
 
 class House:
-    """A store, a clock, and a worker that runs when it is told to."""
+    """A store, a clock, and a worker that a test runs."""
 
     def __init__(self) -> None:
         self.store = TroubledStore(MemoryEventStore())
@@ -169,7 +169,7 @@ def test_an_append_wakes_the_worker_early() -> None:
 
 
 def test_a_later_row_or_another_kind_wakes_nobody() -> None:
-    """Whoever sleeps until second 3 is not looked at again for what comes after."""
+    """A worker that sleeps until second 3 is not woken for later rows."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
@@ -222,7 +222,7 @@ def test_each_kind_goes_by_its_clock() -> None:
 
 
 def test_a_clock_that_moves_is_noticed() -> None:
-    """What falls due because the time was moved is done within the longest sleep."""
+    """Work that a moved clock makes due is done within the longest sleep."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
@@ -300,7 +300,7 @@ def test_work_that_is_left_lying_is_no_tight_loop() -> None:
 
 
 def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
-    """Every kind, batch after batch, before the new time is told (C-39)."""
+    """Every kind, batch after batch, before the answer with the new time (C-39)."""
 
     async def story(house: House) -> None:
         work = [RecordingWork(kind, house.store, house.clock) for kind in DueKind]
@@ -328,7 +328,7 @@ def test_moving_the_sandboxes_clock_does_all_that_is_due() -> None:
 
 
 def test_a_failure_is_logged_without_its_text(caplog: pytest.LogCaptureFixture) -> None:
-    """The kind and the place are there; what the error said is not."""
+    """The line has kind and place, and not the error's text."""
 
     async def story(house: House) -> None:
         await house.works(1, FailingWork(DueKind.FALLBACK, house.store, house.clock))

@@ -72,7 +72,7 @@ def test_a_link_is_followed_and_reported(tmp_path: Path) -> None:
 
 
 def test_a_back_end_talks_to_a_sandbox(tmp_path: Path) -> None:
-    """`http_client.py` sends one code for two requests, and tells a wrong guess from the right one."""
+    """`http_client.py` sends one code for two requests, and distinguishes wrong and right guesses."""
     with served(tmp_path / "var", "--sandbox") as sandbox:
         said = run("http_client.py", tmp_path, sandbox.url)
 
@@ -93,7 +93,7 @@ def test_a_receiver_is_told_of_a_pin(tmp_path: Path) -> None:
 
 
 def test_a_receiver_believes_no_stranger() -> None:
-    """What the library of Standard Webhooks signed is taken; a changed body, time or secret is not."""
+    """A signature of the Standard Webhooks library is accepted; a changed body, time or secret is not."""
     verified = runpy.run_path(str(EXAMPLES / "callbacks.py"))["verified"]
     secret, other = (f"whsec_{base64.b64encode(each * 32).decode()}" for each in (b"k", b"o"))
     now, body = datetime.now(UTC), '{"type":"pin.verified"}'

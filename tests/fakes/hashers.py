@@ -6,7 +6,7 @@ from watchword.application.ports.code_hasher import CodeHasher
 
 
 class FailingHasher:
-    """Hashes as the one inside does; while it is `failing`, what it was `given` is in its errors."""
+    """Hashes as the inner hasher does; while `failing`, its errors contain what it was `given`."""
 
     def __init__(self, inside: CodeHasher, *, failing: bool = False) -> None:
         self._inside = inside

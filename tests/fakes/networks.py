@@ -1,4 +1,4 @@
-"""What stands between a node and its PostgreSQL, and lets nothing through when a test says so."""
+"""A link between a node and its PostgreSQL that a test can interrupt."""
 
 from __future__ import annotations
 

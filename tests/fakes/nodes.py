@@ -37,7 +37,7 @@ class TakingTurns:
 
     @contextmanager
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
-        """Watch what each of them puts; of what one tells the others, they all hear, here once."""
+        """Watch the rows of all nodes; a notice of one reaches every node, here once."""
         heard: set[datetime] = set()
 
         def once(at: datetime) -> None:

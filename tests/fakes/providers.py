@@ -41,7 +41,7 @@ class ScriptedProvider(ChannelProvider):
 
 
 class HesitantProvider(ScriptedProvider):
-    """Answers nobody before it is told to; `asked` is set when it was asked often enough."""
+    """Answers nothing until a test releases it; `asked` is set after enough calls."""
 
     def __init__(self, asked_by: int = 1) -> None:
         super().__init__(self._hesitate)

@@ -1,4 +1,4 @@
-"""A third-party provider that signs what it posts, takes messages back, and hears from people."""
+"""A third-party provider that signs its posts, revokes messages, and receives inbound ones."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class SigningProvider(ChannelProvider):
         return Accepted(known)
 
     def can_revoke(self, channel: ChannelName) -> bool:
-        """Whatever is on its way can be called back."""
+        """Every message that is on its way can be revoked."""
         return True
 
     async def revoke(

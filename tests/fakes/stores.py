@@ -139,7 +139,7 @@ class TroubledStore:
         return await self._inside.read_stream(stream)
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Read who began streams."""
+        """Return the actors of streams' first events."""
         self._reach()
         return await self._inside.first_actors(streams)
 

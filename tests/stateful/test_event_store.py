@@ -32,7 +32,7 @@ NAMES = ("fern", "moss", "orchid")
 
 @define
 class NaiveStore:
-    """What a store knows, in lists; an append works on a copy that is thrown away when it fails."""
+    """The contents of a store, in lists; an append works on a copy that is discarded when it fails."""
 
     log: list[tuple[str, int]] = field(factory=list)
     uses: list[tuple[str, float]] = field(factory=list)
@@ -43,7 +43,7 @@ class NaiveStore:
         return sum(each == stream for each, _ in self.log)
 
     def holders(self, subject: str) -> set[str]:
-        """Return who holds a subject."""
+        """Return the holders of a subject."""
         return {holder for held, holder in self.holds if held == subject}
 
     def append(self, append: Append) -> type[StoreRefusal] | list[int]:
@@ -134,7 +134,7 @@ class StoreMachine(RuleBasedStateMachine):
         return await SqliteEventStore.open(Path(self.folder.name) / "store.db")
 
     def writer(self) -> EventStore:
-        """Return who writes what is written at once."""
+        """Return the name of the node that writes concurrent appends."""
         return self.store
 
     @rule(seconds=st.sampled_from((0.5, 1, 3, 10, -2)))

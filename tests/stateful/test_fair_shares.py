@@ -13,7 +13,7 @@ OWNERS = ("tea", "coffee", "cocoa", "milk")
 
 
 class PlainShares:
-    """Who runs, who waits, and whose turn it is, as lists."""
+    """The running and waiting owners, and whose turn it is, as lists."""
 
     def __init__(self, places: int) -> None:
         self.places = places
@@ -38,7 +38,7 @@ class PlainShares:
         self.serve()
 
     def serve(self) -> None:
-        """Serve whoever may be served, one account after the other."""
+        """Start all that may start, one account after the other."""
         while (owner := next(filter(self.may_run, self.turns), None)) is not None:
             ticket = self.waiting_of(owner)[0]
             self.waiting.remove(ticket)
@@ -124,7 +124,7 @@ class SharesMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_same_run_as_in_the_model(self) -> None:
-        """Exactly those run who run in the model."""
+        """The running owners are those of the model."""
         if not hasattr(self, "plain"):
             return
         self.runner.run(_settle())
@@ -133,7 +133,7 @@ class SharesMachine(RuleBasedStateMachine):
 
     @invariant()
     def a_quarter_is_everybodys_right(self) -> None:
-        """Nobody who holds less than a quarter waits while a place is free, and nobody takes them all."""
+        """No owner with less than a quarter waits while a place is free, and none has all places."""
         if not hasattr(self, "plain"):
             return
         plain = self.plain
@@ -143,7 +143,7 @@ class SharesMachine(RuleBasedStateMachine):
             assert plain.running_of(owner) <= max(plain.share, plain.places - plain.share)
 
     def teardown(self) -> None:
-        """End those who wait."""
+        """End the waiting owners."""
         if hasattr(self, "plain"):
             for task in self.tasks.values():
                 task.cancel()

@@ -139,7 +139,7 @@ class NaiveRun:
 
 
 class RunLife(RuleBasedStateMachine):
-    """What providers, clocks, crashes and several nodes can do to one run."""
+    """Actions of providers, clocks, crashes and several nodes on one run."""
 
     @initialize(last=steps)
     def arm_a_run(self, last: int) -> None:
@@ -265,7 +265,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(step=steps, lost=lost)
     def somebody_fires(self, step: int, lost: bool) -> None:
-        """Try to send a step; only whoever records the fire may."""
+        """Try to send a step; only the node that records the fire may."""
         before = self.messages[self.run.live_message_id].status
         command = runs.FireStep(at=self.at, step=step, message_id=NAMES[step])
         if self.decide(runs.fire, command, lost, lambda: self.naive.fire(step)):
@@ -322,7 +322,7 @@ class RunLife(RuleBasedStateMachine):
 
     @invariant()
     def replaying_the_events_gives_the_live_state(self) -> None:
-        """The stream alone tells all."""
+        """The stream alone determines the state."""
         assert self.run == fallback_run_decider.fold(self.events)
 
     @invariant()

@@ -127,7 +127,7 @@ class KeyMachine(RuleBasedStateMachine):
 
     @invariant()
     def nobody_waits_longer_than_a_lease(self) -> None:
-        """Whatever happened, a key in progress is free within 30 s of real time."""
+        """A key in progress is free within 30 s of real time, after any actions."""
         for key in KEYS:
             asking = Reservation(scope=key, fingerprints=BODIES, owner="asking")
             told = self._told(self.store.check_key(asking, self.now))

@@ -61,7 +61,7 @@ class MoodyProvider(ScriptedProvider):
 
 
 class MessageLife(RuleBasedStateMachine):
-    """What callers, providers, workers and crashes can do to a few messages."""
+    """Actions of callers, providers, workers and crashes on a few messages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class MessageLife(RuleBasedStateMachine):
 
     @rule()
     def provider_answers_at_last(self) -> None:
-        """Let everybody go who hangs."""
+        """Release every call that hangs."""
         hanging, self.provider.hanging = self.provider.hanging, []
 
         async def let_go() -> None:
@@ -161,7 +161,7 @@ class MessageLife(RuleBasedStateMachine):
 
     @rule()
     def dispatches_are_recovered(self) -> None:
-        """Close, or repeat, what nobody reported on."""
+        """Close, or repeat, the dispatches without a report."""
         self.do(self.house.recovering.run_due())
 
     @rule()

@@ -43,7 +43,7 @@ class Lent:
 
 
 class Stores(Lent, StoreMachine):
-    """What is appended together goes to one node."""
+    """Appends of one batch go to one node."""
 
     async def opened(self) -> TwoNodes:
         """Open both nodes."""
@@ -129,5 +129,5 @@ class Pins(Lent, PinLife):
 def test_two_nodes(
     postgres_server: Databases, machine: Callable[[Databases], RuleBasedStateMachine]
 ) -> None:
-    """Whoever is asked, the answer is the one of a single store."""
+    """Every node's answer is that of a single store."""
     run_state_machine_as_test(lambda: machine(postgres_server), settings=FEW)  # type: ignore[arg-type]  # what makes one will do

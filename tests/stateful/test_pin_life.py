@@ -67,7 +67,7 @@ OVER = ("verified", "blocked", "failed", "superseded")
 
 
 class NaivePin:
-    """A PIN in the plainest words: what the next call should lead to, and nothing about how."""
+    """A plain model of a PIN: the expected result of the next call, and no mechanism."""
 
     def __init__(self, attempts: int, rate: int) -> None:
         self.allowance, self.rate, self.guesses = attempts, rate, [-1e9] * rate
@@ -125,7 +125,7 @@ class NaivePin:
 
 
 class PinLife(RuleBasedStateMachine):
-    """What callers, providers, recovery and clocks can do to two PINs at a time."""
+    """Actions of callers, providers, recovery and clocks on two PINs at a time."""
 
     @initialize(attempts=st.integers(1, 3), rate=st.sampled_from([1, 3, 99]))
     def open_the_tea_house(self, attempts: int, rate: int) -> None:
@@ -300,7 +300,7 @@ class PinLife(RuleBasedStateMachine):
 
     @invariant()
     def replaying_the_events_gives_the_live_state(self) -> None:
-        """The stream alone tells all."""
+        """The stream alone determines the state."""
         for name, pin in self.live.items():
             assert pin == pin_decider.fold(self.streams[name])
 

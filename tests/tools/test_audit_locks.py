@@ -1,4 +1,4 @@
-"""`make audit` against an advisory service on loopback: what is known, what is not, and nobody there."""
+"""`make audit` with an advisory service on loopback: vulnerabilities, none, and no answer."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_service_that_fails_is_no_clean_bill(
 
 
 def test_nobody_there_is_no_clean_bill(lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A service that cannot be reached is told in one line, not in a traceback."""
+    """A service that cannot be reached is one line, not a traceback."""
     with advisory_service(lambda _: (200, {})) as url:
         pass
     status = audit(lock, url)

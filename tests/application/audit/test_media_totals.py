@@ -57,7 +57,7 @@ async def test_media_may_be_older_than_their_total(changes: tuple[int, ...], sin
 
 @pytest.mark.parametrize("since", range(3))
 async def test_removals_of_older_media_leave_no_less_than_nothing(since: int) -> None:
-    """What was never counted is given back all the same, and the total stays at nothing."""
+    """Removing a medium that was never counted leaves the total at zero."""
     assert [] == await found_in((3, 5, -3, 7, -5, 9), since, 0)
 
 

@@ -1,4 +1,4 @@
-"""Deciding a stream again: what no command could have made is named, and where it stands (D-157)."""
+"""Deciding a stream again: events that no command could have made are named by position (D-157)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_lawful_life_has_no_difference() -> None:
 
 
 def test_an_event_that_no_command_makes_is_named() -> None:
-    """Which version it is, what would have been decided, and where it stands."""
+    """The difference names its version, the expected decision, and its position."""
     (difference,) = differences(
         KEY, event(FERN, 1), ApiKeyRevoked(at=second(60)), ApiKeyUsed(at=second(90))
     )

@@ -40,7 +40,7 @@ class Notified:
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
-        """What was posted, in order."""
+        """Return the posted bodies, in order."""
         return [json.loads(each.body) for each in self.house.web.posted]
 
     @property

@@ -36,7 +36,7 @@ DAY = 24 * 60 * 60
 
 @frozen
 class Reading:
-    """What the library of Standard Webhooks makes of a call."""
+    """A call, as the library of Standard Webhooks reads it."""
 
     secret: str
 
@@ -153,7 +153,7 @@ async def test_one_that_hangs_delays_no_other() -> None:
 
 
 async def test_what_waited_for_a_place_arrives_when_there_is_one(notified: Notified) -> None:
-    """Those in line at once, what found the line full soon after; nothing is lost to the crowd."""
+    """Waiting deliveries go out at once, those that found the line full soon after; none is lost."""
     notified.house.web.hanging.add(notified.endpoint.url)
     await issue(notified.house, MOST_IN_LINE // 2 + 30)
     for each in notified.house.service.due_work:
@@ -239,7 +239,7 @@ async def test_what_cannot_be_redelivered(notified: Notified) -> None:
 
 
 async def test_a_removed_endpoint_is_called_no_more(notified: Notified) -> None:
-    """What waited for it ends, and its secret is gone from the store."""
+    """Its waiting deliveries end, and its secret is removed from the store."""
     notified.house.web.status = 500
     await notified.house.issue()
     await notified.work()
@@ -272,7 +272,7 @@ async def test_ended_deliveries_are_forgotten_after_a_week(notified: Notified) -
 
 
 async def test_the_audit_finds_nothing(notified: Notified) -> None:
-    """Deliveries are rows that follow from no event: the check leaves them be (D-67)."""
+    """Deliveries are rows that no event determines: the check ignores them (D-67)."""
     notified.house.web.status = 500
     await notified.house.issue()
     await notified.work()

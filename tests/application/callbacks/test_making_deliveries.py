@@ -75,7 +75,7 @@ async def test_an_old_log_is_not_read_for_a_new_endpoint() -> None:
 
 
 async def test_two_nodes_make_one_delivery(notified: Notified) -> None:
-    """Whoever moves the position has written the deliveries of the stretch; the other writes none."""
+    """The node that moves the position has written the deliveries; the other writes none."""
     await notified.house.issue()
     other = node_on(notified.house)
     await asyncio.gather(notified.work(), work(other), work(other), notified.work())
@@ -85,7 +85,7 @@ async def test_two_nodes_make_one_delivery(notified: Notified) -> None:
 
 
 async def test_a_store_that_goes_away_meanwhile_loses_nothing(notified: Notified) -> None:
-    """What is not followed yet is followed when the store is back."""
+    """Events that are not followed yet are followed when the store is back."""
     await notified.house.issue()
     notified.house.store.reachable = False
     with pytest.raises(UnavailableError):

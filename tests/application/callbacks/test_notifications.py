@@ -1,4 +1,4 @@
-"""What callbacks say of PINs, messages and fallbacks, and what they never say (C-53, C-32, C-23)."""
+"""The contents of callbacks about PINs, messages and fallbacks, and what they omit (C-53, C-32, C-23)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def callbacks_of(notified: Notified) -> list[tuple[str, dict[str, Any]]]:
 
 
 async def test_the_life_of_a_pin(notified: Notified) -> None:
-    """Its ids, what is left of its attempts, and how each channel took it; never where, never the code."""
+    """A callback has its ids, attempts left and channel outcomes, but neither destination nor code."""
     pin = (await notified.house.issue()).pin_id
     with pytest.raises(PinIncorrectError):
         await notified.house.service.verifying.verify(notified.house.by, pin, "wrong")
@@ -166,7 +166,7 @@ async def test_what_people_write_is_notified_in_full(notified: Notified) -> None
 
 
 async def test_a_fallback_that_fires(notified: Notified) -> None:
-    """The silent message ends, the run fires, and the step's message is notified like any other."""
+    """The silent message ends, the run fires, and the step's message has callbacks like any other."""
     await falls_back(notified.house)
     (sent,) = await send(notified.house, fallback=fallback(step(CODE)))
     notified.house.clock.move(WAIT)

@@ -1,4 +1,4 @@
-"""A message's own URL receives each status of the message once, in order (C-33)."""
+"""A message's own URL receives each status once and in order (C-33)."""
 
 from __future__ import annotations
 

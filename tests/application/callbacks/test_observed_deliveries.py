@@ -1,4 +1,4 @@
-"""What operators see of callbacks: each failed attempt in the log, all of them counted."""
+"""What operators see of callbacks: a log line for each failed attempt, and a count of all."""
 
 from __future__ import annotations
 

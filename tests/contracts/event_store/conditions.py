@@ -290,7 +290,7 @@ class HoldersContract:
         assert [] == list(await store.read_stream(FERN))
 
     async def test_the_sole_holder_may_say_so_again(self, store: EventStore) -> None:
-        """Who holds a subject alone is not in its own way."""
+        """A sole holder does not conflict with itself."""
         await store.append(step(conditions=(SoleHolder("name", ORCHID),)))
         await store.append(step(conditions=(SoleHolder("name", ORCHID),)))
 
@@ -305,7 +305,7 @@ class HoldersContract:
         assert {FERN} == await store.holders("name")
 
     async def test_the_retired_give_way(self, store: EventStore) -> None:
-        """Those who are retired lose the subject, and the sole holder has it alone."""
+        """Retired holders lose the subject, and the sole holder has it alone."""
         await store.append(step(conditions=(Hold("live", ORCHID), Hold("live", FERN))))
         await store.append(
             step(conditions=(SoleHolder("live", MOSS, retiring=frozenset({ORCHID, FERN})),))
@@ -323,7 +323,7 @@ class HoldersContract:
         assert {FERN} == await store.holders("live")
 
     async def test_whoever_is_not_retired_is_in_the_way(self, store: EventStore) -> None:
-        """A holder who came in between refuses the append, which then knows all of them."""
+        """A holder that came in between makes the store refuse, and name all holders."""
         await store.append(step(conditions=(Hold("live", ORCHID), Hold("live", FERN))))
 
         with pytest.raises(HeldByOthers) as held:
@@ -335,7 +335,7 @@ class HoldersContract:
         assert {ORCHID, FERN} == await store.holders("live")
 
     async def test_the_retired_may_have_gone_already(self, store: EventStore) -> None:
-        """Somebody to retire who no longer holds the subject is in nobody's way."""
+        """A retired holder that no longer holds the subject is no conflict."""
         await store.append(
             step(conditions=(SoleHolder("live", MOSS, retiring=frozenset({ORCHID})),))
         )
@@ -343,7 +343,7 @@ class HoldersContract:
         assert {MOSS} == await store.holders("live")
 
     async def test_of_many_who_want_one_name_one_has_it(self, store: EventStore) -> None:
-        """A hundred ask for a name at once: one gets it, the others are told who."""
+        """A hundred appends want one name: one gets it, the others learn the holder."""
         told = await asyncio.gather(
             *(
                 store.append(

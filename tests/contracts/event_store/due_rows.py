@@ -1,4 +1,4 @@
-"""What every event store promises about due rows and settings."""
+"""The promises of every event store about due rows and settings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DueRowsContract:
         assert [] == list(await store.due(KIND, second(1e6), 10))
 
     async def test_what_is_due_is_given_earliest_first(self, store: EventStore) -> None:
-        """By time, then by stream and number, whatever the order of writing."""
+        """Due rows are ordered by time, then by stream and number, not by the order of writing."""
         await store.append(step(due=(due(ORCHID, 3), due(MOSS, 2, 10), due(MOSS, 2, 9))))
         await store.append(step(due=(due(FERN, 2),)))
 
@@ -76,7 +76,7 @@ class DueRowsContract:
         ]
 
     async def test_what_is_done_is_due_no_more(self, store: EventStore) -> None:
-        """Taking out goes by kind, stream and number, whatever the time; the others stay."""
+        """A row is removed by kind, stream and number, whatever its time; the others stay."""
         await store.append(step(due=(due(ORCHID, 1), due(ORCHID, 1, 2), due(FERN, 1))))
         await store.append(step(done=(due(ORCHID, 77), due(MOSS, 1))))
 

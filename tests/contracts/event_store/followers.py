@@ -1,4 +1,4 @@
-"""What followers of the log rely on, with every event store (D-182)."""
+"""The promises of every event store to followers of the log (D-182)."""
 
 from __future__ import annotations
 

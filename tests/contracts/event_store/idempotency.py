@@ -1,4 +1,4 @@
-"""What every event store promises about Idempotency-Keys (C-10)."""
+"""The promises of every event store about Idempotency-Keys (C-10)."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class ReplayContract:
             await store.check_key(open_, NOON)
 
     async def test_keys_of_other_scopes_are_other_keys(self, store: EventStore) -> None:
-        """What one caller or route answered says nothing to another."""
+        """The answer of one caller or route does not affect another's key."""
         await answered(store)
         for scope in ("pins:key-2", "pins:key-", "pins:key-10", "PINS:KEY-1", "pins:key_1"):
             await store.append(step(taking=evolve(FIRST, scope=scope)))
@@ -177,7 +177,7 @@ class LeaseContract:
     async def test_a_taken_key_is_in_progress(
         self, store: EventStore, machine_seconds: MachineSeconds
     ) -> None:
-        """Until the lease ends, the key is told to be in progress, and for how long."""
+        """Until the lease ends, the key is in progress, and the store says for how long."""
         await store.append(step(taking=FIRST))
         machine_seconds.forward(10)
 
@@ -191,7 +191,7 @@ class LeaseContract:
         assert [] == list(await store.read_stream(FERN))
 
     async def test_a_key_in_progress_refuses_another_body(self, store: EventStore) -> None:
-        """Another body is told so at once, and not asked to come again."""
+        """Another body is refused at once, without a request to try again."""
         await store.append(step(taking=FIRST))
 
         with pytest.raises(KeyReused):
@@ -308,7 +308,7 @@ class LeaseContract:
         assert [] == list(await store.read_log(0, 10))
 
     async def test_of_many_with_one_key_one_takes_it(self, store: EventStore) -> None:
-        """Fifty requests with one key at once: one goes on, the others are told to wait."""
+        """Of fifty requests with one key at once, one goes on, and the others have to wait."""
         told = await asyncio.gather(
             *(
                 store.append(step(grown(f"key-{each}"), taking=evolve(FIRST, owner=f"{each}")))

@@ -1,4 +1,4 @@
-"""What every event store promises about lists and searches."""
+"""The promises of every event store about lists and searches."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class RowsContract:
 
     @pytest.mark.parametrize("row", CHANGED, ids=lambda row: type(row).__name__)
     async def test_a_new_row_replaces_the_old_one(self, store: EventStore, row: Row) -> None:
-        """Whatever may change of a row has changed with the next append of its key."""
+        """Every column that may change changes with the next append of its key."""
         key = getattr(row, fields(type(row))[0].name)
         await store.append(step(rows=(SAMPLES[type(row)],)))
         await store.append(step(rows=(row,)))
@@ -163,7 +163,7 @@ class FiltersContract:
         assert [] == await found(store, Missing("name"))
 
     async def test_present(self, store: EventStore) -> None:
-        """What is not missing is present, an empty text too."""
+        """A value that is not missing is present, an empty text too."""
         await store.append(step(rows=(template("a"), template("b", name="", archived_at=NOON))))
 
         assert ["b"] == await found(store, Present("archived_at"))
@@ -191,7 +191,7 @@ class FiltersContract:
     async def test_what_no_database_keeps_is_found_nowhere(
         self, store: EventStore, text: str
     ) -> None:
-        """The character NUL is in no stored text: whoever asks for it is told that there is nothing."""
+        """No stored text contains NUL, so a search for it finds nothing."""
         await store.append(step(rows=(template("tea", name="tea"),)))
 
         assert [] == await found(store, Equals("name", text))
@@ -249,7 +249,7 @@ class FiltersContract:
         ]
 
     async def test_an_empty_column_contains_nothing(self, store: EventStore) -> None:
-        """An empty column contains no text, whatever the text is."""
+        """An empty column contains no text, not even an empty one."""
         await store.append(step(rows=(template("a"), template("b", archived_at=NOON))))
 
         assert [] == await found(store, Contains("archived_at", "none"))

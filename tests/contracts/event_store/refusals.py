@@ -1,4 +1,4 @@
-"""What every event store promises about a refused append: which reason it gives, and no trace."""
+"""The promises of every event store about a refused append: its reason, and no trace."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class RefusalsContract:
 
     @pytest.mark.parametrize("reason", REASONS)
     async def test_a_refused_append_leaves_no_trace(self, store: EventStore, reason: str) -> None:
-        """Whatever the reason, nothing that the append carries is kept."""
+        """Nothing of it is stored, for any reason."""
         await furnish(store)
         before = await picture(store)
         why, refusal = REASONS[reason]

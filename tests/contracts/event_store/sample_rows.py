@@ -301,7 +301,7 @@ CHANGED: tuple[Row, ...] = (
 
 
 def template(key: str, **values: Any) -> PinTemplateRow:
-    """Return a template's row, named like its key unless told otherwise."""
+    """Return a template's row, named like its key by default."""
     name = values.get("name", key)
     row = PinTemplateRow(
         id=key,

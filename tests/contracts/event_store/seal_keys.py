@@ -1,4 +1,4 @@
-"""What every event store promises about the keys of seals (C-23)."""
+"""The promises of every event store about the keys of seals (C-23)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SealKeysContract:
         assert other == await store.seal_key(FERN)
 
     async def test_dropping_comes_last(self, store: EventStore) -> None:
-        """What one append keeps and drops is gone, and can be kept again."""
+        """A key that one append both stores and drops is gone, and can be stored again."""
         await store.append(step(keeping=(KEY,), dropping=(ORCHID,)))
         assert await store.seal_key(ORCHID) is None
         await store.append(step(keeping=(KEY,)))

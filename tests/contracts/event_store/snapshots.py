@@ -1,4 +1,4 @@
-"""What every event store promises about snapshots."""
+"""The promises of every event store about snapshots."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SnapshotContract:
             assert [] == list(await snapshot.damage())
 
     async def test_events_come_by_stream_and_version(self, store: EventStore) -> None:
-        """Each with its place in the log and its topic, whatever order they were written in."""
+        """Each has its position in the log and its topic, whatever the order of writing."""
         first = await store.append(step(grown(ORCHID, by=2), grown(FERN)))
         second = await store.append(step(grown(MOSS), grown(ORCHID, at=2)))
         position = iter((*first, *second))
@@ -103,7 +103,7 @@ class SnapshotContract:
         assert [KeptRow(row.id, row) for row in templates("Dabc")] == kept
 
     async def test_holders_come_by_holder_and_subject(self, store: EventStore) -> None:
-        """Whoever still holds something is there with all of it."""
+        """Each holder is there with all its subjects."""
         held = [("tea", MOSS), ("tea", FERN), ("pot", MOSS), ("cup", MOSS)]
         await store.append(step(conditions=tuple(Hold(*each) for each in held)))
         await store.append(step(conditions=(Release("cup", MOSS),)))

@@ -1,4 +1,4 @@
-"""What every event store promises about streams and the log."""
+"""The promises of every event store about streams and the log."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class StreamsContract:
         ]
 
     async def test_after_a_conflict_the_decision_can_be_made_again(self, store: EventStore) -> None:
-        """Who lost a race loads the newest state and goes on from there."""
+        """The loser of a race loads the newest state and continues from there."""
         await store.append(step(grown(ORCHID)))
         with pytest.raises(StreamConflict):
             await store.append(step(grown(ORCHID)))
@@ -112,7 +112,7 @@ class StreamsContract:
     async def test_a_state_that_is_recalled_is_the_one_that_was_written(
         self, store: EventStore
     ) -> None:
-        """What is in memory of a stream is what the last append made of it."""
+        """The remembered state of a stream is the one after the last append."""
         await store.append(step(grown(ORCHID, by=2)))
 
         assert store.recall(ORCHID) in (None, loaded(ORCHID, 2))
@@ -130,7 +130,7 @@ class StreamsContract:
         assert store.recall(ORCHID) in (None, loaded(ORCHID, 2))
 
     async def test_an_append_without_events_has_no_positions(self, store: EventStore) -> None:
-        """What writes no event takes no place in the log."""
+        """It takes no position in the log."""
         assert [] == list(await store.append(step()))
         assert [] == list(await store.read_log(0, 10))
 
@@ -262,7 +262,7 @@ class LogContract:
         assert second(1) == recorded.event.at
 
     async def test_every_event_has_an_id_of_its_own(self, store: EventStore) -> None:
-        """Event ids never repeat, and the log and the stream tell the same."""
+        """Event ids never repeat, and log and stream have the same ones."""
         await store.append(step(grown(ORCHID, by=3), grown(FERN, by=3)))
         await store.append(step(grown(ORCHID, at=3)))
 
@@ -276,7 +276,7 @@ class LogContract:
     async def test_the_log_of_many_writers_has_no_gap_in_any_stream(
         self, store: EventStore
     ) -> None:
-        """Whoever reads the log while others write sees each stream's versions in order."""
+        """A reader of the log sees each stream's versions in order while others write."""
 
         async def write(stream: str) -> None:
             for version in range(10):
@@ -300,7 +300,7 @@ class LogContract:
         assert {f"key-{number}": list(range(1, 11)) for number in range(10)} == seen
 
     async def test_who_began_a_stream_is_told(self, store: EventStore) -> None:
-        """The actor of its first event, whoever wrote later ones; streams without events are left out."""
+        """The store returns the actor of the first event; streams without events are left out."""
         await store.append(step(grown(ORCHID), grown(FERN, by=2)))
         await store.append(replace(step(grown(ORCHID, at=1)), actor="worker"))
         begun = await store.first_actors([ORCHID, FERN, MOSS])

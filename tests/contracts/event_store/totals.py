@@ -1,4 +1,4 @@
-"""What every event store promises about totals: exact, whoever adds at once (C-94)."""
+"""The promises of every event store about totals: exact, also under concurrent appends (C-94)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ async def total(store: EventStore) -> int:
 
 
 class TotalsContract:
-    """A total holds exactly: what would lead beyond `most` is refused whole."""
+    """A total is exact: an append that would exceed `most` is refused completely."""
 
     async def test_a_total_reaches_its_most_and_no_more(self, store: EventStore) -> None:
-        """What fits is added; what does not changes nothing, and says of which subject."""
+        """An amount that fits is added; another changes nothing, and the refusal names its subject."""
         await store.append(add(4))
         await store.append(add(6))
         with pytest.raises(TotalReached) as reached:
@@ -36,7 +36,7 @@ class TotalsContract:
         assert not await store.read_stream(ORCHID)
 
     async def test_what_is_given_back_is_free_again(self, store: EventStore) -> None:
-        """Never below nothing; giving back is refused nobody, whatever the total has reached."""
+        """The total never falls below zero, and giving back is never refused."""
         await store.append(add(10))
         await store.append(add(-4, most=None))
         await store.append(add(4))
@@ -50,7 +50,7 @@ class TotalsContract:
         assert 0 == await total(store)
 
     async def test_what_is_counted_alone_is_never_refused(self, store: EventStore) -> None:
-        """It goes beyond the most of others, who are refused then."""
+        """It may exceed the limit of other appends, which are refused then."""
         await store.append(add(25, most=None))
         with pytest.raises(TotalReached):
             await store.append(add(1))

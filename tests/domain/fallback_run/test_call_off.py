@@ -23,7 +23,7 @@ BEFORE_THE_SECOND = ("fired", "waiting again", "triggered again")
     [*((place, 1) for place in BEFORE_THE_FIRST), *((place, 2) for place in BEFORE_THE_SECOND)],
 )
 def test_the_next_step_is_not_sent(place: str, step: int) -> None:
-    """Whatever the run waits for, it is over, and its step says why."""
+    """A run that waits for anything is over, and its step says why."""
     past = PLACES[place]
     called_off = FallbackRejected(at=second(90), step=step, error_code="store_restored")
     (

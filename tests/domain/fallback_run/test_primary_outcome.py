@@ -38,11 +38,11 @@ def test_a_rejected_primary_fires_at_once() -> None:
     ids=["accepted", "timed out", "interrupted"],
 )
 def test_a_primary_that_may_arrive_waits(outcome: ChannelOutcome) -> None:
-    """Where nobody knows whether it was taken, the deadline will tell (C-68, D-35)."""
+    """If the outcome is unknown, the deadline decides (C-68, D-35)."""
     given(armed(SMS)).when(primary_outcome, primary_was(1, outcome)).nothing()
 
 
 @pytest.mark.parametrize("past", everywhere_but("waiting"))
 def test_an_outcome_that_comes_late_decides_nothing(past: tuple[Event, ...]) -> None:
-    """Whoever loses the race has nothing to do."""
+    """The loser of the race has nothing to do."""
     given(*past).when(primary_outcome, primary_was(99, refused())).nothing()

@@ -1,4 +1,4 @@
-"""Give up on a step that cannot be sent, or may not: SPEC section 7, C-21, C-48, C-51."""
+"""Rejecting a step that cannot be sent, or may not: SPEC section 7, C-21, C-48, C-51."""
 
 import pytest
 from attrs import evolve
@@ -51,7 +51,7 @@ def test_a_late_invalid_type_ends_the_run_as_rejected(place: str) -> None:
 
 
 def test_a_rejected_second_step_is_the_last_word_on_the_run() -> None:
-    """What was fired before stands beside it."""
+    """The status also shows the step that was fired before."""
     (
         given(*PLACES["triggered again"])
         .when(reject_step, give_up(62, step=2))

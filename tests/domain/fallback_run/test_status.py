@@ -1,4 +1,4 @@
-"""What a status or history entry says of a run: C-51."""
+"""The fields of a run in a status or history entry: C-51."""
 
 import pytest
 

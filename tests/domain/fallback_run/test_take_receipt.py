@@ -81,7 +81,7 @@ def test_a_failure_after_the_deadline_triggers_nothing_twice() -> None:
 def test_an_older_attempt_that_arrived_after_all_spares_the_next_step(
     place: str, status: ReceiptStatus
 ) -> None:
-    """What was sent stays sent; the recipient has a message, and needs no other (SPEC 3, C-20)."""
+    """The recipient has a message, and needs no other (SPEC 3, C-20)."""
     (
         given(*PLACES[place])
         .when(take_receipt, hear(99, status, PRIMARY))

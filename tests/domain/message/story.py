@@ -1,4 +1,4 @@
-"""The cast of the message tests: the tea house tells a guest that the tea is ready."""
+"""The cast of the message tests: the tea house writes to a guest that the tea is ready."""
 
 from __future__ import annotations
 

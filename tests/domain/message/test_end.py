@@ -67,5 +67,5 @@ def test_a_message_on_its_way_is_ended(past: tuple[Event, ...], revoked: bool) -
     ids=["delivered", "read", "failed", "rejected", "expired", "revoked", "inbound"],
 )
 def test_there_is_nothing_to_end_in_any_other(past: tuple[Event, ...]) -> None:
-    """What arrived, or came to an end by itself, keeps its status."""
+    """A message that arrived, or ended by itself, keeps its status."""
     given(*past).when(end, end_it(61)).nothing()

@@ -112,7 +112,7 @@ def test_an_interrupted_dispatch_goes_on_reading_accepted() -> None:
 
 
 def test_a_recovery_finds_nothing_to_do_where_somebody_reported() -> None:
-    """Whatever was recorded stays, and a recovery is recorded once."""
+    """Recorded outcomes stay, and a recovery is recorded once."""
     given(submitted(), dispatched(1)).when(record_dispatch, record(30, interrupted())).nothing()
     given(submitted(), dispatched(1, refused())).when(
         record_dispatch, record(30, interrupted())

@@ -24,7 +24,7 @@ VIBER = ProviderContent(payload={"text": "Tea!"})
 
 
 def test_a_message_is_recorded_as_it_was_ordered() -> None:
-    """With how it came in, whom it is for, what it says, what it is found by, and who is told of it."""
+    """The event has its way in, recipient, content, references, and the URL for its statuses."""
     given().when(submit, order()).then(submitted()).on_condition()
 
 
@@ -73,7 +73,7 @@ def test_a_template_may_say_that_it_carries_a_code(content: Content) -> None:
     ids=lambda content: f"{content.kind}",
 )
 def test_any_other_content_is_recorded(content: Content) -> None:
-    """What carries no code stays in the history of the message."""
+    """A content without a code stays in the history of the message."""
     assert not carries_code(content)
     given().when(submit, order(content)).then(submitted(content))
 

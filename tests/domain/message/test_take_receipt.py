@@ -135,7 +135,7 @@ def test_failed_and_rejected_are_ends(told: ReceiptStatus) -> None:
 
 
 def test_an_inbound_message_gets_no_receipts() -> None:
-    """What a person sent has a status of its own."""
+    """A message from a person has a status of its own."""
     given(received(0)).when(take_receipt, hear(1, receipt(READ, 1))).nothing()
 
 

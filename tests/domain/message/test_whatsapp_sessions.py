@@ -1,4 +1,4 @@
-"""What may be said in a WhatsApp session, at its limits (C-26), and how it reads."""
+"""The contents of a WhatsApp session, at their limits (C-26), and their text form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wrong(kind: str, body: Said) -> list[str]:
 
 
 def buttons(*given: tuple[str, str], **more: Any) -> Said:
-    """Return an interactive message with these buttons: ids and titles."""
+    """One to three, with different ids and titles."""
     replies = [{"type": "reply", "reply": {"id": i, "title": t}} for i, t in given]
     return {"type": "button", "body": BODY, "action": {"buttons": replies}, **more}
 
@@ -109,7 +109,7 @@ def test_a_caption_and_a_file_name() -> None:
     ],
 )
 def test_buttons(body: Said, paths: list[str] | None) -> None:
-    """One to three, told apart by id and title."""
+    """One to three, with different ids and titles."""
     expected = ["action.buttons[0].type", "action.buttons[0].reply"] if paths is None else paths
 
     assert expected == wrong("interactive", body)
@@ -178,7 +178,7 @@ def test_lists(body: Said, paths: list[str]) -> None:
     ],
 )
 def test_other_interactive_messages(body: Said, paths: list[str]) -> None:
-    """Links are looked into; what is only Meta's to judge goes on as it is (D-93)."""
+    """Links are checked; members that only Meta can judge pass unchanged (D-93)."""
     assert paths == wrong("interactive", body)
 
 

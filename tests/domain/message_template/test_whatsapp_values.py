@@ -241,7 +241,7 @@ def test_a_code_goes_into_the_body_and_the_button() -> None:
 
 
 def test_other_templates_get_no_button_of_ours() -> None:
-    """What is sent under them goes on as it is."""
+    """A send under them passes unchanged."""
     assert sent(*TAKEN) == completed(sent(*TAKEN), template(FIVE))
     assert sent() == completed(sent(), None)
     bare = AuthenticationContent(components=(CodeBody(),))
@@ -281,7 +281,7 @@ TEXT = {"type": "text", "text": "x"}
     ],
 )
 def test_the_form_of_components(component: Any, paths: list[str]) -> None:
-    """What is wrong whatever the template is named by itself, each by its path."""
+    """Components that are wrong for every template are named, each by its path."""
     assert paths == misread(component)
 
 

@@ -17,7 +17,7 @@ from watchword.domain.whatsapp_template import (
 
 
 def test_a_message_reads_from_top_to_bottom() -> None:
-    """Header, body and footer, whatever their order in the template; buttons are none of the text."""
+    """Header, body and footer, in that order; buttons are not part of the text."""
     content = worded(Footer(text="Tea House"), Body(text="{{2}}, {{1}}"), TextHeader(text="{{1}}!"))
 
     assert "Hello!\nTea, {{2}}\nTea House" == message_text(

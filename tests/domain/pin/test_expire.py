@@ -39,7 +39,7 @@ from watchword.domain.pin import (
     ids=["in flight", "sent", "guessed at", "resent"],
 )
 def test_a_live_code_expires_before_its_time(past: tuple[Event, ...], issue: int) -> None:
-    """Whatever stage it is at, and whatever time it has left."""
+    """It expires at any stage, with any time left."""
     (
         given(*past)
         .when(expire, ExpirePin(at=second(701)))
@@ -65,5 +65,5 @@ def test_the_right_code_verifies_no_more() -> None:
 
 
 def test_a_resend_brings_the_pin_back() -> None:
-    """A new code goes to whoever holds the destination."""
+    """The new code goes to the holder of the destination."""
     (given(issued(), dispatched(1), expired(5)).when(resend, ask_for_resend(31)).then(resent(31)))

@@ -226,7 +226,7 @@ def test_an_acceptance_does_not_undo_an_expiry() -> None:
 
 
 def test_a_create_that_expired_in_flight_and_was_rejected_was_never_there() -> None:
-    """Nobody was told of it, whatever the time is: DISPATCH_FAILED."""
+    """Its caller got no id, so it is DISPATCH_FAILED at any time."""
     (
         given(issued(), expired(600))
         .when(record_dispatch, recording(601, refused()))
@@ -266,7 +266,7 @@ def test_an_acceptance_of_a_replaced_code_owns_nothing() -> None:
 
 
 def test_a_rejection_of_the_first_code_does_not_fail_a_pin_that_was_resent() -> None:
-    """With a newer code out, the PIN lives on, whatever became of the first."""
+    """A newer code was sent, so the PIN lives on."""
     (
         given(issued(), resent(30))
         .when(record_dispatch, recording(31, refused(), issue=1))

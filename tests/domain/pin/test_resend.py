@@ -85,7 +85,7 @@ def test_a_resend_follows_the_template_as_it_is_now() -> None:
 
 
 def test_a_resend_may_use_other_channels_and_the_create_s_are_remembered() -> None:
-    """Another channel serves this one resend; what the create named stays the default."""
+    """Another channel serves this one resend; the create's channels stay the default."""
     command = ask_for_resend(30, POLICY, Channel.EMAIL)
 
     (
@@ -138,14 +138,14 @@ def test_a_502_gives_the_cooldown_back(no: ChannelOutcome) -> None:
 
 
 def test_the_resend_after_a_502_has_a_cooldown_of_its_own() -> None:
-    """What one 502 gave back is spent by the next resend."""
+    """The next resend spends the cooldown that a 502 gave back."""
     after_502 = (issued(), dispatched(1), resent(30), dispatched(31, refused(), issue=2))
 
     (given(*after_502, resent(31, 3)).when(resend, ask_for_resend(32)).refuses(ResendCooldownError))
 
 
 def test_one_channel_that_takes_it_spends_the_cooldown() -> None:
-    """A resend that some channel took is no 502, whatever the others said."""
+    """A resend that one channel accepted is no 502, whatever the others answered."""
     mixed = dispatched(31, refused(), took(Channel.EMAIL), issue=2)
 
     (
@@ -184,7 +184,7 @@ def test_an_expired_pin_goes_back_to_pending() -> None:
 
 
 def test_a_resend_records_an_expiry_that_it_is_the_first_to_meet() -> None:
-    """A resend past expiry tells of both: the old code expired, then the new one."""
+    """A resend past expiry has two events: the old code expired, then the new one."""
     (
         given(issued(), dispatched(1))
         .when(resend, ask_for_resend(600))
@@ -234,7 +234,7 @@ def test_a_superseded_pin_refuses_and_says_so() -> None:
 
 
 def test_a_pin_that_no_channel_took_is_unknown() -> None:
-    """Nobody was told of a PIN whose create ended in a 502: pin_not_found."""
+    """The caller got no id of a PIN whose create ended in a 502: pin_not_found."""
     (
         given(issued(), dispatched(1, refused()))
         .when(resend, ask_for_resend(30))
@@ -243,7 +243,7 @@ def test_a_pin_that_no_channel_took_is_unknown() -> None:
 
 
 def test_the_life_of_the_pin_is_looked_at_before_the_cooldown() -> None:
-    """Inside the cooldown, verified, blocked and superseded are told all the same."""
+    """Inside the cooldown, verified, blocked and superseded are still the answer."""
     soon = ask_for_resend(2)
 
     given(issued(), verified(1)).when(resend, soon).refuses(PinAlreadyVerifiedError)
@@ -252,7 +252,7 @@ def test_the_life_of_the_pin_is_looked_at_before_the_cooldown() -> None:
 
 
 def test_the_first_checks_can_be_asked_alone() -> None:
-    """What no template could allow is refused before anybody looks at the template."""
+    """A resend that no template could allow is refused before its template is read."""
     with pytest.raises(PinAlreadyVerifiedError):
         require_resendable(state_after(issued(), verified(1)))
     with pytest.raises(PinBlockedError):

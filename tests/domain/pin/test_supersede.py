@@ -1,4 +1,4 @@
-"""Give way to a later PIN (C-15): one live code per template and destination."""
+"""Superseding a PIN by a later one (C-15): one live code per template and destination."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What providers report of a PIN's codes: recorded on its stream, and nothing moves (C-23)."""
+"""Receipts of a PIN's codes: recorded on its stream, without moving it (C-23)."""
 
 import attrs
 import pytest
@@ -38,7 +38,7 @@ WITHOUT_ID = took(Channel.SMS, None)
 
 @pytest.mark.parametrize("status", ReceiptStatus)
 def test_a_receipt_is_recorded_and_moves_nothing(status: ReceiptStatus) -> None:
-    """Whatever it says, the PIN keeps its life, its attempts and its expiry."""
+    """The PIN keeps its status, its attempts and its expiry after any receipt."""
     told = receipt(status, 3, "absent" if status is FAILED else None)
     before = state_after(issued(), dispatched(1))
 
@@ -100,7 +100,7 @@ def test_a_receipt_of_an_older_code_is_recorded_under_its_number() -> None:
 
 
 def test_a_new_code_starts_without_receipts() -> None:
-    """What arrived was the code before it."""
+    """Earlier receipts concern the code before it."""
     arrived = reported(2, receipt(DELIVERED, 2))
 
     assert {} == state_after(issued(), dispatched(1), arrived, resent(30)).receipts
@@ -151,7 +151,7 @@ def test_an_id_that_the_pin_does_not_hold_reports_nothing() -> None:
 
 
 def test_receipts_that_came_first_are_recorded_with_the_outcome() -> None:
-    """What was parked for the id gives way, and each receipt is told once (C-22)."""
+    """The parked receipts of the id are removed, and each is recorded once (C-22)."""
     sent, delivered = receipt(SENT, 0), receipt(DELIVERED, 1)
     early = EarlyReceipts(known_as(), PARKED, (sent, delivered))
 
@@ -199,7 +199,7 @@ def test_an_id_that_comes_twice_stays_with_the_first_code() -> None:
 
 
 def test_a_pin_holds_the_ids_of_all_its_codes_for_good() -> None:
-    """A late receipt finds it, whatever became of it."""
+    """A late receipt finds it in any status."""
     second_code = attrs.evolve(took(Channel.EMAIL), provider_message_id="provider-43")
     both = {known_as(), known_as(Channel.EMAIL, "provider-43")}
     past = (issued(), dispatched(1), resent(30), dispatched(31, second_code, issue=2))

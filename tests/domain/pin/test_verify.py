@@ -103,7 +103,7 @@ def test_a_blocked_pin_is_final() -> None:
 
 
 def test_a_pin_that_no_channel_took_is_unknown() -> None:
-    """Nobody was told of a PIN whose create ended in a 502: pin_not_found."""
+    """The caller got no id of a PIN whose create ended in a 502: pin_not_found."""
     given(issued(), dispatched(1, refused())).when(verify, right_guess(2)).refuses(PinNotFoundError)
 
 
@@ -154,7 +154,7 @@ def test_guesses_above_the_verify_rate_spend_no_attempt() -> None:
 
 
 def test_rate_limited_says_when_to_come_back() -> None:
-    """The rest of the window is told in whole seconds, rounded up."""
+    """The refusal has the rest of the window in whole seconds, rounded up."""
     tried_once = given(issued(CAREFUL), failed(1, left=2))
 
     refusal = tried_once.when(verify, wrong_guess(2.5)).refuses(RateLimitedError)

@@ -60,14 +60,14 @@ def test_values_are_never_scanned_again(value: str) -> None:
 
 
 def test_defaults_are_never_scanned_again_either() -> None:
-    """What the operator stored as a default is text as well."""
+    """An operator's stored default is text as well."""
     sly = entry("{{1}} {{pin}}", param_defaults={"1": "{{pin}}"})
 
     assert "{{pin}} 4711" == render(sly, "4711", {}).text
 
 
 def test_a_channel_is_handed_its_own_positions_alone() -> None:
-    """What another channel of the send asked for is no parameter of a provider's template."""
+    """Parameters of another channel of the send are not passed to a provider's template."""
     assert {"1": "Asha", "2": "seven"} == render(WHATSAPP, "1", {"1": "Asha", "3": "Bo"}).params
 
 
@@ -99,14 +99,14 @@ def test_a_key_without_a_position_is_named() -> None:
 
 
 def test_whatsapp_s_positions_are_those_with_defaults() -> None:
-    """The provider's template is not here to be read: its stored defaults tell its positions."""
+    """The stored defaults determine the positions, since the provider's template is not readable."""
     check_params([WHATSAPP], {"1": "Asha", "2": "9"})
 
     assert ["template_params.3"] == problems_with({"3": "?"}, WHATSAPP)
 
 
 def test_a_default_that_no_text_asks_for_makes_no_position() -> None:
-    """On sms and email the texts alone tell the positions."""
+    """On sms and email the texts alone determine the positions."""
     idle = entry("{{pin}}", param_defaults={"1": "unused"})
 
     assert ["template_params.1"] == problems_with({"1": "Asha"}, idle)

@@ -189,7 +189,7 @@ def test_a_channel_is_needed() -> None:
 
 
 def test_every_wrong_field_is_named_at_once() -> None:
-    """A template that is wrong in many ways hears of all of them, each with its path."""
+    """The refusal names all mistakes of a template, each with its path."""
     rcs = entry(Channel.RCS)
     second_sms = entry(is_default=True, text="no code")
 

@@ -88,7 +88,7 @@ def test_a_template_is_submitted_unless_it_is_a_draft(state: TemplateState | Non
 
 
 def test_a_template_names_the_media_of_its_files() -> None:
-    """What was uploaded with it is found again by the name that the template says."""
+    """An uploaded file is found by the name in the template."""
     hosted = (HostedFile(name="tea.png", media_id="med_tea"),)
     content = evolve(RICH_CARD, stand_alone=evolve(CARD, media_url=None, file_name="tea.png"))
     command = evolve(

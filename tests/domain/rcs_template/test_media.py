@@ -54,7 +54,7 @@ def test_a_name_without_its_file(name: str, wire: str) -> None:
 
 @pytest.mark.parametrize("uploaded", ["Tea.png", "tea.png ", "tea.jpg", "te\u0301a.png"])
 def test_a_file_name_matches_exactly(uploaded: str) -> None:
-    """A mismatch is told of the name and of the file; with a URL, of the file (SPEC 2.2)."""
+    """A mismatch names both the name and the file; with a URL, the file alone (SPEC 2.2)."""
     file = UploadedFile(name=uploaded)
 
     assert ["fileName", "multimedia_files"] == wrong(file, media_url=None, file_name="tea.png")
@@ -77,12 +77,12 @@ def test_every_file_is_named() -> None:
 
 
 def test_two_files_have_two_names() -> None:
-    """Else nobody could tell which is meant."""
+    """Otherwise a name would be ambiguous."""
     assert ["multimedia_files"] == wrong(TEA, TEA, file_name="tea.png")
 
 
 def test_a_file_that_something_unread_may_name() -> None:
-    """It is not told of as long as that is open."""
+    """It is not named as superfluous while a field that may name it is unread."""
     assert [] == wrong_with(RICH_CARD, TEA, unread=("data.stand_alone.file_name",))
     assert ["multimedia_files"] == wrong_with(
         RICH_CARD, TEA, unread=("data.stand_alone.card_title",)
@@ -121,7 +121,7 @@ def test_a_video_needs_a_thumbnail(members: dict[str, str]) -> None:
 
 
 def test_a_content_type_makes_a_video() -> None:
-    """Whatever the file is called."""
+    """The file's name does not matter."""
     video = UploadedFile(name="tea", content_type="Video/mp4")
 
     assert ["thumbnailFileName"] == wrong(video, media_url=None, file_name="tea")
@@ -140,13 +140,13 @@ def test_a_message_with_media_has_a_medium() -> None:
 
 @pytest.mark.parametrize("text", ["Promotional", "Transactional", "OTP", "promotional", "otp"])
 def test_a_message_type(text: str) -> None:
-    """One of three, whatever its capitals (SPEC 2.1, 4 A3)."""
+    """One of three, in any capitals (SPEC 2.1, 4 A3)."""
     assert message_type_of(text) in tuple(MessageType)
 
 
 @pytest.mark.parametrize("text", ["", "template", "Promo"])
 def test_what_is_no_message_type(text: str) -> None:
-    """It would be told under the form's own name."""
+    """The refusal uses the form's own name."""
     assert message_type_of(text) is None
     assert "message_type" == message_type_problem().path
 

@@ -1,4 +1,4 @@
-"""Buttons: seven kinds, what each needs, and how many there may be (SPEC 2.3, section 8, C-57)."""
+"""Buttons: seven kinds, their required fields, and their numbers (SPEC 2.3, section 8, C-57)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_every_kind(suggestion: Suggestion) -> None:
     ],
 )
 def test_what_a_kind_needs(suggestion: Any, fields: dict[str, str]) -> None:
-    """None of it may be empty, and all of it is told at once."""
+    """No required field may be empty, and all mistakes are named at once."""
     assert [*fields.values()] == wrong(evolve(suggestion, **dict.fromkeys(fields, "")))
 
 
@@ -198,7 +198,7 @@ def test_what_is_no_time(time: str) -> None:
     ],
 )
 def test_no_event_ends_before_it_starts(start: str, end: str, kept: bool) -> None:
-    """As far as the two times tell (D-83); told at the end."""
+    """The rule holds as far as the two times can be compared (D-83); the end is named."""
     assert ([] if kept else ["endTime"]) == wrong(evolve(EVENT, start_time=start, end_time=end))
 
 
@@ -245,7 +245,7 @@ def test_the_list_of_time_zones_is_the_databases() -> None:
 
 @given(st.sampled_from(sorted(WITH)), st.text())
 def test_any_text_is_judged(name: str, text: str) -> None:
-    """Whatever a member says, it is taken, or it alone is named."""
+    """Every value of a member is accepted, or that member alone is named."""
     member: Any = {name: text}
     changed: Any = evolve(WITH[name], **member)
 

@@ -87,7 +87,7 @@ def test_a_required_text_says_something(blank: str) -> None:
 
 @pytest.mark.parametrize("character", ["\u00e9", "\u4e2d", "\U0001f375", "\u0301"])
 def test_a_character_is_a_code_point(character: str) -> None:
-    """Whatever its bytes, its UTF-16 units, and what stands beside it (D-81)."""
+    """Bytes, UTF-16 units and neighbouring characters do not matter (D-81)."""
     assert [] == wrong_with(text(character * 2500))
     assert ["data.textMessageContent"] == wrong_with(text(character * 2501))
 
@@ -124,7 +124,7 @@ def test_seventy_percent_are_static(content: str, kept: bool) -> None:
 
 
 def test_title_and_description_are_one_text() -> None:
-    """One may be all placeholders where the other makes up for it; told at the description (C-57)."""
+    """One may be all placeholders if the other makes up for it; the description is named (C-57)."""
     enough, too_few = card("[n]", "1234567"), card("[n]", "123456")
 
     assert [] == wrong_with(evolve(RICH_CARD, stand_alone=enough))
@@ -135,7 +135,7 @@ def test_title_and_description_are_one_text() -> None:
 
 
 def test_one_text_can_break_two_rules() -> None:
-    """Each is told."""
+    """Both violations are named."""
     path = "data.textMessageContent"
 
     assert [path, path] == wrong_with(text("[name]" * 500))

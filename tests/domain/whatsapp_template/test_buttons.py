@@ -91,7 +91,7 @@ def test_an_address(address: str) -> None:
     ],
 )
 def test_what_is_no_address(address: str) -> None:
-    """What is filled in can neither choose the host nor stand within the address."""
+    """A filled-in value can neither choose the host nor be inside the address."""
     assert ["components[1].buttons[0].url"] == url(address)
 
 

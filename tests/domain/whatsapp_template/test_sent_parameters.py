@@ -1,4 +1,4 @@
-"""What has to come with a send under a WhatsApp template."""
+"""The values that a send under a WhatsApp template needs."""
 
 from __future__ import annotations
 

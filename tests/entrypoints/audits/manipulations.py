@@ -1,4 +1,4 @@
-"""What somebody who can write a store, and cannot sign, may do to it; and how an audit names it (C-91)."""
+"""Manipulations of a store by a person who can write it but not sign, and how an audit names them (C-91)."""
 
 from __future__ import annotations
 

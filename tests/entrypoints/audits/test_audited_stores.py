@@ -1,4 +1,4 @@
-"""What the service writes, whatever it is asked, is as its audit says it must be (C-91)."""
+"""A store that the service wrote has no difference for its audit, after any requests (C-91)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to a store behind its service is found by its audit, without any signature (C-91)."""
+"""An audit finds manipulations of a store without any signature (C-91)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_manipulation_is_found(case: Case, copy: Path) -> None:
     ],
 )
 def test_a_store_that_is_none_is_refused(change: str, copy: Path) -> None:
-    """Where nobody can tell of which release a store is, nothing else of it is read."""
+    """A store of unknown release is not read any further."""
     sql(*change.split("; "))(copy)
 
     with pytest.raises(StoreUnavailable):

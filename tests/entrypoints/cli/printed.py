@@ -1,4 +1,4 @@
-"""What a command printed, read back."""
+"""Reading a command's output back."""
 
 from __future__ import annotations
 

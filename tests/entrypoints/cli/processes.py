@@ -24,7 +24,7 @@ _STARTED = ("/sandbox/outbox", "Watchword serves")
 
 @frozen
 class Served:
-    """A service in another process: where it is, what it said at the start, where it keeps things."""
+    """A service in another process: its address, its first output, and its data directory."""
 
     url: str
     said: str = field(repr=False)

@@ -71,7 +71,7 @@ def test_a_history_reads_as_a_table(auditor: Run, verified: tuple[str, str]) -> 
 
 
 def test_the_state_follows_the_history(auditor: Run, verified: tuple[str, str]) -> None:
-    """What the events add up to stands below them, field by field."""
+    """The state after the events is printed below them, field by field."""
     pin, _ = verified
     record = replayed(auditor, pin)
     last = record["events"][-1]["occurredAt"]
@@ -157,7 +157,7 @@ def test_a_time_before_the_first_event_is_said(auditor: Run, verified: tuple[str
 
 
 def test_a_time_that_is_none_is_a_usage_error(auditor: Run) -> None:
-    """A time in another form is told with one that would do."""
+    """The error shows a time in the right form."""
     refused = auditor("audit", "replay", "tpl_demo", "--at", "yesterday")
 
     assert 2 == refused.exit_code
@@ -166,7 +166,7 @@ def test_a_time_that_is_none_is_a_usage_error(auditor: Run) -> None:
 
 @pytest.mark.parametrize("stream", ["pin_of_somebody_else", "../events", "%", "?"])
 def test_an_unknown_id_is_said(auditor: Run, stream: str) -> None:
-    """An id without a history is one sentence and a hint, whatever it looks like."""
+    """An id without a history is one sentence and a hint, for any text."""
     refused = auditor("audit", "replay", stream)
 
     assert (
@@ -195,7 +195,7 @@ def test_templates_accounts_and_keys_have_histories_too(
 
 
 def test_only_what_was_revised_counts_as_changed(auditor: Run, sandbox: Served) -> None:
-    """An event that repeats the whole record is told by what in it is new."""
+    """Of an event that repeats the whole record, only the new values are printed."""
     path = "/admin/v1/pin-templates"
     body = {"name": "tea", "channels": [{"channelType": "sms"}], "account": "demo"}
     _, template = sandbox.ask("POST", path, body, key="sandbox-admin")

@@ -67,7 +67,7 @@ def found(run: Run) -> list[Sequence[str]]:
 
 
 def test_a_store_as_it_should_be(alone: Run, store: Path) -> None:
-    """What the service wrote agrees with itself: one sentence, and exit status 0."""
+    """A store that the service wrote has no difference: one sentence, and exit status 0."""
     events = one(store, "SELECT count(*) FROM stored_events")
     streams = one(store, "SELECT count(DISTINCT originator_id) FROM stored_events")
     checked = alone("audit", "check")
@@ -244,7 +244,7 @@ WAITING = "SELECT pin_id FROM verifications WHERE status = 'PENDING'"
 def test_a_planted_fault_is_named(
     fault: str, whose: str, named: list[str], alone: Run, store: Path
 ) -> None:
-    """What is wrong, whose it is, which field of it, what the log says and what is there."""
+    """The line names kind, id and field, the value in the log, and the value found."""
     whom = one(store, whose)
     plant(store, fault, whom=whom)
 
@@ -295,7 +295,7 @@ def test_differences_as_json(alone: Run, store: Path) -> None:
 def test_of_a_long_text_the_beginning_is_shown(
     form: tuple[str, ...], alone: Run, store: Path
 ) -> None:
-    """A text of megabytes is told by 200 characters and its length, wherever it stands."""
+    """A text of megabytes is printed as 200 characters and its length, wherever it occurs."""
     long = "tea" * 1_000_000
     plant(store, "INSERT INTO holders VALUES (:long, :long)", long=long)
     plant(store, "UPDATE stored_events SET topic = :long WHERE topic = 'PinVerified/1'", long=long)
@@ -328,14 +328,14 @@ def damage(store: Path, table: str, at: int) -> None:
 
 @pytest.mark.parametrize("at", [0, 1, 8])
 def test_a_damaged_file_is_told_by_the_store_itself(at: int, alone: Run, store: Path) -> None:
-    """What the database finds broken in its own file is all that is told, however bad it is."""
+    """If the database finds its own file damaged, nothing else is printed."""
     damage(store, "uses", at)
 
     assert {"store"} == {what for what, *_ in found(alone)}
 
 
 def test_what_cannot_even_be_read_is_said(alone: Run, store: Path) -> None:
-    """Where the database gives up, its reason is told."""
+    """If the database gives up, its reason is printed."""
     damage(store, "holders", at=-40)
     refused = alone("audit", "check")
 

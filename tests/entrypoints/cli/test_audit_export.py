@@ -109,7 +109,7 @@ def test_what_fails_half_way_leaves_the_older_file(alone: Run, tmp_path: Path) -
 
 
 def test_a_link_is_followed(beside: Run, tmp_path: Path) -> None:
-    """What a link points to is replaced, not the link."""
+    """The target of a link is replaced, not the link."""
     link, file = tmp_path / "latest", tmp_path / "log.jsonl"
     link.symlink_to(file)
     beside("audit", "export", "--output", str(link))

@@ -52,7 +52,7 @@ def test_the_first_account_makes_the_store(alone: Run, tmp_path: Path) -> None:
 
 
 def test_a_store_in_use_is_left_alone(beside: Run, sandbox: Served) -> None:
-    """What would write beside a running service is refused, with a hint to talk to it."""
+    """A command that would write beside a running service is refused, with a hint to call it."""
     refused = beside("keys", "create", "--account", "demo", "--name", "web")
 
     assert 1 == refused.exit_code
@@ -131,7 +131,7 @@ def test_nobody_there_is_said(alone: Run) -> None:
 
 
 def test_a_stranger_is_not_taken_for_the_service(connected: Run, sandbox: Served) -> None:
-    """What answers in another form is not believed."""
+    """A server that answers in another form is not believed."""
     url = f"{sandbox.url}/somewhere"
     refused = connected("keys", "list", "--url", url)
 
@@ -185,7 +185,7 @@ def test_a_wrong_token_is_said(connected: Run) -> None:
 def test_a_place_that_is_none_is_a_usage_error(
     options: tuple[str, ...], complaint: str, alone: Run
 ) -> None:
-    """What cannot be meant is told before anything is opened, with exit code 2."""
+    """An impossible target is refused before anything is opened, with exit code 2."""
     refused = alone("keys", "list", *options)
 
     assert 2 == refused.exit_code
@@ -195,7 +195,7 @@ def test_a_place_that_is_none_is_a_usage_error(
 def test_a_store_on_the_command_line_beats_a_url_in_the_environment(
     connected: Run, alone: Run, tmp_path: Path
 ) -> None:
-    """Who types where to look is not sent to the service of the day."""
+    """An explicit store wins over the service of the environment."""
     alone("accounts", "create", "shop")
     listed = connected("accounts", "list", "--json", "--data-dir", str(tmp_path))
 

@@ -1,4 +1,4 @@
-"""What a spreadsheet is given: texts that it shows, and nothing that it runs."""
+"""CSV for spreadsheets: they show every text, and run none."""
 
 from __future__ import annotations
 

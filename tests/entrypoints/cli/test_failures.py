@@ -1,4 +1,4 @@
-"""What the command line says of refusals: what to type next, never where a route stands."""
+"""Refusals on the command line: they say what to type next, and name no route."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_what_can_be_listed_is_looked_up_by_a_command(refusal: NotFoundError) ->
 
 
 def test_no_failure_steers_a_terminal() -> None:
-    """What a damaged store or another service says is shown letter by letter."""
+    """The words of a damaged store or another service are printed letter by letter."""
     with pytest.raises(click.ClickException) as told, expected_failures():
         raise StoreUnavailable("no \x1b[2J such \x9b31m text")
 

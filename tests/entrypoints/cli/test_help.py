@@ -1,4 +1,4 @@
-"""What the command line says about itself."""
+"""The help of the command line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_command_shows_how_it_is_used(path: tuple[str, ...], alone: Run) -
 
 @pytest.mark.parametrize("group", [(), *sorted({path[:-1] for path in commands() if path[1:]})])
 def test_a_list_of_commands_breaks_off_nowhere(group: tuple[str, ...], alone: Run) -> None:
-    """Each is told in a line that is whole."""
+    """Each command has one complete line."""
     listed = alone(*group, "--help").stdout.partition("Commands:\n")[2]
 
     assert listed
@@ -76,7 +76,7 @@ def test_the_list_says_of_a_command_what_its_own_help_says() -> None:
     ids=["list", "commands"],
 )
 def test_help_is_shown_without_the_server(words: list[list[str]], spared: set[str]) -> None:
-    """What the command line says of itself loads no server, no database and no client."""
+    """Help loads no server, no database and no client."""
     program = (
         "import sys\n"
         "from watchword.entrypoints.cli.__main__ import main\n"

@@ -63,7 +63,7 @@ def test_a_key_with_auto_match(watchword: Run, account: str) -> None:
 
 
 def test_keys_are_listed_without_themselves(watchword: Run, account: str) -> None:
-    """A list names the account and tells until when a key is valid; it never holds a key."""
+    """A list has the account and the expiry of each key, but never the key."""
     made = watchword(
         "keys", "create", "--account", account, "--name", "web", "--expires-at", "2101-01-31T12:00Z"
     )
@@ -106,7 +106,7 @@ def test_a_revoked_key_is_shown_as_such(watchword: Run, account: str) -> None:
 
 
 def test_a_key_opens_the_service_until_it_is_revoked(sandbox: Served, connected: Run) -> None:
-    """What the command line makes and takes back holds at once on the running service."""
+    """Keys that the command line creates or revokes hold at once on the running service."""
     made = json.loads(
         connected("keys", "create", "--account", "demo", "--name", "till", "--json").stdout
     )
@@ -205,7 +205,7 @@ def test_nothing_is_listed_as_headings(alone: Run) -> None:
 def test_a_refusal_is_one_sentence_and_a_hint(
     arguments: tuple[str, ...], sentence: str, watchword: Run, account: str
 ) -> None:
-    """What is refused is refused in the same words either way, with exit code 1."""
+    """Both targets refuse in the same words, with exit code 1."""
     refused = watchword(*(each.replace("ACCOUNT", account) for each in arguments))
 
     assert (1, f"Error: {sentence.replace('ACCOUNT', account)}\n", "") == (
@@ -216,7 +216,7 @@ def test_a_refusal_is_one_sentence_and_a_hint(
 
 
 def test_everything_wrong_is_told_at_once(watchword: Run, account: str) -> None:
-    """Who corrects one field does not meet the next one afterwards."""
+    """One refusal names all wrong fields."""
     wrong = ("--name", " ", "--expires-at", "2001-01-31")
     refused = watchword("keys", "create", "--account", account, *wrong)
 
@@ -243,7 +243,7 @@ def test_a_text_that_is_no_text_is_refused(watchword: Run) -> None:
 def test_wrong_options_are_usage_errors(
     options: tuple[str, ...], complaint: str, alone: Run
 ) -> None:
-    """What cannot be read is told before anything is opened, with exit code 2."""
+    """Unreadable options are refused before anything is opened, with exit code 2."""
     refused = alone("keys", "create", "--account", "demo", "--name", "web", *options)
 
     assert 2 == refused.exit_code

@@ -33,7 +33,7 @@ def test_a_user_is_created_listed_and_removed(watchword: Run, account: str) -> N
 
 
 def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
-    """An empty password, and a user who is not there."""
+    """An empty password and an unknown user have a reason."""
     empty = watchword("legacy-users", "create", "--account", account, "--email", "a@b.example")
     unknown = watchword("legacy-users", "remove", "lgu_1")
 

@@ -53,9 +53,9 @@ async def test_wrong_logins_hold_nobody_up(sandbox: Served) -> None:
 
 async def test_a_flood_of_one_client_keeps_nobody_else_out(sandbox: Served) -> None:
     """
-    While one address tries 60 e-mails at once, a user logs in from another, and so does the next.
+    While one address tries 60 e-mails at once, users log in from two others.
 
-    The flood fills all places before the hash; whoever comes from elsewhere has its turn all the same.
+    The flood fills all places before the hash; a client from elsewhere still has its turn.
     """
     users = [f"{name}@flooded.example" for name in ("asha", "ravi")]
     for email in users:

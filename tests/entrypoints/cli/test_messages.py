@@ -94,7 +94,7 @@ def test_messages_are_listed(connected: Run, reference: str) -> None:
 
 
 def test_nothing_in_a_table_is_a_formula(connected: Run, reference: str) -> None:
-    """What callers sent stands there as text; numbers in clear stay numbers."""
+    """Callers' texts are cells of text; numbers in clear stay numbers."""
     exported = connected("messages", "export", "--reference", reference, "--in-clear").stdout
     refused, accepted = read(exported)
 
@@ -104,7 +104,7 @@ def test_nothing_in_a_table_is_a_formula(connected: Run, reference: str) -> None
 
 
 def test_filters_narrow_the_table(connected: Run, reference: str) -> None:
-    """Those of the route; what is none is said in a sentence."""
+    """They are those of the route; a wrong one is refused in a sentence."""
     asked = ("messages", "export", "--reference", reference)
 
     for more, count in (
@@ -157,7 +157,7 @@ def test_a_store_of_all_accounts_is_narrowed_by_time_alone(alone: Run) -> None:
 
 @pytest.mark.parametrize("per_millisecond", [1, 7, 100, 250])
 async def test_a_walk_gives_every_message_once(per_millisecond: int) -> None:
-    """However many came in one millisecond, which is all that a time tells apart."""
+    """Messages of the same millisecond, the finest difference between times, are all found."""
     noon = datetime(2031, 5, 4, 12, tzinfo=UTC)
     times = [noon + timedelta(milliseconds=n // per_millisecond) for n in range(1_001)]
     messages = [

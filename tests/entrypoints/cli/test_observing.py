@@ -1,4 +1,4 @@
-"""What a served process shows of itself, on stderr and on the metrics port (C-1)."""
+"""The output of a served process, on stderr and on the metrics port (C-1)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_life_is_told_in_four_lines(tmp_path: Path) -> None:
 
 
 def test_metrics_have_a_port_of_their_own(tmp_path: Path) -> None:
-    """`--metrics-port`: what clients did is counted there, and the log says where."""
+    """`--metrics-port` serves the counts of requests, and the log names the port."""
     with served(tmp_path, "--sandbox", "--metrics-port", "0", "--log-format", "text") as running:
         ready = next(line for line in running.process.stderr if " ready " in line)
         running.ask("POST", "/v1/pins", {"destination": "+919812345611", "templateId": "tpl_demo"})

@@ -65,7 +65,7 @@ def test_violations_for_programs(alone: Run, file: Path) -> None:
 
 
 def test_uploaded_files_are_named(alone: Run, file: Path) -> None:
-    """What comes with the template is judged with it."""
+    """Files of the template are judged with it."""
     card = {"fileName": "tea.mp4", "cardTitle": "Oolong", "cardDescription": "Rolled by hand."}
     template = {**BAD, "name": "teas", "height": "TALL_HEIGHT", "standAlone": card}
     video = ("--uploaded", "tea.mp4")

@@ -47,7 +47,7 @@ def backup(sandbox: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def test_a_backup_is_listed_without_a_code_key(
     path: tuple[str, ...], backup: Path, alone: Run, connected: Run, tmp_path: Path
 ) -> None:
-    """What a list of a copied file says is what the service says, and no key is made for it."""
+    """A list of a copied file has the service's answer, and creates no key."""
     here = alone(*path, "--json", "--store", f"sqlite:///{backup}")
     there = connected(*path, "--json")
 
@@ -58,7 +58,7 @@ def test_a_backup_is_listed_without_a_code_key(
 
 
 def test_a_store_is_listed_beside_its_service(beside: Run, connected: Run) -> None:
-    """The one who serves it is not asked to stop."""
+    """The service need not stop."""
     listed = beside("channel-accounts", "list", "--json")
 
     assert (0, "") == (listed.exit_code, listed.stderr)

@@ -1,4 +1,4 @@
-"""`watchword serve`: what it says, when it refuses, how it ends."""
+"""`watchword serve`: its output, its refusals, its end."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_the_operators_port_is_every_workers(postgres_url: str, tmp_path: Path) 
 
 
 def test_dead_workers_are_replaced(postgres_url: str, tmp_path: Path) -> None:
-    """Nothing that was told is lost, and whoever waits at the port is answered by the next ones."""
+    """No acknowledged request is lost, and the next workers answer the waiting ones."""
     with two_workers(tmp_path, postgres_url) as running, ExitStack() as stack:
         one, other = first = workers(running)
         with ThreadPoolExecutor(8) as clients:
@@ -170,7 +170,7 @@ def test_a_stop_finishes_what_was_sent(postgres_url: str, tmp_path: Path, alone:
 
 
 def test_a_worker_that_does_not_start(alone: Run) -> None:
-    """What keeps one from starting is said once, and all of them end."""
+    """Its reason is printed once, and all workers end."""
     store = "postgresql://pin@127.0.0.1:1/pins"
     refused = alone("serve", "--port", "0", "--workers", "2", "--store", store, **SECRETS)
 

@@ -1,4 +1,4 @@
-"""What a start leaves out, so that it takes no longer than it must (D-119)."""
+"""Modules that a start does not load, so that it is fast (D-119)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def test_a_start_on_a_file_loads_no_other_store_and_no_metrics() -> None:
-    """A process loads the words of its own database alone, and counts for nobody who did not ask."""
+    """A process loads its own store's modules alone, and no metrics unless asked."""
     spared = {
         "prometheus_client",
         "psycopg",
@@ -25,7 +25,7 @@ def test_a_start_on_a_file_loads_no_other_store_and_no_metrics() -> None:
 
 
 def test_no_garbage_is_looked_for_while_a_command_is_loaded() -> None:
-    """What imports make stays: at the interpreter's own threshold it is looked through again and again."""
+    """Imported objects stay, and the usual threshold would scan them again and again."""
     said = _said(
         "import gc\n"
         "from watchword.entrypoints.cli.__main__ import main\n"

@@ -48,8 +48,8 @@ def test_half_a_body_is_told_to_come_back(tmp_path: Path) -> None:
     """
     It is 503 at once, in the form of its area, and not 408 after the body's time (issue 19).
 
-    Nothing was begun, so whoever sent it can send it again, to another node; and the stop does not
-    wait for what it does not read.
+    Nothing was begun, so its sender can send it again to another node, and the stop does not wait for the
+    rest of the body.
     """
     with served(tmp_path, "--sandbox") as running, ExitStack() as stack:
         lines = [

@@ -40,7 +40,7 @@ def test_documented_names_read_as_words() -> None:
     ],
 )
 def test_values_are_told_in_few_words(value: object, told: str) -> None:
-    """Lists are joined, records told apart, and what cannot be printed is spelled out."""
+    """Lists are joined, records separated, and unprintable characters spelled out."""
     assert told == brief(value)
 
 

@@ -102,7 +102,7 @@ def test_a_channel_can_say_all_that_the_route_takes(watchword: Run) -> None:
 
 
 def test_a_template_is_shown_in_two_tables(watchword: Run) -> None:
-    """What it says field by field, then its channels."""
+    """Its fields, then its channels."""
     record = made(watchword)
     told, channels = watchword("templates", "show", record["id"]).stdout.split("\n\n")
 
@@ -217,7 +217,7 @@ def test_a_list_reads_as_a_table(watchword: Run) -> None:
 
 
 def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served) -> None:
-    """What the command line makes and marks holds at once on the running service."""
+    """Templates that the command line creates or marks hold at once on the running service."""
     template = made(connected)["id"]
     body = {"destination": "+919800000009", "templateId": template}
     sent, _ = sandbox.ask("POST", "/v1/pins", body)
@@ -265,7 +265,7 @@ def test_codes_go_out_under_a_template_made_here(connected: Run, sandbox: Served
 def test_a_refusal_is_one_sentence_and_a_hint(
     arguments: tuple[str, ...], sentence: str, watchword: Run
 ) -> None:
-    """What is refused is refused in the same words either way, with exit code 1."""
+    """Both targets refuse in the same words, with exit code 1."""
     refused = watchword("templates", *arguments)
 
     assert (1, f"Error: {sentence}\n", "") == (refused.exit_code, refused.stderr, refused.stdout)
@@ -273,7 +273,7 @@ def test_a_refusal_is_one_sentence_and_a_hint(
 
 @pytest.mark.parametrize("channel", ["fax", "rcs", "{", "[]", "1"])
 def test_a_channel_that_is_none_is_a_usage_error(channel: str, watchword: Run) -> None:
-    """What cannot be read is told before anything is asked."""
+    """An unreadable option is refused before anything is sent."""
     refused = watchword("templates", "revise", "tpl_demo", "--channel", channel)
 
     assert 2 == refused.exit_code
@@ -316,7 +316,7 @@ def test_an_unknown_channel_is_refused(watchword: Run) -> None:
 
 
 def test_channel_accounts_are_listed(watchword: Run) -> None:
-    """A list has the channels of the demo account, whatever else there is."""
+    """The list has the channels of the demo account, beside any others."""
     found = json.loads(watchword("channel-accounts", "list", "--account", "demo", "--json").stdout)
 
     assert {"sms", "whatsapp", "email"} <= {record["channelType"] for record in found}
@@ -340,7 +340,7 @@ def test_a_config_that_is_none_is_a_usage_error(
 
 
 def test_a_store_alone_has_no_provider_of_its_own(alone: Run) -> None:
-    """What a service would refuse is refused here, in its words."""
+    """A private service refuses what a service refuses, in its words."""
     alone("accounts", "create", "shop")
     options = ("--account", "shop", "--type", "sms", "--provider", "sandbox", "--name", "moody")
     refused = alone("channel-accounts", "create", *options)

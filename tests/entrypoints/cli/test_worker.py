@@ -9,7 +9,7 @@ from tests.entrypoints.cli.conftest import Run
 
 
 def test_a_store_in_memory_is_refused(alone: Run) -> None:
-    """What another process keeps in memory is out of a worker's reach: it says so, and ends."""
+    """A worker cannot reach another process's memory: it says so, and ends."""
     refused = alone("worker", "--store", "memory://")
 
     assert (1, "") == (refused.exit_code, refused.stdout)
@@ -20,7 +20,7 @@ def test_a_store_in_memory_is_refused(alone: Run) -> None:
 
 
 def test_no_outbox_is_promised(alone: Run) -> None:
-    """What a worker sends in a sandbox stands in its own memory, where nobody can look."""
+    """A worker's sends in a sandbox are in its own memory, which no route shows."""
     assert "outbox" not in alone("worker", "--help").stdout
 
 

@@ -1,4 +1,4 @@
-"""The demo and its message templates: there once, whatever was started how often (C-4)."""
+"""The demo and its message templates exist once, after any number of starts (C-4)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_processes_that_start_at_once_share_one_demo(postgres_url: str) ->
 
 
 async def test_the_demo_of_an_earlier_release_is_widened(tmp_path: Path) -> None:
-    """Five codes a day for one phone end a first hour; what an operator chose stays (D-151)."""
+    """Five codes a day would end a first hour; an operator's choice stays (D-151)."""
     settings = Settings(sandbox=True, store=f"sqlite:///{tmp_path / 's.db'}", data_dir=tmp_path)
     limits = []
     # What to say of the template before each restart, and what it says after that.

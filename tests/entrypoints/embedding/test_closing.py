@@ -100,7 +100,7 @@ async def test_a_closed_service_sends_nothing() -> None:
 
 
 async def test_neither_endpoint_nor_sandbox_is_had_of_a_closed_service() -> None:
-    """What cannot be served is not made, and a clock that moves would send what falls due."""
+    """They are not created: the endpoint could serve nothing, and moving the clock would send due work."""
     async with watchword.open("memory://", sandbox=True) as service:
         pass
     with pytest.raises(ServiceClosedError, match=SAID):

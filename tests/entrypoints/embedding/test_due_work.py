@@ -1,4 +1,4 @@
-"""`service.run_due()`: what is due now, done by whoever asks, with or without a worker beside."""
+"""`service.run_due()`: the caller does the work that is due now, with or without a worker beside."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Pile:
 
 
 async def test_what_fails_stops_nothing_else_and_is_raised_at_the_end() -> None:
-    """The rest of its own kind waits, the other kinds are done, and the caller hears of it."""
+    """The rest of its kind waits, the other kinds are done, and the caller gets the failure."""
     first, failing, last = Pile(2), Pile(3, fails_at=1), Pile(4)
     with pytest.raises(LookupError, match="at 1"):
         await run_due_to_the_end([first, failing, last], [])

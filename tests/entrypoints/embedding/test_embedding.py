@@ -69,7 +69,7 @@ async def test_a_pin_from_issue_to_verdict(store_url: str) -> None:
 
 
 async def test_results_cannot_be_changed() -> None:
-    """What a call gave is what happened, whoever is handed it."""
+    """No holder of a result can change it."""
     async with watchword.open(
         "memory://", channels={"phone": (phone := ScriptedProvider())}
     ) as service:
@@ -105,7 +105,7 @@ async def test_names_and_records_serve_as_ids(store_url: str) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 7, object()])
 async def test_what_is_no_pin_is_named(wrong: Any) -> None:
-    """A PIN that is none is validation_failed at its argument, whatever is asked about it."""
+    """A value that is no PIN is validation_failed at its argument, for every call."""
     async with watchword.open("memory://", sandbox=True) as service:
         for asked in (
             service.pins.verify("demo", wrong, "123456"),
@@ -131,7 +131,7 @@ async def test_a_store_on_disk_outlives_its_service(tmp_path: Path) -> None:
 
 
 async def test_one_store_has_one_service(tmp_path: Path) -> None:
-    """A second one is told that the first has it, and of no flag; a folder is no store."""
+    """A second service names the first, and no command-line option; a folder is no store."""
     async with watchword.open(f"sqlite:///{tmp_path / 'watchword.db'}"):
         with pytest.raises(watchword.StoreUnavailable, match="is open already, in this process"):
             async with watchword.open(f"sqlite:///{tmp_path / 'watchword.db'}"):
@@ -160,7 +160,7 @@ async def test_two_services_live_in_one_process(tmp_path: Path) -> None:
 
 
 async def test_refusals_carry_the_wires_code_and_details(store_url: str) -> None:
-    """What a client of the HTTP endpoint sees, an embedder sees (C-44)."""
+    """An embedder gets what a client of the HTTP endpoint gets (C-44)."""
     phone = ScriptedProvider()
     async with watchword.open(store_url, channels={"phone": phone}) as service:
         account, template = await set_up(service, "phone")
@@ -331,7 +331,7 @@ async def test_the_provider_timeout_is_the_embedders() -> None:
 
 
 async def test_every_service_attribute_creates_gets_and_lists(store_url: str) -> None:
-    """With the wire's fields in snake case; what comes back are records (C-65)."""
+    """Arguments are the wire's fields in snake case; results are records (C-65)."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone", pin_length=8)
         key = await service.api_keys.create(account, "web", scopes=["pins"])
@@ -356,7 +356,7 @@ async def test_every_service_attribute_creates_gets_and_lists(store_url: str) ->
 
 
 async def test_templates_are_revised_and_retired() -> None:
-    """What the management routes do, the service's attributes do."""
+    """The service's attributes do what the management routes do."""
     async with watchword.open("memory://", channels={"phone": ScriptedProvider()}) as service:
         _, template = await set_up(service, "phone")
         entry = watchword.ChannelEntry(channel_type=Channel.SMS, content_text="Tea: {{pin}}")
@@ -454,7 +454,7 @@ async def test_what_is_no_reference_is_named(wrong: dict[str, Any], field: str) 
     ],
 )
 async def test_wrong_settings_name_arguments_of_open(settings: dict[str, Any], said: str) -> None:
-    """Embedders are told of `code_key=`, never of a flag or a variable that they do not have."""
+    """Messages name `code_key=`, and never an option or a variable that embedders do not have."""
     with pytest.raises((watchword.SettingsError, watchword.KeyringError), match=said) as refusal:
         async with watchword.open(**settings):
             pass
@@ -516,7 +516,7 @@ def test_the_public_face_is_lazy() -> None:
 
 
 async def test_a_sandbox_on_a_clock_of_ones_own_is_not_moved() -> None:
-    """Who brings a clock moves it himself: the sandbox says so, instead of moving one nobody reads."""
+    """An embedder moves its own clock: the sandbox says so, and moves none itself."""
     async with watchword.open("memory://", sandbox=True, clock=StillClock()) as service:
         assert service.sandbox is not None
         with pytest.raises(SettingsError, match="clock of yours"):
@@ -524,7 +524,7 @@ async def test_a_sandbox_on_a_clock_of_ones_own_is_not_moved() -> None:
 
 
 async def test_callbacks_from_set_up_to_removal(tmp_path: Path, receiver: Receiver) -> None:
-    """The same service without HTTP: told with a signature, listed, redelivered, removed."""
+    """The same service without HTTP signs, lists, redelivers and removes."""
     store, phone = f"sqlite:///{tmp_path / 'told.db'}", ScriptedProvider()
     async with watchword.open(store, channels={"phone": phone}, allow_private_urls=True) as service:
         account, template = await set_up(service, "phone")
@@ -563,7 +563,7 @@ async def test_private_callbacks_are_refused_by_default() -> None:
 
 
 async def test_a_misspelled_option_makes_no_endpoint() -> None:
-    """Taken for left out, it would have the endpoint told everything."""
+    """Ignored, it would give the endpoint every event."""
     misspelled: dict[str, Any] = {"event": ["pin.*"]}
     async with watchword.open("memory://") as service:
         account = await service.accounts.create("orchid")
@@ -649,7 +649,7 @@ async def test_pins_are_searched_in_one_account(store_url: str) -> None:
 
 
 async def test_embedded_calls_of_a_suspended_account_are_refused(store_url: str) -> None:
-    """What its keys could do is refused, by name too, until it is resumed; setting up is not (C-95)."""
+    """Calls that its keys could make are refused until it is resumed; setting up is not (C-95)."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone")
         suspended = await service.accounts.suspend("orchid")
@@ -670,7 +670,7 @@ async def test_embedded_calls_of_a_suspended_account_are_refused(store_url: str)
 
 
 async def test_limits_of_an_account_bound_embedded_calls(store_url: str) -> None:
-    """What they store counts as with keys; limits are set as a whole (C-94)."""
+    """Their stored bytes count as with keys; limits are set as a whole (C-94)."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone")
         before = await service.accounts.limits("orchid")

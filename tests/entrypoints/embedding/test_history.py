@@ -1,4 +1,4 @@
-"""What became of messages, for embedders (C-23, C-44)."""
+"""Status and history of messages, for embedders (C-23, C-44)."""
 
 from __future__ import annotations
 

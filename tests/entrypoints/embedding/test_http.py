@@ -94,7 +94,7 @@ async def test_errors_of_messaging_have_its_form(
 
 
 async def test_errors_of_the_legacy_platform_have_its_form(base_url: str) -> None:
-    """HTTP 200 with a response code, whatever is wrong (C-41)."""
+    """Every error is HTTP 200 with a response code (C-41)."""
     status, answer = await asked(f"{base_url}/account/enterprise/login", {})
 
     assert (200, 103) == (status, answer["responseCode"])

@@ -68,7 +68,7 @@ async def test_a_provider_of_ones_own_reports_in(store_url: str) -> None:
 
 
 async def test_a_send_with_a_fallback(store_url: str) -> None:
-    """Dictionaries go in as on the wire; what comes back is an object in snake case."""
+    """The arguments are dictionaries as on the wire; the result is an object in snake case."""
     phone, clock = ScriptedProvider(), StillClock()
     async with watchword.open(store_url, channels={"phone": phone}, clock=clock) as service:
         account = await set_up(service)
@@ -113,7 +113,7 @@ async def test_a_send_with_a_fallback(store_url: str) -> None:
 
 
 async def test_a_prefix_and_an_sms(store_url: str) -> None:
-    """What the wire takes, an embedder's call takes."""
+    """An embedder's call accepts what the wire accepts."""
     phone = ScriptedProvider()
     async with watchword.open(store_url, channels={"phone": phone}) as service:
         account = await set_up(service)

@@ -1,4 +1,4 @@
-"""`watchword.to_json`: what a service gives, as data that can be written down; nothing secret in it."""
+"""`watchword.to_json`: a service's results as data that can be serialised, without secrets."""
 
 from __future__ import annotations
 

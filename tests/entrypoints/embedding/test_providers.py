@@ -132,7 +132,7 @@ async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) ->
     ids=["inherits", "has all itself", "decorated", "partial", "object"],
 )
 async def test_a_whole_provider_is_taken(provider: Any) -> None:
-    """Whoever has every part is one, however it came by them."""
+    """An object with every part is a provider, wherever the parts come from."""
     async with watchword.open("memory://", channels={"printer": provider}) as service:
         shop = await service.accounts.create("shop")
         made = await service.channel_accounts.create(shop, "sms", "printer", "printed")
@@ -167,7 +167,7 @@ class Timeless:
 
 
 class Zoneless(Timeless):
-    """A clock that tells the time of some place or other."""
+    """A clock whose times have no zone."""
 
     def now(self) -> datetime:
         """Tell the time of the machine's place."""

@@ -1,4 +1,4 @@
-"""What `import watchword` shows: every name that an embedder needs, and nothing before it is used."""
+"""The names of `import watchword`: every one that an embedder needs, and none is loaded before its use."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def refusals(kind: type[DomainError] = DomainError) -> Iterator[type[DomainError
 
 
 def test_every_refusal_is_exported() -> None:
-    """Whatever a call can refuse with can be caught by a name of the package itself."""
+    """Every refusal of a call can be caught by a name of the package itself."""
     for layer in ("domain", "application"):
         package = import_module(f"watchword.{layer}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -54,7 +54,7 @@ def test_a_public_name_is_there(name: str) -> None:
 
 
 def test_type_checkers_see_the_names_that_there_are() -> None:
-    """What stands under `TYPE_CHECKING` is what the table has, from the same modules."""
+    """The block `TYPE_CHECKING` has the names of the table, from the same modules."""
     tree = ast.parse(Path(watchword.__file__).read_text())
     (checked,) = (each for each in tree.body if isinstance(each, ast.If))
     seen = {

@@ -39,7 +39,7 @@ async def test_a_text_is_no_content_of_a_medium() -> None:
 
 
 async def test_no_short_link_is_none() -> None:
-    """Whatever is no code is named, by each call that takes one."""
+    """A value that is no code is named by each call that takes one."""
     wrong: Any = None
     async with watchword.open("memory://") as service:
         for call in (

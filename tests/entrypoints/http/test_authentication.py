@@ -1,4 +1,4 @@
-"""Who may call: keys, scopes, expiry, revocation (C-6, C-8, C-35)."""
+"""Authentication: keys, scopes, expiry, revocation (C-6, C-8, C-35)."""
 
 import asyncio
 from typing import Any

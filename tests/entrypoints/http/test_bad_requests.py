@@ -1,4 +1,4 @@
-"""What is malformed is 400 validation_failed, with every wrong field named at once (C-9, C-65)."""
+"""Malformed requests are 400 validation_failed, with every wrong field named at once (C-9, C-65)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def test_a_pin_is_typed_as_text(caller: Caller, value: Any) -> None:
 
 
 async def test_every_wrong_field_is_named_at_once(caller: Caller) -> None:
-    """One answer tells all that is wrong, each with its path and what it should be (C-9)."""
+    """One answer names all mistakes, each with its path and the expected value (C-9)."""
     body = {
         "templateId": "",
         "channels": ["sms", "pigeon"],

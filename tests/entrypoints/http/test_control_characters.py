@@ -1,4 +1,4 @@
-"""What comes out again in one line has no control characters, wherever it comes in (C-98)."""
+"""Texts that are shown in one line have no control characters, on every way in (C-98)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ async def test_references_of_pins_are_refused(caller: Caller, control: str) -> N
 async def test_senders_and_references_of_messages_are_refused(
     caller: Caller, body: Any, field: str
 ) -> None:
-    """Each by its path; what a message says may have lines."""
+    """Each by its path; a message's text may have lines."""
     for control in CONTROLS:
         assert [field] == (await caller.send(**body(f"tea{control}house"))).wrong
     await caller.sent(sms=[{**SMS, "messageBody": "Tea.\nAt six.\n"}])
@@ -124,7 +124,7 @@ async def test_senders_and_references_of_messages_are_refused(
 
 @pytest.mark.parametrize("field", ["senderPhone", "journeyId", "departmentId", "tags"])
 async def test_the_legacy_platform_refuses_them_too(caller: Caller, field: str) -> None:
-    """Whatever it keeps of a message but what it says."""
+    """In every stored field of a message except its text."""
     login = {"email": "ann@tea.example", "password": "oolong-oolong"}
     await caller.operated("POST", "/legacy-users", {"account": "demo", **login})
     told = await caller.using(None).post("/account/enterprise/login", login)

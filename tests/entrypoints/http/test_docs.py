@@ -40,7 +40,7 @@ class Fetched(HTMLParser):
 
 
 async def test_the_page_needs_no_key(serving: Serving) -> None:
-    """It is there with and without management, for whoever reaches the service."""
+    """Every client of the service gets it, with and without management."""
     async with serving(Exposure(), sandbox=False) as caller:
         reply = await caller.using(None).get("/docs")
 
@@ -49,7 +49,7 @@ async def test_the_page_needs_no_key(serving: Serving) -> None:
 
 
 async def test_all_that_the_page_fetches_is_ours(caller: Caller) -> None:
-    """Every file comes from the folder beside the page, whatever the service's own address is."""
+    """Every file comes from the folder beside the page, at any address of the service."""
     fetched = Fetched((await caller.get("/docs")).body.decode())
     ours = [each for each in fetched.addresses if not each.startswith("data:")]
 
@@ -111,7 +111,7 @@ async def test_files_may_be_kept(caller: Caller, name: str, kind: str) -> None:
     ],
 )
 async def test_no_header_gets_another_answer(caller: Caller, headers: dict[str, str]) -> None:
-    """A file is given whole, whatever a client asks about its age and its parts."""
+    """A file is sent whole, whatever a client asks about its age and its parts."""
     plain = await caller.get("/docs")
     asked = await caller.get("/docs", headers=headers)
 
@@ -120,5 +120,5 @@ async def test_no_header_gets_another_answer(caller: Caller, headers: dict[str, 
 
 @pytest.mark.parametrize("name", ["LICENSE", "page.html", "..%2Fopenapi.json", "..", "%00"])
 async def test_other_files_are_not_given(caller: Caller, name: str) -> None:
-    """What the page does not name is not there."""
+    """Files that the page does not name are not served."""
     assert 404 == (await caller.get(f"/docs/{name}")).status

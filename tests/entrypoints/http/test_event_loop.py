@@ -1,4 +1,4 @@
-"""No piece of work holds the event loop longer than 20 ms, whatever a request brings (C-94)."""
+"""No piece of work holds the event loop longer than 20 ms, for any request (C-94)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readiness is about writes: a store that takes none is not ready, whatever it can still read (C-1)."""
+"""Readiness is about writes: a store that accepts none is not ready, even if it can be read (C-1)."""
 
 from __future__ import annotations
 

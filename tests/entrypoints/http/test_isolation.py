@@ -39,7 +39,7 @@ async def test_a_foreign_template_is_unknown(caller: Caller) -> None:
 
 
 async def test_even_a_disabled_foreign_template_is_unknown(caller: Caller) -> None:
-    """The state of what is not yours is not told."""
+    """The answer does not show the state of another account's template."""
     neighbour = await caller.neighbour()
     await caller.operated("POST", f"/pin-templates/{neighbour.template}/archive")
 
@@ -47,7 +47,7 @@ async def test_even_a_disabled_foreign_template_is_unknown(caller: Caller) -> No
 
 
 async def test_lists_show_the_own_templates_alone(caller: Caller) -> None:
-    """D4 lists what belongs to the key's account, whatever it searches for."""
+    """D4 lists the templates of the key's account, for any search."""
     neighbour = await caller.neighbour()
 
     assert ["demo"] == [each["name"] for each in (await caller.templates()).json["data"]]
@@ -56,7 +56,7 @@ async def test_lists_show_the_own_templates_alone(caller: Caller) -> None:
 
 
 async def test_the_same_destination_is_another_budget(caller: Caller) -> None:
-    """What one account sends limits and supersedes nothing of another's."""
+    """Sends of one account limit and supersede nothing of another's."""
     neighbour = await caller.neighbour()
     mine, theirs = await caller.created(), await neighbour.created()
 

@@ -1,4 +1,4 @@
-"""What one node remembers and another has changed: no answer goes by it (D-118)."""
+"""A state that one node remembers and another has changed: no answer relies on it (D-118)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ BIG = b'{"x":"' + b"x" * MIB + b'"}'
 async def test_an_unknown_route_is_404_with_or_without_a_key(
     caller: Caller, key: str | None
 ) -> None:
-    """Route first: not_found, in the envelope, whoever asks (C-8, C-9)."""
+    """Route first: not_found, in the envelope, for any caller (C-8, C-9)."""
     for path in ("/v1", "/v1/", "/v1/pin", "/v1/pins/", "/v1/pins/pin_1/x", "/admin/v1/tea"):
         assert (404, "not_found") == (await caller.using(key).post(path, {})).refusal
 
@@ -33,7 +33,7 @@ async def test_a_wrong_method_is_405(caller: Caller) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_key_comes_before_the_body(caller: Caller, path: str) -> None:
-    """Then the key: what is wrong with the body does not matter yet (C-8)."""
+    """Then the key: mistakes in the body do not matter yet (C-8)."""
     for options in ({"data": b"x", "headers": TEXT}, {"data": BIG}, {"data": b"{"}):
         reply = await caller.using("no-such-key").post(path, **options)
 

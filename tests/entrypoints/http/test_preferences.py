@@ -52,7 +52,7 @@ def test_anything_else_does_not_prefer_it(lines: list[str]) -> None:
 
 @pytest.mark.parametrize("piece", [" ", ", ", ";", "; ", "a=", 'a="', "a;", "\\", 'a="\\'])
 def test_no_header_takes_long_to_read(piece: str) -> None:
-    """The largest that the listener takes is read in no time, whatever it repeats."""
+    """The largest header that the listener accepts is read at once, whatever it repeats."""
     began = time.perf_counter()
     prefer_strict([piece * (32_768 // len(piece))])
     prefer_strict(["a" + piece * (32_768 // len(piece)) + "@"])

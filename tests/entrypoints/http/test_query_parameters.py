@@ -72,7 +72,7 @@ async def test_a_filter_comes_once(caller: Caller, operation: Operation) -> None
 
 
 async def test_a_token_is_asked_for_first(caller: Caller) -> None:
-    """Whoever has none is told nothing of the parameters."""
+    """A caller without one learns nothing about the parameters."""
     reply = await caller.using("nobody").get("/admin/v1/accounts?acount=demo")
 
     assert (401, "unauthorized") == reply.refusal

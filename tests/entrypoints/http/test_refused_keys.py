@@ -47,7 +47,7 @@ def test_what_is_no_key_is_not_shown(text: str, caplog: pytest.LogCaptureFixture
 
 
 def test_a_flood_is_a_line_a_second(caplog: pytest.LogCaptureFixture) -> None:
-    """Each line tells how many there were since the last."""
+    """Each line has the number of refusals since the last."""
     noted(*["Bearer guess"] * 17, pause=0.125)
 
     assert [1, 8, 8] == [line["count"] for line in said(caplog)]

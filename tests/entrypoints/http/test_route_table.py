@@ -1,4 +1,4 @@
-"""The routes' table: what each route needs and is about, and that it is opened by that alone (D-178)."""
+"""The routes' table: the needs and the subject of each route, and that the gate uses them alone (D-178)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def is_refused(reply: Reply, refusal: tuple[int, str]) -> bool:
 def test_no_route_is_without_its_needs(
     service: Wired, build: Callable[..., web.Application]
 ) -> None:
-    """Whatever the router of an application calls has a row: what it needs, and what it is about."""
+    """Every handler of an application's router has a row with its needs and its subject."""
     app = build(service, EXPOSED)
     without = [each for each in app.router.routes() if each.handler not in app[TABLE]]
 
@@ -112,7 +112,7 @@ async def test_a_key_opens_the_rows_of_its_scope_alone(caller: Caller, scope: Sc
 
 
 def test_operators_routes_need_a_role() -> None:
-    """All under /admin/v1 but the sandbox's; what changes anything needs more than reading."""
+    """All routes under /admin/v1 but the sandbox's do; a change needs more than reading."""
     under = [each for each in ROUTES if each.path.startswith("/admin/v1/")]
     operators = [each for each in under if isinstance(each.needs, OperatorToken)]
 

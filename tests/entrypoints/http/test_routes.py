@@ -43,7 +43,7 @@ async def test_the_description_is_told_to_everybody(caller: Caller) -> None:
 
 
 async def test_elsewhere_errors_take_the_messaging_form(caller: Caller) -> None:
-    """Outside /v1 and /admin/v1 an unknown path is told in the form of C-18."""
+    """Outside /v1 and /admin/v1 an unknown path is answered in the form of C-18."""
     reply = await caller.get("/no/such/path")
 
     assert 404 == reply.status
@@ -80,7 +80,7 @@ async def test_a_callers_own_request_id_is_taken_over(caller: Caller, own: str) 
 
 @pytest.mark.parametrize("own", ["", "r" * 65, "tea time", "a/b", "é", "x;y"])
 async def test_any_other_request_id_is_replaced(caller: Caller, own: str) -> None:
-    """What does not have the form is not taken over (C-12)."""
+    """An id in another form is not taken over (C-12)."""
     reply = await caller.get("/v1/templates", headers={"X-Request-Id": own})
 
     assert own != reply.headers["X-Request-Id"]
@@ -121,7 +121,7 @@ async def test_without_a_sandbox_there_are_no_sandbox_routes(serving: Serving) -
 
 
 async def test_without_a_sandbox_its_paths_are_like_any_other(serving: Serving) -> None:
-    """They are unknown routes outside /v1 and /admin/v1, told as such (C-18); so is one that it lacks."""
+    """They are unknown routes outside /v1 and /admin/v1, in their form (C-18)."""
     async with serving(sandbox=False) as caller:
         for method, path in SANDBOX_PATHS:
             assert "error" == (await caller.ask(method, path)).json["status"]

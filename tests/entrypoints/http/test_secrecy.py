@@ -253,7 +253,7 @@ def replayed(settings: Settings, pins: list[str]) -> bytes:
 
 
 async def test_embedders_find_no_code_either(tmp_path: Path) -> None:
-    """What an embedder is given, told and logs holds no code; only the provider has it."""
+    """Results, refusals and logs of an embedder contain no code; only the provider gets it."""
     phones = Phones()
     told: list[str] = []
     log = io.StringIO()

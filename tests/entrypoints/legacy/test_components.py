@@ -1,4 +1,4 @@
-"""What a send of the legacy platform means in Meta's shape (C-43, D-103)."""
+"""Sends of the legacy platform in Meta's form (C-43, D-103)."""
 
 from __future__ import annotations
 

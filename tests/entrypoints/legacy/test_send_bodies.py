@@ -1,4 +1,4 @@
-"""What is wrong with a send of the legacy platform (C-43)."""
+"""Mistakes in a send of the legacy platform (C-43)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a body holds, it is sent or refused by name; nothing else can happen (R25)."""
+"""Any body is sent, or refused by name; nothing else can happen (R25)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_any_body_is_sent_or_refused(post: Post, body: Any) -> None:
 
 @given(body=anything)
 def test_any_json_is_refused_or_sent(post: Post, body: Any) -> None:
-    """What resembles no send at all, too."""
+    """JSON that does not resemble a send is refused, too."""
     result = post.send(body)
 
     assert isinstance(result, DomainError)

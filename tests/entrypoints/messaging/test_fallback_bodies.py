@@ -230,7 +230,7 @@ def test_a_third_partys_object_is_an_object() -> None:
 
 
 def test_other_members_are_ignored() -> None:
-    """What no adapter is registered for is an unknown member like any other (C-9)."""
+    """A member without a registered adapter is an unknown member like any other (C-9)."""
     fallback = read(("pigeon",), sms=[SMS], fallback={**FALLBACK, "raven": "tea"}).fallback
 
     assert fallback is not None
@@ -238,7 +238,7 @@ def test_other_members_are_ignored() -> None:
 
 
 def test_an_adapter_named_like_a_channel_changes_nothing() -> None:
-    """`sms`, `wa` and `rcs` are what SPEC 2.6 says, whatever else is registered."""
+    """`sms`, `wa` and `rcs` keep the meaning of SPEC 2.6, with any registered adapter."""
     fallback = {**FALLBACK, "sms": FALLBACK_SMS, "wa": FALLBACK_WA, "whatsapp": {}}
 
     assert read(sms=[SMS], fallback=fallback) == read(

@@ -287,7 +287,7 @@ PARAMS = "rcs[0].contentMessage.templateMessage.customParams"
     ],
 )
 def test_wrong_custom_params(params: Any) -> None:
-    """No JSON, or no object of texts: 400 at its path, and nothing of the value is told."""
+    """No JSON, or no object of texts: 400 at its path, without quoting the value."""
     named = problems(rcs=[rcs_with(params)])
 
     assert [PARAMS] == list(named)

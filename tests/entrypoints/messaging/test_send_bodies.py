@@ -1,4 +1,4 @@
-"""From the wire to a send: what stands beside the messages, and what concerns them all (SPEC 2.6)."""
+"""From the wire to a send: members beside the messages, and rules for all of them (SPEC 2.6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from watchword.entrypoints.messaging.send_bodies import send_request
 
 
 def test_all_wrong_fields_are_named_at_once() -> None:
-    """One answer tells everything, also what one field alone does not show (C-18)."""
+    """One answer names all mistakes, also those of several fields together (C-18)."""
     assert {
         "sms[0].sender",
         "sms[0].type",

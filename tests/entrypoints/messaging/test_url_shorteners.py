@@ -1,4 +1,4 @@
-"""The `urlShortener` of a send: what it may ask for, and what is said of the rest (C-29, C-60)."""
+"""The `urlShortener` of a send: its allowed members, and the refusals of others (C-29, C-60)."""
 
 from __future__ import annotations
 

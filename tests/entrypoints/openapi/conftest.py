@@ -1,4 +1,4 @@
-"""What tests of the document share: the document, and a service with everything on."""
+"""Fixtures for tests of the document: the document, and a service with everything on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The document as tests ask it: operations, what they may answer, and whether an answer is so."""
+"""Access to the document for tests: operations, their possible answers, and a check of answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Document:
         return tuple(each["name"] for each in parameters if each["in"] == "query")
 
     def wants_a_key(self, operation: Operation) -> bool:
-        """Whether an operation is for whoever has a key or a token alone."""
+        """Return whether an operation needs a key or a token."""
         return bool(self._operations[operation].get("security"))
 
     def takes_json(self, operation: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""What the server answers is what the document says."""
+"""The server's answers match the document."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ async def test_a_part_that_is_off_is_as_described(client: TestClient, document: 
 async def test_request_examples_are_accepted(
     client: TestClient, operation: Operation, body: Any
 ) -> None:
-    """What the document shows can be sent as it stands; an example code is a wrong one at worst."""
+    """Every example of the document can be sent unchanged; an example code is a wrong one at worst."""
     answer = await sent(client, operation, body)
 
     assert answer.status in (200, 201, 422 if operation == VERIFY_PIN else 201)

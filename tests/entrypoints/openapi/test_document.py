@@ -47,7 +47,7 @@ def examples(part: Any) -> list[tuple[Any, Any]]:
 
 
 def test_the_document_is_what_the_code_and_the_prose_give() -> None:
-    """The written file is the assembled one: whoever changed a type or a route runs `make openapi`."""
+    """The written file is the assembled one; after a change of a type or route, run `make openapi`."""
     assert assemble() == OPENAPI.read_text()
 
 

@@ -1,4 +1,4 @@
-"""The description that a service gives: what it has, and nothing that it has not (D-174)."""
+"""The description that a service serves: what it has, and nothing that it lacks (D-174)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def test_all_else_is_described_as_in_a_sandbox(serving: Serving, document:
 
 
 async def test_every_component_of_a_served_document_is_used(serving: Serving) -> None:
-    """What only the sandbox's routes refer to goes with them."""
+    """Components that only sandbox routes use are removed with those routes."""
     document = await described(serving, sandbox=False)
     used = set(re.findall(r'"#/components/(\w+/[\w.-]+)"', json.dumps(document)))
     there = {

@@ -1,4 +1,4 @@
-"""`Prefer: handling=strict` on every route that takes a body (C-93): what is unknown is 400 by name."""
+"""`Prefer: handling=strict` on every route with a body (C-93): unknown members are 400 by name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def problems_in(told: Any) -> list[Any]:
 async def test_a_known_body_is_handled_as_ever(
     client: TestClient, operation: Operation, body: Any
 ) -> None:
-    """What the document shows is taken, and the answer says how it was handled."""
+    """The document's examples are accepted, and the answer says how they were handled."""
     answer = await sent(client, operation, body, STRICTLY)
 
     assert "is not known here" not in await answer.text()
@@ -145,7 +145,7 @@ async def test_query_parameters_are_named_beside_members(client: TestClient) -> 
 async def test_every_route_that_is_asked_something_names_unknown_parameters(
     client: TestClient, operation: Operation
 ) -> None:
-    """Before it looks for what is asked after, and whoever it is that asks."""
+    """Before it looks anything up, and for any caller."""
     path = re.sub(r"\{\w+\}", "id_0", operation.path)
     key = SANDBOX_ADMIN_TOKEN if path.startswith("/admin/") else API_KEY
     headers = STRICTLY | {"apikey": API_KEY, "Authorization": f"Bearer {key}"}
@@ -170,7 +170,7 @@ async def test_without_the_preference_the_unknown_is_ignored(client: TestClient)
 
 
 async def test_a_key_is_asked_for_first(client: TestClient) -> None:
-    """Whoever has none is told nothing, and nothing was applied."""
+    """A caller without a key learns nothing, and the preference is not applied."""
     answer = await client.post("/v1/pins?tea=1", json={"unheardOf": 1}, headers=STRICTLY)
 
     assert 401 == answer.status

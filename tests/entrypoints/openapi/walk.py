@@ -1,4 +1,4 @@
-"""A walk through all routes: what works on each, and what is refused; every answer is noted."""
+"""A walk through all routes, with successes and refusals on each; every answer is noted."""
 
 from __future__ import annotations
 

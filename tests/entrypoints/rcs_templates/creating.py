@@ -79,7 +79,7 @@ async def created(caller: Caller, data: Any, *files: Part, **around: str) -> dic
 
 
 async def fetch(caller: Caller, path: str = FETCH, /, **changes: Any) -> Reply:
-    """A2, as the question goes but for these changes; what is None is left out."""
+    """Call A2 with the usual question and these changes; a member that is None is left out."""
     asked = {name: value for name, value in {**QUESTION, **changes}.items() if value is not None}
     return await caller.using(None).post(path, asked, headers={"apikey": str(caller.key)})
 

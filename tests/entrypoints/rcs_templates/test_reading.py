@@ -1,4 +1,4 @@
-"""RCS templates as they come: whatever is wrong is named, all at once and by its path (C-24)."""
+"""RCS templates on the wire: all mistakes are named at once, each by its path (C-24)."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_template_of_each_type(name: str) -> None:
     ("name", "path"), [(name, path) for name, paths in REQUIRED.items() for path in paths]
 )
 def test_what_is_required(name: str, path: str) -> None:
-    """What is missing, null or empty is named, and nothing else is (SPEC 2.2, 2.3)."""
+    """Missing, null and empty members are named, and nothing else (SPEC 2.2, 2.3)."""
     missing, null, empty = (
         wrong(changed(TEMPLATES[name], path, value)) for value in (GONE, None, "")
     )
@@ -208,7 +208,7 @@ def test_the_order_is_not_the_clients() -> None:
 
 
 def test_files_are_judged_beside_what_is_wrong_elsewhere() -> None:
-    """A file that nothing names is told together with a title that is missing."""
+    """An unnamed file is reported together with a missing title."""
     template = changed(VERTICAL, "standAlone.cardTitle")
 
     assert ["standAlone.cardTitle", "multimedia_files"] == list(
@@ -236,7 +236,7 @@ def test_what_is_no_template_at_all(text: str, said: str) -> None:
 
 
 def test_unknown_members_are_ignored_and_told() -> None:
-    """They change nothing (C-9); whoever asks hears of them, as they were written."""
+    """They change nothing (C-9); the lint reports them in the author's spelling."""
     template = {
         **CAROUSEL,
         **{"textMessageContent": "x", "foo_bar": 1, "alignment": "LEFT"},

@@ -1,4 +1,4 @@
-"""WhatsApp templates as they come: whatever is wrong is named, all at once and by its path (C-26)."""
+"""WhatsApp templates on the wire: all mistakes are named at once, each by its path (C-26)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_template_of_each_kind(name: str) -> None:
     ("name", "path"), [(name, path) for name, paths in REQUIRED.items() for path in paths]
 )
 def test_what_is_required(name: str, path: str) -> None:
-    """What is missing or null is named, and nothing else is."""
+    """Missing and null members are named, and nothing else."""
     missing, null = (wrong(changed(TEMPLATES[name], path, value)) for value in (GONE, None))
 
     assert missing == null
@@ -108,7 +108,7 @@ def test_what_is_required(name: str, path: str) -> None:
 
 @pytest.mark.parametrize(("name", "path", "value", "said"), WRONG_TYPES)
 def test_what_is_of_another_type(name: str, path: str, value: Any, said: str) -> None:
-    """It is named alone: what could not be read is not judged too."""
+    """It is named alone: an unreadable member is not judged too."""
     told = wrong(changed(TEMPLATES[name], path, value))
 
     assert [path] == list(told)
@@ -182,7 +182,7 @@ def test_a_text_is_read_as_strictly_as_a_body() -> None:
 
 
 def test_unknown_members_are_ignored_and_told() -> None:
-    """They change nothing (C-9); whoever asks hears of them, as they were written."""
+    """They change nothing (C-9); the lint reports them in the author's spelling."""
     template = {**FULL, "allow_category_change": True}
     template = changed(template, "components[1]", {**FULL["components"][1], "textt": "x"})
     template = changed(

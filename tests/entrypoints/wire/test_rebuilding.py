@@ -53,7 +53,7 @@ def without_secrets(value: Any) -> Any:
 
 @given(events)
 def test_every_event_can_be_rebuilt_from(event: Event) -> None:
-    """Whatever happened, nothing but secrets is lost on the way over HTTP."""
+    """Nothing but secrets is lost on the way over HTTP, for any event."""
     masked = without_secrets(event)
     decider = record_of(event).decider
     state = unstructure(decider.fold([masked]))

@@ -76,7 +76,7 @@ def test_of_two_names_of_one_filter_the_documented_one_counts() -> None:
 
 
 def test_a_number_is_read_of_a_query_and_nothing_else_is_one() -> None:
-    """What is no whole number is refused as the text that it is."""
+    """A text that is no whole number is refused as that text."""
     read = partial(structure, kind=OptListPage)
 
     assert 2 == read_query({"pageNo": "2"}, OptListPage, read).page_no

@@ -1,4 +1,4 @@
-"""JSON texts: what may stand around a value, and what may not (C-9, D-23)."""
+"""JSON texts: what may be around a value, and what may not (C-9, D-23)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_anything_else_around_it_is_refused(text: str, line: int) -> None:
 @example(pieces=[b'"', b"\\u0000", b'":"b"'])
 @example(pieces=[b'"a"', b":", b"1"])
 def test_an_object_of_texts_is_read_like_all_others(pieces: list[bytes]) -> None:
-    """What is read the shorter way is taken for the same, or refused in the same words."""
+    """The shorter way of reading gives the same result, or the same refusal."""
     body = b"{" + b"".join(pieces) + b"}"
 
     # Spelt out, as 1, 1.0 and True are equal.

@@ -61,7 +61,7 @@ def test_names_have_their_documented_spelling() -> None:
 
 
 def test_every_kind_of_field_is_read() -> None:
-    """Texts become what they spell; what is left out takes its default."""
+    """Texts become typed values; missing members take their defaults."""
     raw = {
         "teaName": "oolong",
         "cups": 2,
@@ -138,7 +138,7 @@ def test_a_wrong_value_is_named_with_its_path(values: dict[str, Any], fields: li
 
 
 def test_all_wrong_fields_are_named_at_once() -> None:
-    """One refusal tells everything that is wrong."""
+    """One refusal names all mistakes."""
     assert ["teaName", "cups", "guests[0].fullName", "notes.1"] == wrong(
         teaName="", cups="2", guests=[{}], notes={"1": 1}
     )

@@ -1,4 +1,4 @@
-"""What is marked inside the values of an event is veiled like the event's own fields (C-31, C-38)."""
+"""Marked fields inside the values of an event are veiled like its own fields (C-31, C-38)."""
 
 import json
 from datetime import UTC, datetime

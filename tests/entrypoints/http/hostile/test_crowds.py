@@ -1,4 +1,4 @@
-"""Crowds at the listener: room is made by who is idle, and no client takes more than half (D-142)."""
+"""Crowds at the listener: idle connections make room, and no client has more than half (D-142)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def asked(line: Wire) -> int:
 
 
 async def refused(port: int, source: str) -> RawAnswer:
-    """Connect in vain, and give what was told."""
+    """Connect in vain, and return the refusal."""
     async with wire(port, source) as line:
         answer = await line.answer()
         assert b"" == await line.ended()
@@ -66,7 +66,7 @@ async def refused(port: int, source: str) -> RawAnswer:
 
 
 async def test_the_longest_idle_connection_makes_room(port: int, lines: AsyncExitStack) -> None:
-    """Whoever it belongs to, and by its last answer, not its age; the others stay."""
+    """Idleness counts from its last answer, not from its age, for every client; the others stay."""
     sources = (ONE, ONE, OTHER, OTHER)
     first, second, third, fourth = [
         await lines.enter_async_context(wire(port, each)) for each in sources
@@ -94,7 +94,7 @@ async def test_who_has_not_said_a_word_makes_room_too(port: int, lines: AsyncExi
 
 
 async def test_what_is_under_way_makes_no_room(port: int, lines: AsyncExitStack) -> None:
-    """Half a head, half a body: where nobody is idle, the newcomer is told to come back (C-9)."""
+    """Half a head or half a body is not idle; without an idle one, the newcomer is 503 (C-9)."""
     for _ in range(2):
         line = await lines.enter_async_context(wire(port, ONE))
         await line.send(HEAD[:20])
@@ -112,7 +112,7 @@ async def test_what_is_under_way_makes_no_room(port: int, lines: AsyncExitStack)
 
 
 async def test_one_client_holds_half(port: int, lines: AsyncExitStack) -> None:
-    """One more of its own is 503, idle or not, while others come in; what it closes is free again."""
+    """Its next connection is 503, idle or not, while others are accepted; a closed one frees a place."""
     first, _ = [await lines.enter_async_context(wire(port, ONE)) for _ in range(2)]
     answer = await refused(port, ONE)
 

@@ -49,7 +49,7 @@ async def test_the_plain_path_leads_to_its_route(port: int) -> None:
 @pytest.mark.parametrize("target", DISGUISED)
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
 async def test_a_disguised_path_leads_nowhere(port: int, target: str, method: str) -> None:
-    """Whoever guards `/admin` by the letters of a path, in front of the service or in it, sees all."""
+    """A guard that compares the letters of `/admin`, in front of the service or in it, sees every request."""
     answer = await exchange(port, request(target, HOST, ADMIN, method=method, body=b""))
 
     assert (answer.status, answer.error[1]) in ((404, "not_found"), (400, "validation_failed"))
@@ -62,7 +62,7 @@ async def test_a_disguised_path_leads_nowhere(port: int, target: str, method: st
 async def test_the_form_of_an_error_goes_by_the_same_path(
     port: int, target: str, in_envelope: bool
 ) -> None:
-    """What routes do not take for the PIN service's area is not answered as if it were."""
+    """A path that routes do not match with the PIN service is not answered in its form."""
     assert in_envelope == (await exchange(port, request(target, HOST, ADMIN))).in_envelope
 
 

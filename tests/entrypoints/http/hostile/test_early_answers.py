@@ -1,4 +1,4 @@
-"""Whoever may not call is told before the body is read (C-8, C-64, R28)."""
+"""Callers without permission are refused before the body is read (C-8, C-64, R28)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def first_answer(port: int, head: bytes) -> RawAnswer:
 async def test_the_answer_comes_before_64_kb_are_read(
     port: int, head: bytes, error: tuple[int, str]
 ) -> None:
-    """What is refused whatever the body says is refused without it; the connection is to end."""
+    """A refusal that no body could change comes without reading it; the connection ends."""
     answer = await first_answer(port, head)
 
     assert error == answer.error
@@ -93,7 +93,7 @@ async def test_a_body_that_is_wanted_is_asked_for(port: int) -> None:
 
 
 async def test_another_expectation_is_417(port: int) -> None:
-    """What nobody can do is expectation_failed, on every route and in the form of its area (D-24)."""
+    """An unknown expectation is expectation_failed, on every route in the form of its area (D-24)."""
     for target, method, in_envelope in (
         ("/v1/pins", "POST", True),
         ("/v1/templates", "GET", True),

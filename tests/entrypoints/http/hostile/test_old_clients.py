@@ -1,4 +1,4 @@
-"""Clients of HTTP/1.0, and those who want the head alone: answers have the form that each can read."""
+"""Clients of HTTP/1.0, and HEAD requests: answers have a form that each can read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def test_an_old_client_is_answered_as_it_asks(port: int) -> None:
 
 
 async def test_an_old_client_may_stay(port: int) -> None:
-    """Where it asks for that, it is told that it may, and asks again."""
+    """If it asks to stay, the answer allows it, and it sends another request."""
     async with wire(port) as line:
         for _ in range(2):
             await line.send(of_version_1_0(request("/health/live", HOST, KEEP_ALIVE)))

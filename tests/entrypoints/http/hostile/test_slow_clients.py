@@ -90,7 +90,7 @@ async def test_a_head_is_slow_on_a_used_connection_too(port: int) -> None:
 
 @pytest.mark.parametrize("begin", [b"", b"\r\n", b"GET"])
 async def test_silence_ends_a_connection(port: int, begin: bytes) -> None:
-    """Who says nothing, or only half of it, is let go."""
+    """A client that sends nothing, or half a head, is disconnected."""
     async with wire(port) as line:
         await line.send(begin)
 
@@ -98,7 +98,7 @@ async def test_silence_ends_a_connection(port: int, begin: bytes) -> None:
 
 
 def test_a_head_that_was_there_at_once_is_watched_too() -> None:
-    """What a client sent before its connection was taken in is the beginning of a head."""
+    """Bytes that arrived before the connection was accepted are the beginning of a head."""
 
     async def ended() -> bytes:
         async with (
@@ -137,7 +137,7 @@ def test_every_kilobyte_buys_a_second(received: int, seconds: float) -> None:
 
 
 async def test_an_answer_that_nobody_takes_is_dropped(caller: Caller, port: int) -> None:
-    """A client that asks and does not read is cut off; what it did not take is thrown away."""
+    """A client that does not read its answer is disconnected, and the rest is dropped."""
     async with wire(port) as line:
         line.reader._transport.pause_reading()  # type: ignore[attr-defined]  # a stream reads on its own
         with pytest.raises(ConnectionError):
@@ -180,7 +180,7 @@ class TestIdle:
         return Patience(idle=0.3)
 
     async def test_an_idle_connection_ends(self, port: int) -> None:
-        """Who asks nothing more after an answer is let go."""
+        """A client that sends nothing more after an answer is disconnected."""
         async with wire(port) as line:
             await line.send(HEAD)
 

@@ -1,4 +1,4 @@
-"""What is no HTTP/1.1 gets the documented error, and hears nothing of what it sent (D-24)."""
+"""Requests that are not HTTP/1.1 get the documented error, which quotes none of their bytes (D-24)."""
 
 from __future__ import annotations
 
@@ -205,5 +205,5 @@ async def test_ids_of_odd_characters_are_unknown_ids(port: int, odd: str) -> Non
     "target", ["/v1/templates?search=", "/v1/templates?page=", "/v1/templates?sortBy="]
 )
 async def test_filters_of_odd_characters_are_filters(port: int, target: str, odd: str) -> None:
-    """A list is a list, whatever is looked for (C-17)."""
+    """A list answers for any filter (C-17)."""
     assert 200 == (await exchange(port, request(target + odd, HOST, KEY))).status

@@ -219,7 +219,7 @@ async def test_tokens_and_wrong_logins_outlive_the_process(serving: Serving) -> 
 
 @pytest.mark.stores("memory")
 async def test_argon2_guards_the_passwords(settings: Settings) -> None:
-    """A right password is told from a wrong one and from nobody's, as `watchword serve` does it."""
+    """Right, wrong and unknown passwords are distinguished, as `watchword serve` does it."""
     async with wired(settings) as service, listening(service) as caller:
         await caller.operated("POST", USERS, ASHA)
         assert 100 == told(await log_in(caller))

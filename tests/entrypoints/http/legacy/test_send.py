@@ -63,7 +63,7 @@ def wrong(said: Mapping[str, Any]) -> list[str]:
 
 
 async def test_a_send_is_one_message_of_the_account(caller: Caller) -> None:
-    """On WhatsApp under its template; the report tells how it came in, and its tags (C-62)."""
+    """On WhatsApp under its template; the report shows the platform and its tags (C-62)."""
     held = await token(caller)
     message_id = await sent(caller, held, departmentId="pots", tags=TAGS)
     (shown,) = [each for each in await caller.outbox() if each["messageId"] == message_id]
@@ -144,7 +144,7 @@ async def test_statuses_reach_the_url_of_the_message(caller: Caller, receiver: R
 
 
 async def test_a_refused_send_names_its_message(caller: Caller, receiver: Receiver) -> None:
-    """105 with what the provider said; the URL is told FAILED too, as the message is there (D-104)."""
+    """105 with the provider's words; the URL receives FAILED too, as the message exists (D-104)."""
     held = await token(caller)
     refused = {**TEXT, "recipientPhone": REFUSED, "callbackUrl": receiver.url}
     said = await answered(caller, held, refused)
@@ -161,7 +161,7 @@ async def test_a_refused_send_names_its_message(caller: Caller, receiver: Receiv
 
 
 async def test_an_opted_out_number_is_sent_nothing(caller: Caller) -> None:
-    """It is told as any other refusal of one message (C-27, D-104)."""
+    """The answer is that of any other refused message (C-27, D-104)."""
     held = await token(caller)
     key = {"apikey": str(caller.key)}
     await caller.using(None).post("/opt/out/wa", {"recipients": [RECIPIENT]}, headers=key)
@@ -203,7 +203,7 @@ async def test_all_wrong_fields_are_named_at_once(caller: Caller) -> None:
 
 
 async def test_an_unknown_template_is_104(caller: Caller) -> None:
-    """Whatever it is named by, and of another account as well."""
+    """Under any name, and for another account's template."""
     held = await token(caller)
 
     for template in ("nobody", "wtp_0", "../demo"):

@@ -123,7 +123,7 @@ async def test_a_carousel_goes_out_card_by_card(caller: Caller) -> None:
 async def test_values_that_do_not_fit_are_named_by_the_fields_of_the_platform(
     caller: Caller,
 ) -> None:
-    """103, and nothing is sent; what the template takes and is missing is told by its field (E2)."""
+    """103, and nothing is sent; missing values are named by the platform's field (E2)."""
     held = await token(caller)
     await keep(caller, "teas", header("IMAGE"), HELLO, buttons(ORDER))
     await keep(caller, "cards", HELLO, CAROUSEL, category="MARKETING")

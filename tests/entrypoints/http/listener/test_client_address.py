@@ -53,7 +53,7 @@ TRUSTED = [ip_network("10.0.0.0/24"), ip_network("fd00::/8")]
 def test_a_client_is_the_last_whom_no_trusted_proxy_stands_for(
     peer: str | None, forwarded: list[str], client: str | None
 ) -> None:
-    """What proxies added is believed, from the end; what a client wrote before them is not."""
+    """Entries of trusted proxies are believed, from the end; earlier ones are not."""
     assert client == client_address(peer, forwarded, TRUSTED)
 
 

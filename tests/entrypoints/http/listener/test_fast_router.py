@@ -44,7 +44,7 @@ def routes() -> web.Application:
 @example(method="POST", path="/v1/pins/pin_1#/verify")
 @example(method="POST", path="/v1/pins/pin_1/verify?q")
 def test_a_route_is_the_one_that_aiohttp_finds(method: str, path: str) -> None:
-    """What the table finds, and the values in the path, are aiohttp's; all else is left to it."""
+    """Routes and path values of the table are aiohttp's; other requests are left to aiohttp."""
     app = routes()
     left = web.Response()
 

@@ -1,4 +1,4 @@
-"""Forms are read as they come: whatever the pieces, and only if they are whole (RFC 7578)."""
+"""Forms are read in any pieces, and only if they are complete (RFC 7578)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ contents = (
 
 @given(st.lists(contents, max_size=4), st.integers(1, 300))
 async def test_contents_come_as_they_were_sent(sent: list[bytes], size: int) -> None:
-    """Whatever stands in them, and in whatever pieces they come."""
+    """Any content, in any pieces."""
     body = form_of(*(part(b'name="file"; filename="a.png"', each) for each in sent))
 
     assert sent == [content for *_, content in await read(body, size)]
@@ -161,7 +161,7 @@ async def test_what_two_readers_could_read_differently_is_refused(body: bytes) -
     ],
 )
 def test_boundaries_are_plain(content_type: str, boundary: bytes | None) -> None:
-    """What is no boundary of RFC 2046 makes no form."""
+    """A boundary outside RFC 2046 makes no form."""
     request = make_mocked_request("POST", "/", headers={"Content-Type": content_type})
 
     assert boundary == boundary_of(request)

@@ -1,4 +1,4 @@
-"""The listener: what nobody caught is told without what it was about (C-31)."""
+"""The listener: an uncaught error is reported without its text (C-31)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an account may use: requests, stored bytes and hosted media, each refusal naming its limit (C-94)."""
+"""Limits of accounts: requests, stored bytes and hosted media; each refusal names its limit (C-94)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def uploaded(caller: Caller, path: str = "/oapi/wa/mediaupload") -> Reply:
 
 
 async def test_limits_are_set_as_a_whole(caller: Caller) -> None:
-    """What is left out is none, of media 1 GiB; a change is on record, and no change is not."""
+    """A missing limit is none, of media 1 GiB; a change is recorded, and a repetition is not."""
     before = await caller.operated("GET", DEMO)
     first = await limited(caller, requestsPerSecond=50, storedBytesPerDay=10**6)
     second = await limited(caller, mediaBytes=0)
@@ -94,7 +94,7 @@ async def test_requests_too_many_are_refused_before_their_bodies(caller: Caller)
 
 
 async def test_a_limit_of_stored_bytes_lasts_for_a_day(caller: Caller) -> None:
-    """Creates and sends beyond it are 429; what was begun goes on, and the next day is another."""
+    """Creates and sends beyond it are 429; begun work goes on, and the next day starts at zero."""
     caller = await caller.with_template(**WIDE)
     pin_id = await caller.created()
     code = await caller.code()
@@ -119,7 +119,7 @@ async def test_a_limit_of_stored_bytes_lasts_for_a_day(caller: Caller) -> None:
 
 
 async def test_whatever_begins_something_is_refused(caller: Caller) -> None:
-    """Each by the limit of stored bytes; a verdict is written, whatever it takes (D-138)."""
+    """Each such call meets the limit of stored bytes; a verdict is always written (D-138)."""
     caller = await caller.with_template(**WIDE)
     pin_id = await caller.created()
     code = await caller.code()

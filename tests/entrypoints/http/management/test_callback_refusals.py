@@ -43,7 +43,7 @@ async def test_wrong_endpoints_are_refused(
 async def test_what_was_allowed_is_checked_again_by_each_call(
     serving: Serving, receiver: Receiver
 ) -> None:
-    """A service without the flag calls no private address, whoever wrote it into the store."""
+    """A service without the option calls no private address, even a stored one."""
     async with serving(allow_private_urls=True) as opened:
         made = await endpoint(opened, receiver, events=["pin.issued"])
     async with serving() as closed:

@@ -1,4 +1,4 @@
-"""Callbacks over HTTP: set up, told, looked at, redelivered, removed (C-33, C-46, C-47, C-53)."""
+"""Callbacks over HTTP: created, delivered, listed, redelivered, removed (C-33, C-46, C-47, C-53)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ async def test_a_removed_endpoint_is_told_no_more(caller: Caller, receiver: Rece
 
 
 async def test_accounts_are_told_of_their_own(caller: Caller, receiver: Receiver) -> None:
-    """Nobody hears of a neighbour (C-7)."""
+    """No account receives another's events (C-7)."""
     neighbour = await caller.neighbour()
     await endpoint(caller, receiver, account="neighbour", events=["pin.issued"])
     await caller.created()

@@ -1,4 +1,4 @@
-"""What happened, for operators: the log, single streams, searches (C-31, C-37, C-38)."""
+"""Histories for operators: the log, single streams, searches (C-31, C-37, C-38)."""
 
 import pytest
 
@@ -54,7 +54,7 @@ async def test_unreadable_numbers_take_their_defaults(caller: Caller, query: str
 
 @pytest.mark.parametrize("after", ["-5", "soon", "9" * 19, ""])
 async def test_a_damaged_cursor_is_400(caller: Caller, after: str) -> None:
-    """A reader that lost its place is told so, instead of being given the whole log again."""
+    """A reader with a damaged cursor gets an error, not the whole log again."""
     reply = await caller.operate("GET", f"/events?after={after}")
 
     assert (400, "validation_failed") == reply.refusal
@@ -71,7 +71,7 @@ async def test_any_wish_to_mask_is_obeyed(caller: Caller, word: str) -> None:
 
 @pytest.mark.parametrize("word", ["false", "0", "no", "off"])
 async def test_no_wish_to_mask_is_obeyed_too(caller: Caller, word: str) -> None:
-    """Who says no to masking sees destinations, as without the word."""
+    """`mask=false` shows destinations, as does leaving it out."""
     pin_id = await caller.created()
     shown = await caller.operated("GET", f"/streams/{pin_id}/events?mask={word}")
 
@@ -117,7 +117,7 @@ async def test_personal_data_is_masked_on_request(caller: Caller) -> None:
 
 
 async def test_a_verification_shows_all_of_a_pin(caller: Caller) -> None:
-    """The search's row: what was asked, what became of it (C-37)."""
+    """The search's row has the request and its outcome (C-37)."""
     created = (await caller.create(referenceId="table-7")).json
     (row,) = (await caller.operated("GET", "/verifications"))["data"]
 

@@ -1,4 +1,4 @@
-"""A suspended account: its callers are refused in every area, what providers report is heard (C-95)."""
+"""A suspended account: every area refuses its callers, and providers' reports are recorded (C-95)."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ async def test_a_neighbour_is_not_suspended(caller: Caller) -> None:
 
 
 async def test_receipts_are_still_heard(caller: Caller) -> None:
-    """What a provider reports is the operator's to know."""
+    """A provider's report is recorded for the operator."""
     sent = (await caller.sent(sms=[SMS]))["data"][0]
     (shown,) = await caller.outbox()
     await caller.operated("POST", f"{DEMO}/suspend")

@@ -142,7 +142,7 @@ NAMES = [
 
 
 async def test_no_name_does_harm(caller: Caller, port: int, folder: Path) -> None:
-    """It is no path here, and no header, markup or path for whoever saves the file."""
+    """A name is no path here, and no header, markup or path for the client that saves the file."""
     for name in NAMES:
         path = await hosted(port, name=name)
         answer = await fetched(caller, path)
@@ -177,7 +177,7 @@ KINDS = [
 
 
 async def test_no_script_is_ever_served_as_one(caller: Caller, port: int) -> None:
-    """What a browser could run is bytes, and so is what is no type at all."""
+    """Types that a browser could run, and values that are no type, are served as bytes."""
     for kind in KINDS:
         path = await hosted(port, b"<script>alert(1)</script>", b"x.html", kind)
         answer = await fetched(caller, path)

@@ -80,7 +80,7 @@ async def test_no_send_names_a_removed_medium(caller: Caller, port: int) -> None
 
 
 async def test_what_is_nobodys_medium_is_404(caller: Caller) -> None:
-    """Whatever stands for its id, and whoever's account is named."""
+    """For any id and any account."""
     for media_id in ("med_0", "x", "med_" + "0" * 32):
         assert (404, "not_found") == (await caller.operate("DELETE", f"/media/{media_id}")).refusal
     unknown = await caller.operate("GET", "/media?account=nobody")

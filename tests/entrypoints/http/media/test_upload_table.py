@@ -235,7 +235,7 @@ async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port:
 async def test_an_account_that_fills_its_places_keeps_no_other_from_uploading(
     caller: Caller, port: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own next upload is told when to come again; another account's goes through at once (C-94)."""
+    """Its next upload gets a Retry-After; another account's succeeds at once (C-94)."""
     monkeypatch.setattr(receiving_media, "PATIENCE", 0)
     other = str((await caller.neighbour()).key).encode()
     begun = upload(form(file_part(b"tea" * 2**20), **FIELDS), FORM)[:-10]
@@ -306,7 +306,7 @@ async def test_a_file_is_hosted(port: int, folder: Path) -> None:
 
 
 async def test_what_stands_at_a_url_is_hosted(caller: Caller, port: int) -> None:
-    """By JSON and by form: here, what was hosted before."""
+    """By JSON and by form: here, a file that was hosted before."""
     first = json.loads((await exchange(port, upload(form(file_part(), **FIELDS), FORM))).body)
     url = first["service_media_url"]
     for sent in (sent_json(**FIELDS, url=url), upload(form(**FIELDS, url=url), FORM)):

@@ -31,7 +31,7 @@ async def matching(caller: Caller) -> Caller:
 
 
 async def test_a_template_is_created_listed_and_removed(caller: Caller) -> None:
-    """201 with the record, 200 with the record; what is removed is listed no more."""
+    """201 with the record, 200 with the record; a removed template is not listed."""
     reply = await caller.operate("POST", PATH, TEMPLATE)
     made = reply.json
 
@@ -116,7 +116,7 @@ async def test_what_no_template_says_is_400(caller: Caller) -> None:
 
 
 async def test_a_replay_needs_no_template_any_more(caller: Caller) -> None:
-    """The saved answer is given again, whatever has become of the registry (C-10)."""
+    """The saved answer is returned again, whatever the registry contains now (C-10)."""
     key = await matching(caller)
     made = await caller.operated("POST", PATH, TEMPLATE)
     first = await key.send(once="tea-1", sms=[ORDER])

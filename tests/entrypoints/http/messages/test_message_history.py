@@ -1,4 +1,4 @@
-"""POST /status and GET /history: what callers are recorded of their messages (C-23, C-45, C-54, C-59)."""
+"""POST /status and GET /history: the messages of a caller (C-23, C-45, C-54, C-59)."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ class TestHistory:
         } in reply.error["errors"]
 
     async def test_a_key_is_wanted_first(self, caller: Caller) -> None:
-        """Without one it is 401, with one for PINs alone 403, whatever the query says (C-64)."""
+        """Without a key it is 401, with a key for PINs 403, for any query (C-64)."""
         made = await caller.operated("POST", "/api-keys", {"name": "pins", "scopes": ["pins"]})
 
         assert (401, "unauthorized") == (await Asking(caller, None).history(limit=-1)).refusal

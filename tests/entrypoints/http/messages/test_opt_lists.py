@@ -55,7 +55,7 @@ async def test_numbers_come_and_go(caller: Caller) -> None:
 
 
 async def test_a_page_of_a_list(caller: Caller) -> None:
-    """Zero-based, who came last first, with the documented members alone (C-59, C-64)."""
+    """Zero-based, the newest first, with the documented members alone (C-59, C-64)."""
     for number in ("+447700900001", "+447700900002", "+447700900003"):
         await counts(caller, "POST", OUT, number)
         await caller.advance(1)

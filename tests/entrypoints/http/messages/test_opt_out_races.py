@@ -1,4 +1,4 @@
-"""Sends that race an opt-out, on one node and two: the log tells one order, and keeps it (D-72)."""
+"""Sends that race an opt-out, on one node and two: the log has one order, and keeps it (D-72)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def send(caller: Caller) -> dict[str, Any]:
 
 
 async def test_no_send_is_accepted_after_an_opt_out(caller: Caller) -> None:
-    """Whoever asks after its 200 is refused, and in the log no message stands accepted after it."""
+    """A send after its 200 is refused, and the log accepts no message after the opt-out."""
     refused = []
     for _ in range(5):
         racing = [asyncio.create_task(send(caller)) for _ in range(8)]

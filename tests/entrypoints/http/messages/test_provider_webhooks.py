@@ -1,4 +1,4 @@
-"""Where providers report in: signatures, bodies of any kind, and what they are told (C-34)."""
+"""The routes where providers report: signatures, bodies of any kind, and answers (C-34)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SENT, DELIVERED, READ, FAILED = ReceiptStatus
 
 @frozen
 class Courier:
-    """A provider that posts what it has to say, and whoever sends through it."""
+    """A provider that posts its reports, and the account that sends through it."""
 
     caller: Caller
     account: str
@@ -48,7 +48,7 @@ class Courier:
         return str(body["data"][0]["messageId"])
 
     async def events(self, message_id: str) -> list[str]:
-        """Return what was heard of a message."""
+        """Return the history of a message."""
         return [each["status"] for each in (await self.caller.standing(message_id))["events"]]
 
 
@@ -124,7 +124,7 @@ async def test_an_api_key_is_no_signature(courier: Courier) -> None:
 
 
 async def test_unknown_channel_accounts_are_404(courier: Courier) -> None:
-    """Whatever the path names, and whatever is posted there."""
+    """For any path and any body."""
     for unknown in ("cha_unknown", "acc_unknown", "%00", courier.account[:-1]):
         reply = await courier.caller.post(f"/callbacks/{unknown}", data=b"{")
 

@@ -1,4 +1,4 @@
-"""B1: what a send answers, and what reaches the recipients (SPEC 4 B1, C-19, C-28, C-45, C-60)."""
+"""B1: the answer of a send, and what the recipients get (SPEC 4 B1, C-19, C-28, C-45, C-60)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_every_placeholder_of_an_rcs_template_is_filled(caller: Caller, pa
 
 
 async def test_a_closed_session_rejects_its_entry(caller: Caller) -> None:
-    """Who has not written within 24 hours gets no session message; others are served (C-26, C-48)."""
+    """A person silent for 24 hours gets no session message; the other entries are sent (C-26, C-48)."""
     (entry,) = (await caller.sent(wa=[session("text", {"body": "Tea?"})]))["data"]
 
     assert ("rejected", "session_expired") == (entry["status"], entry["errorCode"])

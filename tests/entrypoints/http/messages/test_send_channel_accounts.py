@@ -67,7 +67,7 @@ async def test_without_its_own_the_first_is_used(caller: Caller, channel: str) -
 
 
 async def test_a_mirror_hears_its_own_channel_account(caller: Caller) -> None:
-    """What goes another way is not sent there (C-39)."""
+    """Messages of other channel accounts are not sent there (C-39)."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mirror:
         mirror.bind(("127.0.0.1", 0))
         mirror.settimeout(5)

@@ -1,4 +1,4 @@
-"""B1 with a fallback: what is answered, when it fires, and what stops it (SPEC 3, C-20, C-21, C-52)."""
+"""B1 with a fallback: its answer, when it fires, and when it does not (SPEC 3, C-20, C-21, C-52)."""
 
 from __future__ import annotations
 

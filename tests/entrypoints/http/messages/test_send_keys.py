@@ -1,4 +1,4 @@
-"""Who may send, what is checked first, and what a retry gets (C-8, C-10, C-58, C-64)."""
+"""Sends: required keys, the order of checks, and the answer to a retry (C-8, C-10, C-58, C-64)."""
 
 from __future__ import annotations
 

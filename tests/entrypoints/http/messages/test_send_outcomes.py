@@ -95,7 +95,7 @@ async def test_a_store_out_of_reach_is_503(troubled: Troubled) -> None:
 
 
 async def test_a_store_that_goes_before_the_send_is_taken_in_is_503(troubled: Troubled) -> None:
-    """The key was found; what is not recorded is not sent."""
+    """The key was found, but a send that is not recorded is not sent."""
 
     async def vanish() -> None:
         raise StoreUnavailable("The store is out of reach.")

@@ -1,4 +1,4 @@
-"""Sends under templates that accounts made: filled in, reviewed, and told at once (C-48, C-52, C-60)."""
+"""Sends under templates of accounts: filled in, reviewed, effective at once (C-48, C-52, C-60)."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ async def test_a_template_is_found_by_all_that_names_it(caller: Caller, channel:
 
 
 async def test_an_unapproved_template_fails_the_whole_call(caller: Caller) -> None:
-    """409 while it is pending and once it is rejected, whatever the other entries say (C-48)."""
+    """409 while pending and after a rejection, whatever the other entries contain (C-48)."""
     await rcs.created(caller, CARD)
     both = [rcs_entry("Watchword"), rcs_entry(name="Mei", pot="7")]
     both[0]["contentMessage"]["templateMessage"] = {
@@ -205,7 +205,7 @@ async def test_a_steps_template_is_judged_when_it_fires(caller: Caller, meanwhil
 
 
 async def test_a_provider_approves_and_rejects(caller: Caller) -> None:
-    """By what it posts, in its channel account's name; told twice, it happens once (C-34, C-36)."""
+    """By its post, as its channel account; a repeated post changes nothing (C-34, C-36)."""
     made = await wa.created(caller, wa.FULL)
     full = {"name": "new_teas", "language": "pt_BR"}
     for _ in range(2):

@@ -87,7 +87,7 @@ async def test_an_unknown_link_is_not_found(caller: Caller) -> None:
 
 
 async def test_a_replayed_send_makes_no_second_link(caller: Caller) -> None:
-    """What was sent is sent once, and so is its link made once (C-10)."""
+    """The send happened once, so its link is created once (C-10)."""
     body: dict[str, Any] = {"sms": [SEE], "urlShortener": shortener()}
     first = await caller.send(once="tea-1", **body)
     again = await caller.send(once="tea-1", **body)
@@ -121,7 +121,7 @@ async def test_an_address_in_no_text_is_named(caller: Caller) -> None:
 
 
 async def test_a_link_beside_a_code_is_shown_in_no_history(caller: Caller) -> None:
-    """Its address may sign in whoever has it: it reads ***, and its click does not tell it (D-76)."""
+    """Its address may sign a visitor in: it reads ***, and no click reveals it (D-76)."""
     await caller.sent(sms=[{**SEE, "type": "OTP"}], urlShortener=shortener())
     short = await address(caller)
     led = await visit(caller, "/s/" + short.rpartition("/")[2])
@@ -164,7 +164,7 @@ async def test_a_disabled_link_leads_nobody_on(caller: Caller) -> None:
 
 
 async def test_a_lever_of_no_link_is_404(caller: Caller) -> None:
-    """Whatever stands for its code."""
+    """For any code."""
     for code in ("x" * 16, "x", "%20"):
         reply = await caller.operate("POST", f"/short-links/{code}/disable")
         assert (404, "not_found") == reply.refusal

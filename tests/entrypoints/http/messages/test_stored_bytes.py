@@ -1,4 +1,4 @@
-"""What a send adds to the store stays in proportion to what came in (C-94)."""
+"""The stored bytes of a send stay in proportion to its body (C-94)."""
 
 from __future__ import annotations
 

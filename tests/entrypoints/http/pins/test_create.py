@@ -136,7 +136,7 @@ async def test_some_channels_may_reject(caller: Caller) -> None:
 
 
 async def test_every_channel_rejecting_is_a_502(caller: Caller) -> None:
-    """With no channel left, dispatch_failed tells each one's reason, and nobody has a code."""
+    """Without a channel left, dispatch_failed names each one's reason, and there is no code."""
     reply = await caller.create(REJECTING, channels=["sms", "whatsapp"])
 
     assert (502, "dispatch_failed") == reply.refusal

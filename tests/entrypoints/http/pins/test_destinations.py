@@ -1,4 +1,4 @@
-"""One budget for every spelling, and no provider hears of what is no destination (C-89)."""
+"""One budget for every spelling, and no provider gets an invalid destination (C-89)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def test_no_spelling_has_a_live_code_of_its_own(
 
 
 async def test_a_refused_destination_is_named_and_leaves_nothing(caller: Caller) -> None:
-    """It is 400 on `destination`, before anything is stored, whatever the key; and after 422."""
+    """It is 400 on `destination` before anything is stored, for any key; and after 422."""
     recorded = await caller.recorded()
     reply = await caller.create("x", channels=["sms", "email"], once="tea")
 
@@ -146,7 +146,7 @@ async def test_a_resend_is_for_the_same_destination(caller: Caller) -> None:
 
 
 async def test_a_refused_destination_comes_before_limits(caller: Caller) -> None:
-    """What can never be sent is told first: after the channels, before rates and the cooldown."""
+    """It is refused after the channels and before rates and cooldown."""
     tea = await caller.with_template(*BOTH, sendPinPerTemplateLimit="1/1d")
     pin_id = await tea.created()
 
@@ -184,7 +184,7 @@ async def test_searches_find_every_spelling(caller: Caller, spelling: str) -> No
 async def test_a_recipient_that_is_no_number_is_rejected_in_its_entry(
     caller: Caller, body: Any, wrong: str
 ) -> None:
-    """The others are sent; its provider is told nothing of it."""
+    """The others are sent; its provider is not called."""
     first, second = (await caller.sent(**body(wrong)))["data"]
 
     assert ("rejected", "invalid_recipient") == (first["status"], first["errorCode"])
@@ -217,7 +217,7 @@ async def test_its_fallback_has_nobody_to_go_to(caller: Caller) -> None:
 
 
 async def test_an_opt_out_and_a_session_hold_for_every_spelling(caller: Caller) -> None:
-    """Whoever wrote in may be answered, and whoever opted out is left alone, however spelled."""
+    """A sender may be answered, and an opted-out number gets nothing, in any spelling."""
     asked = session("text", {"body": "Tea?"}) | {"recipient": ["+49(0)15112345610"]}
     wrote = {"channel": "wa", "from": "4915112345610", "to": "Watchword", "text": "Hi"}
     await caller.post("/sandbox/inbound", wrote)

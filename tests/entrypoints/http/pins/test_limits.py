@@ -39,7 +39,7 @@ async def test_codes_have_the_length_asked_for(caller: Caller, length: int) -> N
 
 
 async def test_sends_per_template_are_limited(caller: Caller) -> None:
-    """Above sendPinPerTemplateLimit it is 429 rate_limited, whoever the recipient (C-9)."""
+    """Above sendPinPerTemplateLimit it is 429 rate_limited, for any recipient (C-9)."""
     tea = await caller.with_template(sendPinPerTemplateLimit="2/1h")
     first = await tea.create("+919812345611")
     await tea.create("+919812345612")
@@ -129,7 +129,7 @@ async def test_refused_sends_do_not_count(caller: Caller) -> None:
 
 
 async def test_several_channels_are_one_send(caller: Caller) -> None:
-    """One request is one send, whatever its channels (C-15)."""
+    """One request is one send, with any number of channels (C-15)."""
     tea = await caller.with_template(
         {"channelType": "sms"}, {"channelType": "whatsapp"}, sendPinPerPhoneNumberLimit="2/1d"
     )

@@ -155,7 +155,7 @@ async def test_two_defaults_are_one_too_many(caller: Caller) -> None:
 
 
 async def test_a_revision_replaces_what_is_given(caller: Caller) -> None:
-    """What is left out stays as it was; the answer is the record (C-64)."""
+    """Missing members stay as they were; the answer is the record (C-64)."""
     made = await caller.operated("POST", "/pin-templates", {**TEA, "pinAttempts": 7})
     reply = await caller.operate("PATCH", f"/pin-templates/{made['id']}", {"pinLength": 8})
 

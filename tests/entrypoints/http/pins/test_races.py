@@ -1,4 +1,4 @@
-"""Many at once, over HTTP: what must be exact is exact, on one node and two (C-10, C-14, C-15, C-16)."""
+"""Concurrent requests over HTTP: exact results, on one node and two (C-10, C-14, C-15, C-16)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_50_resends(caller: Caller) -> None:
 
 
 async def test_50_creates_with_one_key(caller: Caller) -> None:
-    """1 dispatch; the others are told that it is under way, or get its answer byte for byte."""
+    """1 dispatch; the others get 409, or the first answer byte for byte."""
     tea = await caller.with_template(**WIDE)
     replies = await at_once(tea.create(once="tea") for _ in range(50))
     (answer,) = {each.body for each in replies if each.status == 201}

@@ -33,7 +33,7 @@ async def test_a_resend_answers_200_with_the_pin_record(caller: Caller) -> None:
 
 
 async def test_a_body_may_be_left_out(caller: Caller) -> None:
-    """No body reads as `{}` (C-64), whatever content type it says."""
+    """No body reads as `{}` (C-64), with any content type."""
     pin_id = await cooled_down(caller)
 
     assert 200 == (await caller.post(f"/v1/pins/{pin_id}/resend")).status

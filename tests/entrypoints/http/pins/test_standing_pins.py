@@ -1,4 +1,4 @@
-"""`GET /v1/pins/{pinId}`: where a PIN stands, for the caller who made it (C-90)."""
+"""`GET /v1/pins/{pinId}`: the status of a PIN, for the caller who made it (C-90)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_what_nobody_knows_reads_rejected(serving: Serving) -> None:
 
 
 async def test_a_pin_that_no_channel_took_is_404(caller: Caller) -> None:
-    """Its id was told to nobody (D-5); so it is to embedders."""
+    """No caller got its id (D-5); embedders get the same refusal."""
     await caller.create("+919812340001")
     (row,) = (await caller.operated("GET", "/verifications"))["data"]
 

@@ -105,14 +105,14 @@ async def test_the_newest_come_first(caller: Caller) -> None:
     ],
 )
 async def test_a_list_is_narrowed_and_sorted(caller: Caller, query: str, shown: list[str]) -> None:
-    """What is not allowed falls back to its default; `search` is taken literally (C-17)."""
+    """Values that are not allowed fall back to the default; `search` is taken literally (C-17)."""
     await tea_menu(caller)
 
     assert shown == await names(caller, query)
 
 
 async def test_status_sorts_by_declaration_order(caller: Caller) -> None:
-    """Enabled comes before disabled, whatever the alphabet says (SPEC D4, C-17)."""
+    """Enabled comes before disabled, against the alphabet (SPEC D4, C-17)."""
     await tea_menu(caller)
     up = await names(caller, "sortBy=status&sortDirection=asc")
     down = await names(caller, "sortBy=status&sortDirection=desc")

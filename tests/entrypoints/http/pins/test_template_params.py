@@ -25,7 +25,7 @@ async def test_positions_are_filled(caller: Caller) -> None:
 
 
 async def test_a_parameter_overrides_the_default(caller: Caller) -> None:
-    """What the caller gives comes before paramDefaults."""
+    """The caller's value comes before paramDefaults."""
     tea = await caller.with_template(GREETING)
     await tea.created(templateParams={"1": "Ann", "2": "cake"})
 
@@ -131,7 +131,7 @@ async def test_a_resend_takes_its_own_parameters(caller: Caller) -> None:
 
 
 async def test_parameters_are_not_on_record(caller: Caller) -> None:
-    """What is filled in is sent and forgotten: no event holds it."""
+    """No event contains the filled-in values."""
     tea = await caller.with_template(GREETING)
     pin_id = await tea.created(templateParams={"1": "Annabella"})
 

@@ -1,4 +1,4 @@
-"""What a template says that its author may not have meant: placeholders and odds (D-146, D-147)."""
+"""Possible mistakes in a template: unfilled placeholders, and odds of guessing (D-146, D-147)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def test_a_placeholder_of_its_own_is_filled(caller: Caller) -> None:
 
 
 async def test_a_text_without_the_code_is_named_once(caller: Caller) -> None:
-    """What it lacks is said, and not also what stands in its place."""
+    """The refusal names the missing code, and not also a placeholder in its place."""
     reply = await caller.operate("POST", "/pin-templates", email("Code {{code}}"))
 
     assert ["channels[0].contentText"] == reply.wrong

@@ -139,7 +139,7 @@ async def test_a_resend_does_not_reset_the_verify_rate(caller: Caller) -> None:
 
 
 async def test_the_verify_rate_comes_before_the_expiry(caller: Caller) -> None:
-    """Of the two refusals the rate is told first (C-14)."""
+    """If both apply, the answer is the rate's refusal (C-14)."""
     tea = await caller.with_template(verifyPinLimit="1/1h")
     pin_id = await tea.created()
     await tea.verify(pin_id, "nonsense")
@@ -175,14 +175,14 @@ async def test_what_cannot_be_a_guess_costs_nothing(caller: Caller, typed: str) 
 
 @pytest.mark.parametrize("typed", ["7" * 64, "☃", "'; DROP TABLE pins; --", " " * 99 + "7"])
 async def test_everything_else_is_a_guess(caller: Caller, typed: str) -> None:
-    """Whatever has 1 to 64 characters is judged, and wrong (C-14)."""
+    """Any text of 1 to 64 characters is compared, and is wrong (C-14)."""
     pin_id = await caller.created()
 
     assert (422, "pin_incorrect") == (await caller.verify(pin_id, typed)).refusal
 
 
 async def test_a_disabled_template_still_verifies(caller: Caller) -> None:
-    """Disabling and archiving stop sends; who has a code may still type it (C-14)."""
+    """Disabling and archiving stop sends; a code that was sent can still be entered (C-14)."""
     tea = await caller.with_template()
     disabled = await tea.created("+919812345611")
     await tea.operated("POST", f"/pin-templates/{tea.template}/disable")
@@ -198,7 +198,7 @@ async def test_an_unknown_pin_is_404(caller: Caller) -> None:
 
 
 async def test_a_wrong_guess_survives_a_later_policy(caller: Caller) -> None:
-    """A PIN keeps the limits that it was sent with, whatever the template says later."""
+    """A PIN keeps the limits that it was sent with after a change of the template."""
     tea = await caller.with_template(pinAttempts=1, **UNHURRIED)
     pin_id = await tea.created()
     await tea.operated("PATCH", f"/pin-templates/{tea.template}", {"pinAttempts": 9})

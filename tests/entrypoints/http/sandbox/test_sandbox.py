@@ -1,4 +1,4 @@
-"""The sandbox: outbox, clock, what destinations decide, and who may look (C-4, C-39, C-40)."""
+"""The sandbox: outbox, clock, meanings of destinations, and access (C-4, C-39, C-40)."""
 
 import socket
 from datetime import datetime, timedelta
@@ -65,7 +65,7 @@ async def test_the_outbox_is_filtered(caller: Caller) -> None:
 
 
 async def test_the_outbox_can_be_emptied(caller: Caller) -> None:
-    """DELETE forgets what was sent; what is sent later gets later ids."""
+    """DELETE forgets all messages; later messages have later ids."""
     await caller.created()
     (before,) = await caller.outbox()
 
@@ -89,7 +89,7 @@ async def test_both_addresses_lead_to_the_sandbox(caller: Caller) -> None:
 
 
 async def test_the_clock_moves_on(caller: Caller) -> None:
-    """The answer tells the new time, and the clock runs on from there (C-39)."""
+    """The answer has the new time, and the clock runs on from there (C-39)."""
     first = (await caller.post("/sandbox/clock/advance", {"seconds": 3600})).json["now"]
     second = (await caller.post("/sandbox/clock/advance", {"seconds": 3600})).json["now"]
     moved = datetime.fromisoformat(second) - datetime.fromisoformat(first)

@@ -184,7 +184,7 @@ async def test_an_unknown_providers_id_is_parked(caller: Caller) -> None:
 async def test_a_receipt_finds_its_message_after_a_restart(
     serving: Serving, tmp_path: Path
 ) -> None:
-    """The outbox is empty then, and the id tells the channel account (C-39)."""
+    """The outbox is empty then, and the id contains the channel account (C-39)."""
     file = f"sqlite:///{tmp_path / 'kept.db'}"
     async with serving(store=file) as caller:
         message_id = await sent(caller)
@@ -250,7 +250,7 @@ async def test_what_a_person_writes_is_in_the_history(caller: Caller, channel: s
 
 
 async def test_writing_opens_the_session(caller: Caller) -> None:
-    """For 24 hours, to whoever wrote (C-26)."""
+    """For 24 hours, to the person who wrote (C-26)."""
     text = {**session_entry("text", {"body": "It is."}), "recipient": [PERSON]}
     before = (await caller.sent(wa=[text]))["data"][0]
     await caller.post("/sandbox/inbound", NOTE)

@@ -78,7 +78,7 @@ def without_hosted(given: Any, shown: Any) -> Any:
 @settings(max_examples=40)
 @given(submission=submissions)
 def test_a_template_comes_back_unchanged(house: House, submission: Submission) -> None:
-    """Of all four types; what a fetch adds is what SPEC 2.4 and C-55 name."""
+    """All four types do; a fetch adds the members of SPEC 2.4 and C-55."""
     data = {**submission.data, "name": house.unused_name()}
 
     async def round_trip() -> dict[str, Any]:

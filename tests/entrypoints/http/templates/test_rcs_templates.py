@@ -1,4 +1,4 @@
-"""A1 over HTTP: what a template becomes, and everything that is wrong with a form at once (SPEC 2.1)."""
+"""A1 over HTTP: the record of a template, and all mistakes of a form at once (SPEC 2.1)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def wrong_with(reply: Any) -> dict[str, str]:
 
 
 async def test_a_template_is_created(caller: Caller) -> None:
-    """200 with the record: what was given, and what SPEC 2.4 adds (C-24, C-55)."""
+    """200 with the record: the given members, and those that SPEC 2.4 adds (C-24, C-55)."""
     record = await created(caller, TEXT)
     times = record.pop("created_on"), record.pop("updated_on")
 
@@ -229,7 +229,7 @@ async def test_texts_are_bounded(caller: Caller) -> None:
 
 
 async def test_a_key_comes_before_the_form(caller: Caller) -> None:
-    """401 and 403 in the messaging form, whatever is in the body (C-8)."""
+    """401 and 403 in the messaging form, for any body (C-8)."""
     pins = await caller.operated("POST", "/api-keys", {"name": "pins", "scopes": ["pins"]})
 
     assert (401, "unauthorized") == (await create(caller.using("none"), *texts({}))).refusal
@@ -237,7 +237,7 @@ async def test_a_key_comes_before_the_form(caller: Caller) -> None:
 
 
 async def test_a_form_that_is_cut_off_leaves_nothing(caller: Caller, kept: Any) -> None:
-    """What has no last boundary is no whole form."""
+    """A form without its last boundary is incomplete."""
     whole = form(*texts(RICH_CARD), *FILES)
     headers = {
         "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",

@@ -30,7 +30,7 @@ def names(records: list[dict[str, Any]]) -> list[str]:
 
 
 async def test_a_page_of_templates(caller: Caller) -> None:
-    """Zero-based, the newest first; the page is echoed, whatever is served (C-54)."""
+    """Zero-based, the newest first; the answer repeats the page number (C-54)."""
     await some(caller, "a", "b", "c")
     page = (await fetch(caller, pageNo=1, limit=2)).json
 
@@ -53,7 +53,7 @@ async def test_both_paths_are_one_endpoint(caller: Caller) -> None:
 
 
 async def test_what_a_fetch_is_narrowed_to(caller: Caller) -> None:
-    """Profile and name exactly, channel, type and status in any case; what is empty narrows nothing."""
+    """Profile and name exactly; channel, type and status in any case; empty filters narrow nothing."""
     await some(caller, "a", "b")
     await some(caller, "a", sender_profile_name="Orchid")
     await some(caller, "c", message_type="OTP")
@@ -123,7 +123,7 @@ async def test_a_limit_above_100_serves_100(caller: Caller) -> None:
 
 
 async def test_accounts_see_their_own(caller: Caller) -> None:
-    """Whatever is asked for (C-7)."""
+    """With any filters (C-7)."""
     neighbour = await caller.neighbour()
     await some(caller, "mine")
     await some(neighbour, "theirs")

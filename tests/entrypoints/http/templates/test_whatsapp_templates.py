@@ -164,7 +164,7 @@ async def test_operators_alone_review(caller: Caller) -> None:
 
 
 async def test_a_key_comes_before_the_body(caller: Caller) -> None:
-    """401 and 403 in the messaging form, whatever is in the body (C-8)."""
+    """401 and 403 in the messaging form, for any body (C-8)."""
     pins = await caller.operated("POST", "/api-keys", {"name": "pins", "scopes": ["pins"]})
 
     assert (401, "unauthorized") == (await create(caller.using("none"), {})).refusal
