@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from ...adapters.logs import logger
+from ..adapters.logs import logger
 
 # Whoever guesses keys must not fill the disk: a line tells of all that came since the last.
 EVERY_SECONDS = 1.0

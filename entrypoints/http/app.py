@@ -15,15 +15,15 @@ from ..wiring import Wired
 from .edge import NOTHING_HERE, edge
 from .gate import Gate
 from .listener.bodies import MAX_BODY
+from .listener.callers_port import CALLERS_PORT, CallersPort
 from .listener.client_address import TRUSTED_PROXIES, Network
 from .listener.connections import NEW_REQUEST_ID
 from .listener.large_bodies import LARGE_BODIES, LargeBodies
+from .listener.mounting import MOUNT, Mount
 from .listener.own_answers import OWN_ANSWERS
 from .listener.patience import PATIENCE, USUAL_PATIENCE, Patience
 from .listener.stopping import STOPPING, Stopping
 from .listener_answers import ListenerAnswers
-from .mounting import MOUNT, Mount
-from .requests import CALLERS_PORT, CallersPort
 from .route import Route
 from .routes import (
     CALLER_ROUTES,

@@ -15,17 +15,17 @@ from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
 from ...domain.api_key import UnauthorizedError
 from ...domain.errors import DomainError
+from ..refused_keys import RefusedKeys
 from .answers import Answer, error_answer, internal_error, refusal_answer, replayed
 from .error_forms import form_of
 from .listener.expectations import refuse_unknown
 from .listener.incoming_requests import path_of
+from .listener.mounting import MOUNT
 from .listener.plain_paths import refuse_disguised
 from .listener.responses import REQUEST_ID, JsonResponse
 from .listener_answers import not_http
 from .media_answers import MediaKeyError, in_media_form, media_failure, media_key_answer
-from .mounting import MOUNT
 from .preferences import APPLIED, PREFER, PREFERENCE_APPLIED
-from .refused_keys import RefusedKeys
 
 _REQUEST_ID_KEY = web.RequestKey("request_id", str)
 # The documented code of a request that was refused, for whoever looks on.

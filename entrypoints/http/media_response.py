@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
 from ...application.errors import UnavailableError
 from ...application.media.views import MediaView
-from ...application.ports.media_files import MediaFilesUnavailable, StoredFile
+from ...application.ports.media_files import StoredFile
 from ...domain.media import served_type
 from .answers import error_answer
 from .error_forms import Form
-from .listener.patience import PATIENCE
 from .listener.responses import REQUEST_ID
-
-_PIECE = 64 * 1024
+from .listener.sending_files import asked_range, send_file
 
 
 async def media_response(
@@ -34,7 +31,7 @@ async def media_response(
     first, end = 0, stored.size
     if request.headers.get(hdrs.IF_NONE_MATCH) in (tag, f"W/{tag}", "*"):
         response.set_status(304)
-    elif (asked := _range(request, tag, stored.size)) is not None:
+    elif (asked := asked_range(request, tag, stored.size)) is not None:
         first, end = asked
         if first >= end:
             return _beyond(stored, request_id)
@@ -43,7 +40,7 @@ async def media_response(
     response.content_length = 0 if response.status == 304 else end - first
     await response.prepare(request)
     if response.status != 304 and request.method != hdrs.METH_HEAD:
-        await _send(request, response, file, first, end)
+        await send_file(request, response, file, first, end)
     await response.write_eof()
     return response
 
@@ -76,43 +73,3 @@ def _as_attachment(name: str) -> str:
     """Name a file (RFC 6266): in plain ASCII for old clients, whole for the others (RFC 8187)."""
     plain = "".join(each if each.isascii() and each not in '"\\%;' else "_" for each in name)
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-
-
-def _range(request: web.Request, tag: str, size: int) -> tuple[int, int] | None:
-    """Give the bytes that are asked for, from and up to; none of them where there are none."""
-    if request.headers.get(hdrs.IF_RANGE, tag) != tag:
-        return None
-    try:
-        asked = request.http_range
-    except ValueError:
-        # What nobody understands, several ranges among it, is not asked for.
-        return None
-    if asked.start is None:
-        return None
-    if asked.start < 0:
-        return max(0, size + asked.start), size
-    if asked.start >= size:
-        return 0, 0
-    return asked.start, min(size, asked.stop if asked.stop is not None else size)
-
-
-async def _send(
-    request: web.Request, response: web.StreamResponse, file: StoredFile, first: int, end: int
-) -> None:
-    patience, loop = request.app[PATIENCE], asyncio.get_running_loop()
-    waited = 0.0
-    for at in range(first, end, _PIECE):
-        try:
-            piece = await file.read(at, min(_PIECE, end - at))
-        except MediaFilesUnavailable:
-            piece = b""
-        if not piece:
-            # The head has promised more: only an end in the middle says that it does not come.
-            raise ConnectionResetError("The file cannot be read to its end.")
-        began = loop.time()
-        try:
-            async with asyncio.timeout_at(began - waited + patience.file_due(at - first)):
-                await response.write(piece)
-        except TimeoutError:
-            raise ConnectionResetError("The client takes too long.") from None
-        waited += loop.time() - began

@@ -9,15 +9,13 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 from aiohttp.hdrs import CONTENT_TYPE
-from attrs import AttrsInstance, define
+from attrs import AttrsInstance
 from multidict import istr
 
 from ...application.caller import Caller
 from ...application.idempotency import Idempotency
 from ...application.paging import DEFAULT_PAGE_SIZE, Paging
-from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
-from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError, camel
-from ...domain.pin_template import TemplateStatus
+from ...domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ..media_addresses import AddressOf, hosted_under
 from ..messaging.short_domains import ShortDomains
 from ..wire.known_members import MOST_OF_A_NAME, unknown_member, unknown_problems
@@ -27,6 +25,7 @@ from ..wire.structuring import structure
 from ..wiring import Wired
 from .answers import Answer, saved
 from .listener.bodies import MAX_BODY, arrived_body, read_body
+from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import PREFER, handled_strictly
 from .query_names import refuse_unknown_parameters, unknown_parameters
@@ -35,18 +34,8 @@ from .route import PAGE, route_of
 T = TypeVar("T")
 
 
-@define
-class CallersPort:
-    """The port that callers use, once it is known; an application without one stands there itself."""
-
-    number: int | None = None
-
-
-CALLERS_PORT = web.AppKey("callers_port", CallersPort)
-
 IDEMPOTENCY_KEY = istr("Idempotency-Key")
 _JSON = "application/json"
-_SORTS = {camel(name): name for name in SORT_COLUMNS}
 
 
 async def json_read(
@@ -153,19 +142,6 @@ def paging_of(request: web.Request) -> Paging:
     )
 
 
-def template_search(request: web.Request) -> TemplateSearch:
-    """Read the filters of a template list; what is not allowed takes its default (C-17)."""
-    query = request.query
-    status = query.get("status", "")
-    return TemplateSearch(
-        search=query.get("search", ""),
-        status=TemplateStatus(status) if status in tuple(TemplateStatus) else None,
-        include_archived=query.get("includeArchived", "").lower() in ("true", "1"),
-        sort_by=_SORTS.get(query.get("sortBy", ""), "created_at"),
-        descending=query.get("sortDirection", "").lower() != "asc",
-    )
-
-
 def search_of(
     request: web.Request,
     search: type[AttrsInstance],
@@ -197,25 +173,12 @@ def refuse(problems: Collection[FieldProblem]) -> None:
 
 def domains_of(request: web.Request, service: Wired) -> ShortDomains:
     """Give the service's addresses, as whoever made a request may be told them (C-1)."""
-    return service.short_domains.served_at(_listening_address(request))
+    return service.short_domains.served_at(listening_address(request))
 
 
 def media_addresses(request: web.Request, service: Wired) -> AddressOf:
     """Give how the absolute address of a medium is told to whoever made a request (C-1)."""
     return hosted_under(domains_of(request, service).base_url)
-
-
-def _listening_address(request: web.Request) -> str | None:
-    """
-    Return the address that the request came to; its `Host` header is not believed (C-1).
-
-    What came to a port of its own is told the callers' one, where media and short links are.
-    """
-    name = request.get_extra_info("sockname")
-    if name is None:
-        return None
-    host = f"[{name[0]}]" if ":" in name[0] else name[0]
-    return f"http://{host}:{request.app[CALLERS_PORT].number or name[1]}"
 
 
 def integer(text: str | None, default: int) -> int:

@@ -10,10 +10,10 @@ from socket import socket
 from ...adapters.logs import logger
 from ..bootstrap import wired
 from ..http.app import Exposure, build_admin_app, build_app, build_legacy_app
+from ..http.listener.callers_port import CALLERS_PORT
 from ..http.listener.listeners import Listener
 from ..http.listener.patience import FEW_CLIENTS
 from ..http.listener.server import serve as serve_listeners
-from ..http.requests import CALLERS_PORT
 from ..listening import held
 from ..settings import Settings
 from .endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports

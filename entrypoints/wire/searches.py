@@ -8,9 +8,11 @@ from typing import Any, TypeVar
 
 from attrs import AttrsInstance, frozen
 
+from ...application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
 from ...application.pins.searching_verifications import VerificationSearch
 from ...application.searches import filters_of
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
+from ...domain.pin_template import TemplateStatus
 from .structuring import structure
 from .typed_requests import channel_named
 
@@ -25,6 +27,7 @@ _SPELLED = {
 # The report's documentation calls a channel `channelType`; all other searches call it `channel`.
 _ALSO = {"channelType": "channel"}
 _CHANNELS = ("channel", "channelType")
+_SORTS = {camel(name): name for name in SORT_COLUMNS}
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
 
@@ -100,6 +103,18 @@ def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
 def verification_search(given: Mapping[str, Any]) -> VerificationSearch:
     """Read what a search of PINs is narrowed to (C-37)."""
     return structure_search(given, VerificationSearch)
+
+
+def template_search(query: Mapping[str, str]) -> TemplateSearch:
+    """Read the filters of a list of PIN templates; what is not allowed takes its default (C-17)."""
+    status = query.get("status", "")
+    return TemplateSearch(
+        search=query.get("search", ""),
+        status=TemplateStatus(status) if status in tuple(TemplateStatus) else None,
+        include_archived=query.get("includeArchived", "").lower() in ("true", "1"),
+        sort_by=_SORTS.get(query.get("sortBy", ""), "created_at"),
+        descending=query.get("sortDirection", "").lower() != "asc",
+    )
 
 
 def whole_number(text: str) -> int | str:

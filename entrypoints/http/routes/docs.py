@@ -15,9 +15,9 @@ from aiohttp.hdrs import (
     IF_NONE_MATCH,
 )
 
+from ...description import description_of
 from ...wiring import Wired
 from ..answers import Answer
-from ..described import description_of
 from ..edge import request_id_of
 from ..listener.responses import REQUEST_ID
 from ..route import NOTHING, About, Route

@@ -8,12 +8,12 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.pins.managing_pin_templates import TemplateSearch
-from ...wire.searches import names_of
+from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wiring import Wired
 from ..answers import list_answer
 from ..operating import account_filter, acting, acting_for, record_answer
-from ..requests import json_read, paging_of, template_search
+from ..requests import json_read, paging_of
 from ..route import ACT, PAGE, READ, About, Route
 
 _ALL = "/admin/v1/pin-templates"
@@ -35,7 +35,7 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
 async def list_templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """List PIN templates, of all accounts or of one."""
     listed = await service.pin_templates.list(
-        await account_filter(service, request), template_search(request), paging_of(request)
+        await account_filter(service, request), template_search(request.query), paging_of(request)
     )
     return list_answer(listed).response(by.request_id)
 

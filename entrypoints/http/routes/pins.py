@@ -14,7 +14,7 @@ from ....application.pins.sending_pins import SentPin
 from ....domain.errors import DomainError
 from ...wire.codec import encode
 from ...wire.pin_records import pin_record, sent_pin_record
-from ...wire.searches import names_of
+from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import VerifyRequest
 from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
@@ -26,7 +26,6 @@ from ..requests import (
     idempotency_of,
     json_read,
     paging_of,
-    template_search,
 )
 from ..route import KEY_FOR_PINS, PAGE, About, Route
 
@@ -80,7 +79,7 @@ async def verify(service: Wired, request: web.Request, by: Caller) -> web.Respon
 async def templates(service: Wired, request: web.Request, by: Caller) -> web.Response:
     """D4: list templates."""
     listed = await service.pin_templates.list(
-        by.account_id, template_search(request), paging_of(request)
+        by.account_id, template_search(request.query), paging_of(request)
     )
     return list_answer(listed).response(by.request_id)
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from watchword.entrypoints.http.preferences import prefer_strict
+from watchword.entrypoints.wire.prefer_header import prefer_strict
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from watchword.domain.message import MessageStatus
 from watchword.domain.pin import PinStatus
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.receipt import ReceiptStatus
+from watchword.entrypoints.description import OPENAPI
 from watchword.entrypoints.http.answers import STATUSES
-from watchword.entrypoints.http.described import OPENAPI
 from watchword.entrypoints.http.media_answers import UPLOAD
 
 
