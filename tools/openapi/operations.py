@@ -173,6 +173,8 @@ def _answer(status: str, name: Any, said: Mapping[str, Any]) -> dict[str, Any]:
 def _content(name: str) -> dict[str, Any]:
     if name == "text":
         return {"schema": {"type": "string"}}
+    if name == "file":
+        return {"schema": {"type": "string", "format": "binary"}}
     if name == "anything":
         return {}
     several = [reference(each) for each in name.split(" or ")]
@@ -193,6 +195,7 @@ def _callbacks(told: Mapping[str, Any]) -> dict[str, Any]:
         name: {
             each["to"]: {
                 "post": {
+                    "security": [],
                     "summary": each["summary"],
                     "description": each["about"],
                     "requestBody": {

@@ -49,6 +49,8 @@ def _unwrapped(part: Any) -> Any:
     """Join the lines of paragraphs, which are wrapped for whoever writes them."""
     if isinstance(part, dict):
         return {name: _unwrapped(each) for name, each in part.items()}
+    if isinstance(part, list):
+        return [_unwrapped(each) for each in part]
     if isinstance(part, str) and "\n" in part and not part.lstrip().startswith(("{", "[")):
         return "\n\n".join(" ".join(each.split()) for each in part.strip().split("\n\n"))
     return part
@@ -61,22 +63,29 @@ def examples(texts: Mapping[str, str]) -> dict[str, Any]:
 
 def described(schemas: Mapping[str, Any], types: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Put the prose of types into their schemas; raises `KeyError` for a type or a member that is none."""
-    result = dict(schemas)
-    for name, words in types.items():
-        schema = dict(result[name])
-        for member, said in words.items():
-            if member == "about":
-                schema["description"] = said
-            elif member == "shown":
-                schema["examples"] = [json.loads(each) for each in said]
-            else:
-                known = schema["properties"][member]
-                schema["properties"] = {
-                    **schema["properties"],
-                    member: {**known, "description": said},
-                }
-        result[name] = schema
-    return result
+    return {**schemas, **{name: _described(schemas[name], types, name) for name in types}}
+
+
+def _described(
+    schema: Mapping[str, Any], types: Mapping[str, Mapping[str, Any]], name: str
+) -> dict[str, Any]:
+    words = dict(types[name])
+    about = {"description": words.pop("about")} if "about" in words else {}
+    shown = {"examples": [json.loads(each) for each in words.pop("shown", ())]}
+    members = {**schema["properties"]} if "properties" in schema else {}
+    # A type that has the members of others has their prose, too.
+    others = [types[other] for other in words.pop("like", ())]
+    alike = {
+        member: said for other in others for member, said in other.items() if member in members
+    }
+    for member, said in {**alike, **words}.items():
+        members[member] = {**members[member], "description": said}
+    return {
+        **schema,
+        **about,
+        **({"properties": members} if members else {}),
+        **(shown if shown["examples"] else {}),
+    }
 
 
 def references(part: Any) -> Iterator[str]:

@@ -63,9 +63,7 @@ def reference(name: str) -> Schema:
 
 def or_null(schema: Schema) -> Schema:
     """Let a schema take null, too."""
-    if "enum" in schema:
-        return {**schema, "type": [schema["type"], "null"], "enum": [*schema["enum"], None]}
-    if isinstance(schema.get("type"), str):
+    if isinstance(schema.get("type"), str) and "enum" not in schema:
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, _PLAIN[type(None)]]}
 
@@ -81,6 +79,16 @@ def an_object(properties: Mapping[str, Schema], required: Iterable[str] | None =
     return {"type": "object", "properties": dict(properties)} | (
         {"required": names} if names else {}
     )
+
+
+def joined(schemas: Iterable[Schema]) -> Schema:
+    """Describe an object that has the members of several; of two of one name, the later one counts."""
+    properties: dict[str, Schema] = {}
+    required: list[str] = []
+    for each in schemas:
+        properties |= each["properties"]
+        required += (name for name in each.get("required", ()) if name not in required)
+    return an_object(properties, required)
 
 
 @attrs.frozen(eq=False)
@@ -103,6 +111,13 @@ def answered(kind: Any, **members: Any) -> Narrowed:
     return Narrowed(kind, members, complete=True)
 
 
+class Joined:
+    """An object that has the members of several types, of which the later ones count."""
+
+    def __init__(self, *kinds: Any) -> None:
+        self.kinds = kinds
+
+
 class Types:
     """Describes types; those that have a name in the document are described once, under it."""
 
@@ -111,7 +126,7 @@ class Types:
         self._names = {
             kind.kind if isinstance(kind, Narrowed) else kind: name
             for name, kind in reversed([*named.items()])
-            if not isinstance(kind, dict)
+            if not isinstance(kind, dict | Joined)
         }
 
     def components(self) -> dict[str, Schema]:
@@ -121,6 +136,8 @@ class Types:
     def _component(self, kind: Any) -> Schema:
         if isinstance(kind, dict):
             return kind
+        if isinstance(kind, Joined):
+            return joined(map(self._component, kind.kinds))
         if not isinstance(kind, Narrowed):
             return self.described(kind)
         schema = self.described(kind.kind)

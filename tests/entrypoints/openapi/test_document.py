@@ -118,6 +118,37 @@ def test_every_answer_carries_its_request_id(document: Document) -> None:
     assert [] == without
 
 
+def parts(part: Any) -> list[Any]:
+    """Return every object in a part of the document."""
+    if isinstance(part, list):
+        return [found for each in part for found in parts(each)]
+    if not isinstance(part, dict):
+        return []
+    return [part, *(found for each in part.values() for found in parts(each))]
+
+
+def test_generators_of_clients_find_every_operation(document: Document) -> None:
+    """No path item stands behind a reference, and each operation has a name of its own (D-173)."""
+    items = document.contents["paths"].values()
+    names = [operation["operationId"] for item in items for operation in item.values()]
+
+    assert [] == [item for item in items if "$ref" in item]
+    assert len(document.operations) == len(set(names))
+
+
+def test_generators_of_clients_find_every_list_and_object(document: Document) -> None:
+    """A list says what is in it, and an object in an answer or a body has a name."""
+    there = parts(document.contents["paths"])
+    contents = [each["schema"] for each in there if isinstance(each.get("schema"), dict)]
+
+    assert [] == [
+        each
+        for each in parts(document.contents["components"])
+        if each.get("type") in ("array", ["array", "null"]) and "items" not in each
+    ]
+    assert [] == [each for each in contents if "properties" in each or "allOf" in each]
+
+
 def test_every_component_is_used(document: Document) -> None:
     """Nothing is left over."""
 
@@ -176,9 +207,9 @@ def test_enumerations_are_those_of_the_code(
 
 def test_default_limits_are_those_of_the_code(document: Document) -> None:
     """A template's limits have the described names and defaults."""
-    limits = schema(document, "TemplateLimits")["properties"]
+    limits = schema(document, "NewPinTemplate")["properties"]
     defaults = {camel(each.name): getattr(PinPolicy(), each.name) for each in fields(PinPolicy)}
 
     assert {
         name: value if isinstance(value, int) else str(value) for name, value in defaults.items()
-    } == {name: limit["default"] for name, limit in limits.items()}
+    } == {name: limits[name]["default"] for name in defaults}

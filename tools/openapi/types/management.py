@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, TypedDict
 
 from tools.openapi.limits import limits_of
-from tools.openapi.schemas import Count, answered, narrowed, or_null, reference, words
+from tools.openapi.schemas import Count, Joined, answered, narrowed, or_null, reference, words
 from watchword.adapters.channels.sandbox import OUTCOMES
 from watchword.application.accounts.managing_accounts import EffectiveLimits
 from watchword.application.accounts.views import (
@@ -72,6 +72,8 @@ _NOT_HEARD = (
 )
 _SOME = {"minItems": 1}
 
+_KEY = narrowed(ApiKeyView, scopes=tuple[Scope, ...])
+
 NAMED: Mapping[str, Any] = {
     "NewAccount": NewAccount,
     "Account": AccountView,
@@ -83,14 +85,8 @@ NAMED: Mapping[str, Any] = {
         name=limits_of(a_name, {"type": "string"}),
         scopes={"type": ["array", "null"], "items": reference("Scope"), **_SOME},
     ),
-    "ApiKeyRecord": narrowed(ApiKeyView, scopes=tuple[Scope, ...]),
-    "NewApiKeyRecord": {
-        "allOf": [
-            reference("ApiKeyRecord"),
-            reference("MadeKey"),
-        ]
-    },
-    "MadeKey": MadeKey,
+    "ApiKeyRecord": _KEY,
+    "NewApiKeyRecord": Joined(_KEY, MadeKey),
     "Provider": words(["sandbox"]),
     "NewChannelAccount": narrowed(
         NewChannelAccount,

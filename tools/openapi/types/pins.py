@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi import patterns
-from tools.openapi.schemas import Count, answered, narrowed, reference, words
+from tools.openapi.schemas import Count, Joined, answered, narrowed, reference, words
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.application.pins.managing_pin_templates import PinTemplateView
 from watchword.application.pins.resending_pins import ResendRequest
@@ -148,7 +148,6 @@ NAMED: Mapping[str, Any] = {
     "StandingPin": StandingPin,
     "PinType": PinType,
     "TemplateStatus": TemplateStatus,
-    "TemplateLimits": PinPolicy,
     "NewTemplateChannel": narrowed(
         ChannelEntry,
         without=("id",),
@@ -160,12 +159,8 @@ NAMED: Mapping[str, Any] = {
             "default": DEFAULT_PLACEHOLDER,
         },
     ),
-    "NewPinTemplate": {"allOf": [reference("TemplateLimits"), reference("NewPinTemplateChannels")]},
-    "NewPinTemplateChannels": NewPinTemplate,
-    "PinTemplatePatch": {
-        "allOf": [reference("TemplateLimits"), reference("PinTemplateChannelsPatch")]
-    },
-    "PinTemplateChannelsPatch": PinTemplatePatch,
+    "NewPinTemplate": Joined(PinPolicy, NewPinTemplate),
+    "PinTemplatePatch": Joined(PinPolicy, PinTemplatePatch),
     "TemplateChannel": answered(TemplateChannel, channelType=PinChannel),
     "Finding": Finding,
     "PinTemplate": PinTemplateView,

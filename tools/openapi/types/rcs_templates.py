@@ -9,7 +9,7 @@ from typing import Any, NotRequired, TypedDict, get_args
 import attrs
 
 from tools.openapi.patterns import any_case, whole
-from tools.openapi.schemas import an_object, narrowed, or_null, reference, words
+from tools.openapi.schemas import Joined, an_object, narrowed, or_null, reference, words
 from tools.openapi.types.shapes import a_list, text
 from watchword.domain.approval import MAX_REASON, ApprovalStatus
 from watchword.domain.errors import camel
@@ -42,7 +42,7 @@ _TEXT = {"type": ["string", "null"]}
 
 def _word_or_nothing(kind: type[StrEnum] | Iterable[str]) -> dict[str, Any]:
     """Describe one of a few words; an empty one is none."""
-    return {"type": ["string", "null"], "enum": [*map(str, kind), "", None]}
+    return {"anyOf": [words(kind), {"const": ""}, {"type": "null"}]}
 
 
 _KINDS = [attrs.fields(kind).type.default for kind in get_args(TemplateContent)]
@@ -109,7 +109,13 @@ class OperatorsRcsIds(TypedDict):
 
 
 _LOCAL_TIME = reference("LocalTime")
-_CATEGORIES = words(kind.replace("_", " ").title() for kind in _KINDS)
+_SHOWN = narrowed(
+    ShownRcsTemplate,
+    category=words(kind.replace("_", " ").title() for kind in _KINDS),
+    created_on=_LOCAL_TIME,
+    updated_on=_LOCAL_TIME,
+    reason={"type": "string", "maxLength": MAX_REASON},
+)
 
 NAMED: Mapping[str, Any] = {
     "ApprovalStatus": ApprovalStatus,
@@ -136,18 +142,10 @@ NAMED: Mapping[str, Any] = {
         },
         ["data", "sender_profile_name", "update_by", "message_type"],
     ),
-    "ShownRcsTemplate": narrowed(
-        ShownRcsTemplate,
-        category=_CATEGORIES,
-        created_on=_LOCAL_TIME,
-        updated_on=_LOCAL_TIME,
-        reason={"type": "string", "maxLength": MAX_REASON},
-    ),
-    "RcsTemplate": {"allOf": [reference("RcsTemplateData"), reference("ShownRcsTemplate")]},
+    "RcsTemplate": Joined(_DATA, _SHOWN),
     "CreatedRcsTemplate": an_object(
         {"status": {"const": "success"}, "data": reference("RcsTemplate")}
     ),
-    "OperatorsRcsIds": OperatorsRcsIds,
-    "OperatorsRcsTemplate": {"allOf": [reference("RcsTemplate"), reference("OperatorsRcsIds")]},
+    "OperatorsRcsTemplate": Joined(_DATA, _SHOWN, OperatorsRcsIds),
     "RcsTemplateReview": RcsTemplateReview,
 }

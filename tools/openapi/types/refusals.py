@@ -50,7 +50,7 @@ class WrongPinDetails(TypedDict):
     pinId: str
     status: Literal["PENDING"]
     attemptsRemaining: Count
-    lastGuess: NotRequired[Literal[True]]
+    lastGuess: NotRequired[bool]
 
 
 class NotConfiguredDetails(TypedDict):
@@ -96,12 +96,16 @@ def pascal(code: str) -> str:
     return code.title().replace("_", "")
 
 
+_MESSAGE = {"type": "string", "description": "For people; not to be parsed."}
+_REQUEST_ID = {"type": "string", "description": "Equals X-Request-Id."}
+
+
 def _envelope(code: str) -> Mapping[str, Any]:
     inside = an_object(
         {
             "code": {"const": code},
-            "message": {"type": "string"},
-            "requestId": {"type": "string"},
+            "message": _MESSAGE,
+            "requestId": _REQUEST_ID,
             "details": reference(DETAILS.get(code, "NoDetails")),
         }
     )

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi.patterns import ONE_LINE
-from tools.openapi.schemas import Types, narrowed, or_null, reference, words
-from tools.openapi.types.shapes import a_list, any_of, joined, one_of, text, with_members
+from tools.openapi.schemas import Types, an_object, narrowed, or_null, reference, words
+from tools.openapi.types.shapes import a_list, any_of, one_of, text, with_members
 from watchword.application.messages.planning.send_requests import MAX_MESSAGES
 from watchword.domain.channel import Channel
 from watchword.domain.destination import MAX_LENGTH
@@ -158,9 +158,8 @@ NAMED: Mapping[str, Any] = {
     "FallbackSms": _read(SmsBody, SMS_REFERENCE, "SmsReference"),
     "FallbackWa": with_members(_read(FallbackWa, REFERENCE), templateComponents=_COMPONENTS),
     "FallbackRcs": _read(FallbackRcs, REFERENCE),
-    "NoFallback": joined(
-        [{"properties": {"fallback": {"const": False}}, "required": ["fallback"]}]
-    ),
+    # False alone, in words that generators of clients read: not all know a constant that is no text.
+    "NoFallback": an_object({"fallback": {"type": "boolean", "not": {"const": True}}}),
     "Fallback": with_members(
         _read(FallbackBody),
         sms=or_null(reference("FallbackSms")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from tools.openapi.limits import Schema
 from tools.openapi.schemas import an_object, or_null, reference
@@ -60,19 +60,6 @@ def with_members(schema: Schema, **properties: Schema) -> Schema:
     return {**schema, "properties": {**schema["properties"], **properties}}
 
 
-def joined(schemas: Iterable[Schema]) -> Schema:
-    """Describe an object that has the members of several."""
-    properties: dict[str, Schema] = {}
-    required: list[str] = []
-    for each in schemas:
-        properties |= each["properties"]
-        required += (name for name in each.get("required", ()) if name not in required)
-    return an_object(properties, required)
-
-
 def tagged(kind: str, schema: Schema) -> Schema:
     """Describe an object with a `type`, and a member of that name."""
     return an_object({"type": {"const": kind}, kind: schema})
-
-
-Named = Mapping[str, Schema]

@@ -41,6 +41,17 @@ def _parameters(*names: str) -> dict[str, Any]:
     return a_list(one_of(*names), 0, filling.MAX_PARAMETERS, required=False)
 
 
+def _medium(name: str, **more: dict[str, Any]) -> dict[str, Any]:
+    """Describe a medium, which is named by an id or by a link, and by one alone."""
+    null = {"type": "null"}
+    return {
+        f"{name}ById": members(["id"], id=text(MAX_MEDIA_ID), link=null, **more),
+        f"{name}ByLink": members(["link"], id=null, link=url(), **more),
+        name: one_of(f"{name}ById", f"{name}ByLink"),
+    }
+
+
+_CAPTION = text(session.MAX_CAPTION, required=False)
 _IN_WORDS = ("WaText", "WaCurrency", "WaDateTime")
 _MEDIA = ("WaImage", "WaVideo", "WaDocument")
 
@@ -52,13 +63,7 @@ _PARAMETERS: Mapping[str, Any] = {
         name=text(filling.MAX_PLACE, required=False),
         address=text(filling.MAX_PLACE, required=False),
     ),
-    "WaMedia": {
-        **members([], id=text(MAX_MEDIA_ID, required=False), link=url(required=False)),
-        "oneOf": [
-            members(["id"], id={"type": "string"}, link={"type": "null"}),
-            members(["link"], id={"type": "null"}, link={"type": "string"}),
-        ],
-    },
+    **_medium("WaMedia"),
     "WaShown": _SHOWN,
     "WaText": tagged("text", text(filling.MAX_TEXT)),
     "WaCurrency": tagged("currency", reference("WaShown")),
@@ -100,18 +105,12 @@ _SESSION: Mapping[str, Any] = {
     "WaSessionText": members(
         ["body"], body=text(session.MAX_TEXT), preview_url={"type": ["boolean", "null"]}
     ),
-    "WaSessionMedia": {
-        "allOf": [
-            reference("WaMedia"),
-            members([], caption=text(session.MAX_CAPTION, required=False)),
-        ]
-    },
-    "WaSessionDocument": {
-        "allOf": [
-            reference("WaSessionMedia"),
-            members([], filename=text(session.MAX_FILE_NAME, required=False)),
-        ]
-    },
+    **_medium("WaSessionMedia", caption=_CAPTION),
+    **_medium(
+        "WaSessionDocument",
+        caption=_CAPTION,
+        filename=text(session.MAX_FILE_NAME, required=False),
+    ),
 }
 
 _HEADERS = ("WaInteractiveTextHeader", *_MEDIA)

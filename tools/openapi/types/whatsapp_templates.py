@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
 from tools.openapi.patterns import any_case, whole
-from tools.openapi.schemas import narrowed, or_null, reference
+from tools.openapi.schemas import Joined, narrowed, or_null, reference
 from tools.openapi.types.messages import PageDetails
-from tools.openapi.types.shapes import a_list, members, text
+from tools.openapi.types.shapes import a_list, any_of, members, text
 from tools.openapi.types.shapes import whole as all_of
 from watchword.application.paging import MAX_PAGE_SIZE
 from watchword.domain.approval import MAX_REASON, ApprovalStatus
@@ -73,35 +73,35 @@ def _word_or_nothing(words: Any) -> dict[str, Any]:
     return {"type": ["string", "null"], "pattern": f"^$|{any_case(map(str, words))}"}
 
 
-def _question() -> dict[str, Any]:
-    """Describe a fetch, which takes RCS templates by sender profile and type alone (C-54)."""
-    asked = members(
-        ["channel", "pageNo", "limit"],
-        channel=_word(CHANNEL_WORDS),
-        senderProfile=text(MAX_SENDER_PROFILE, required=False, least=0),
-        messageType=_ANY_TEXT,
-        status=_word_or_nothing(ApprovalStatus),
-        createdDate={"type": ["string", "null"], "pattern": _LOCAL_TIME_OR_NOTHING},
-        templateName=_ANY_TEXT,
-        pageNo=_NOT_NEGATIVE,
-        limit=_NOT_NEGATIVE,
-    )
-    return {
-        **asked,
-        "if": {
-            "properties": {"channel": _word(["rcs"])},
-            "required": ["channel"],
-        },
-        "then": {
-            "properties": {
-                "senderProfile": text(MAX_SENDER_PROFILE),
-                "messageType": _word(MessageType),
-            },
-            "required": ["senderProfile", "messageType"],
-        },
-        "else": {"properties": {"messageType": _word_or_nothing(Category)}},
+def _question(channels: Iterable[str], **more: dict[str, Any]) -> dict[str, Any]:
+    """Describe a fetch of the templates of a channel."""
+    asked = {
+        "channel": _word(channels),
+        "senderProfile": text(MAX_SENDER_PROFILE, required=False, least=0),
+        "status": _word_or_nothing(ApprovalStatus),
+        "createdDate": {"type": ["string", "null"], "pattern": _LOCAL_TIME_OR_NOTHING},
+        "templateName": _ANY_TEXT,
+        "pageNo": _NOT_NEGATIVE,
+        "limit": _NOT_NEGATIVE,
     }
+    return members(["channel", "pageNo", "limit"], **{**asked, **more})
 
+
+_NEW = all_of(
+    name={"type": "string", "pattern": whole(NAME.pattern)},
+    language={"type": "string", "pattern": whole(LANGUAGE.pattern)},
+    category=_word(Category),
+    components=a_list(reference("WhatsappComponent"), 1, 4),
+)
+_SHOWN = narrowed(
+    ShownWhatsappTemplate,
+    created_on=_LOCAL_TIME,
+    updated_on=_LOCAL_TIME,
+    rejected_reason={"type": "string", "maxLength": MAX_REASON},
+)
+
+_RCS = "RCS"
+_OF_RCS = _question([_RCS], senderProfile=text(MAX_SENDER_PROFILE), messageType=_word(MessageType))
 
 NAMED: Mapping[str, Any] = {
     "WhatsappCategory": Category,
@@ -147,28 +147,20 @@ NAMED: Mapping[str, Any] = {
             reference("WhatsappCard"), carousels.MIN_CARDS, carousels.MAX_CARDS, required=False
         ),
     ),
-    "NewWhatsappTemplate": all_of(
-        name={"type": "string", "pattern": whole(NAME.pattern)},
-        language={"type": "string", "pattern": whole(LANGUAGE.pattern)},
-        category=_word(Category),
-        components=a_list(reference("WhatsappComponent"), 1, 4),
-    ),
+    "NewWhatsappTemplate": _NEW,
     "CreatedWhatsappTemplate": CreatedWhatsappTemplate,
-    "ShownWhatsappTemplate": narrowed(
-        ShownWhatsappTemplate,
-        created_on=_LOCAL_TIME,
-        updated_on=_LOCAL_TIME,
-        rejected_reason={"type": "string", "maxLength": MAX_REASON},
-    ),
-    "WhatsappTemplate": {
-        "allOf": [reference("NewWhatsappTemplate"), reference("ShownWhatsappTemplate")]
-    },
-    "OperatorsAccount": OperatorsAccount,
-    "OperatorsWhatsappTemplate": {
-        "allOf": [reference("WhatsappTemplate"), reference("OperatorsAccount")]
-    },
+    "WhatsappTemplate": Joined(_NEW, _SHOWN),
+    "OperatorsWhatsappTemplate": Joined(_NEW, _SHOWN, OperatorsAccount),
     "WhatsappTemplateReview": WhatsappTemplateReview,
-    "FetchTemplates": _question(),
+    # RCS templates are fetched by sender profile and type alone (C-54).
+    "FetchRcsTemplates": {
+        **_OF_RCS,
+        "required": [*_OF_RCS["required"], "senderProfile", "messageType"],
+    },
+    "FetchWhatsappTemplates": _question(
+        [each for each in CHANNEL_WORDS if each != _RCS], messageType=_word_or_nothing(Category)
+    ),
+    "FetchTemplates": any_of("FetchRcsTemplates", "FetchWhatsappTemplates"),
     "FetchedTemplates": narrowed(
         FetchedTemplates,
         data=a_list(
