@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from attrs import frozen
+
 from ...domain import pin as pins
 from ...domain.channel import ChannelOutcome, any_accepted, any_may_arrive
 from ...domain.conditions import Condition, Unchanged
@@ -13,7 +15,6 @@ from ...domain.decider import Decision
 from ...domain.errors import DomainError
 from ...domain.pin import DispatchFailedError, Pin, PinStatus, pin_decider
 from ...domain.pin_template import TemplateChannel
-from ...domain.value import value
 from ..caller import Caller
 from ..idempotency import Idempotency
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
@@ -29,7 +30,7 @@ from .provider_ids import NONE_EARLY, claimed
 ORPHANED_AFTER = timedelta(seconds=30)
 
 
-@value(kw_only=True)
+@frozen(kw_only=True)
 class SentPin:
     """A PIN as a create or a resend left it (SPEC 2.7)."""
 

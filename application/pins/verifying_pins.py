@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from attrs import frozen
+
 from ...domain import pin as pins
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
@@ -21,7 +23,6 @@ from ...domain.pin import (
     pin_decider,
 )
 from ...domain.pin_code import MAX_TYPED_LENGTH, normalized
-from ...domain.value import value
 from ..caller import Caller
 from ..errors import UnavailableError
 from ..journal import CONTENTION_SECONDS, Journal, change, retry_on_conflict
@@ -31,7 +32,7 @@ from ..ports.code_hasher import CodeHasher, CodeKeyMissingError
 from ..ports.event_store import Change, Loaded
 
 
-@value(kw_only=True)
+@frozen(kw_only=True)
 class VerifiedPin:
     """A PIN whose right code was typed (SPEC 2.7, verify response)."""
 
