@@ -20,10 +20,10 @@ _UNDERSCORED = re.compile(rf"\b(?:{_SPELLED})\b|_([a-z0-9])")
 
 def camel(name: str) -> str:
     """
-    Give the documented spelling of a name or a path: `template_id` becomes `templateId`.
+    Return the documented spelling of a name or a path: `template_id` becomes `templateId`.
 
-    It stands here, and not in `entrypoints`, because details read so wherever they are seen, for
-    embedders too (C-44).
+    The domain and the use cases name fields in snake case, and this is the one rule that spells them
+    (D-185). It stands here because an embedder sees the documented details in an error, too (C-44).
     """
     return _UNDERSCORED.sub(lambda found: (found[1] or "").upper() or found[0], name)
 
@@ -41,7 +41,7 @@ class DomainError(Exception):
     def __init__(self, message: str, details: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.details: Mapping[str, object] = details or {}
+        self.details: Mapping[str, object] = {} if details is None else _spelled(details)
 
 
 @frozen
@@ -50,6 +50,12 @@ class FieldProblem:
 
     field: str
     message: str
+
+    @property
+    def parts(self) -> tuple[str | int, ...]:
+        """The names and places on the path: `channels`, 0 and `content_text`."""
+        names = self.field.replace("[", ".").replace("]", "").split(".")
+        return tuple(int(each) if each.isdecimal() else each for each in names)
 
     @property
     def path(self) -> str:
@@ -111,18 +117,30 @@ class RetryLaterError(DomainError):
         self.retry_after_seconds = max(1, math.ceil(retry_after.total_seconds()))
         super().__init__(
             f"{message} Try again in {self.retry_after_seconds} s.",
-            {"retryAfterSeconds": self.retry_after_seconds, **(details or {})},
+            {"retry_after_seconds": self.retry_after_seconds, **(details or {})},
         )
 
 
-# What each limit that a refusal may name says of itself (C-102).
-RATE_RULES: Mapping[str, str] = {
-    "template": "Too many codes were sent under this template (sendPinPerTemplateLimit).",
-    "phone_number": "Too many codes were sent to this destination (sendPinPerPhoneNumberLimit).",
-    "verify": "Codes are tried too fast for this PIN (verifyPinLimit).",
-    "requests_per_second": "The account makes too many requests (requestsPerSecond).",
-    "stored_bytes_per_day": "The account has had too much stored today (storedBytesPerDay).",
-    "media_bytes": "The account has too many bytes of media hosted (mediaBytes); ask to have some removed.",
+# What each limit that a refusal may name says of itself (C-102), and the field that sets it.
+RATE_RULES: Mapping[str, tuple[str, str]] = {
+    "template": (
+        "Too many codes were sent under this template ({}).",
+        "send_pin_per_template_limit",
+    ),
+    "phone_number": (
+        "Too many codes were sent to this destination ({}).",
+        "send_pin_per_phone_number_limit",
+    ),
+    "verify": ("Codes are tried too fast for this PIN ({}).", "verify_pin_limit"),
+    "requests_per_second": ("The account makes too many requests ({}).", "requests_per_second"),
+    "stored_bytes_per_day": (
+        "The account has had too much stored today ({}).",
+        "stored_bytes_per_day",
+    ),
+    "media_bytes": (
+        "The account has too many bytes of media hosted ({}); ask to have some removed.",
+        "media_bytes",
+    ),
 }
 
 
@@ -132,5 +150,20 @@ class RateLimitedError(RetryLaterError):
     code = "rate_limited"
 
     def __init__(self, rule: str, retry_after: timedelta) -> None:
-        said = RATE_RULES.get(rule, "A limit is reached.")
+        said = _said_of(rule)
         super().__init__(said, retry_after, {"rule": rule} if rule else None)
+
+
+def _said_of(rule: str) -> str:
+    said, name = RATE_RULES.get(rule, ("A limit is reached.", ""))
+    return said.format(camel(name))
+
+
+def _spelled(details: Mapping[str, object]) -> dict[str, object]:
+    return {camel(name): _value(value) for name, value in details.items()}
+
+
+def _value(value: object) -> object:
+    if isinstance(value, dict):
+        return _spelled(value)
+    return [_value(each) for each in value] if isinstance(value, list) else value

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from .errors import FieldProblem
 
-_PARTS = re.compile(r"[a-z_]+|[0-9]+")
 _BOUNDARY = re.compile(r"[.\[]")
 
 
@@ -64,8 +63,7 @@ def sorted_by(members: Sequence[str], problems: Iterable[FieldProblem]) -> tuple
 
     def place(problem: FieldProblem) -> list[int]:
         return [
-            int(part) if part.isdigit() else ranks.get(part, len(ranks))
-            for part in _PARTS.findall(problem.field)
+            part if isinstance(part, int) else ranks.get(part, len(ranks)) for part in problem.parts
         ]
 
     return tuple(sorted(problems, key=place))

@@ -41,8 +41,8 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
                 "pin_attempts",
                 f"An attacker who has {guessing} hits it with a probability of {_percent(odds)},"
                 f" and of {_percent(a_day)} within a day in which one destination gets"
-                f" {_counted(codes, 'code', 'codes')}. Allow fewer pinAttempts, or give codes a"
-                " greater pinLength.",
+                f" {_counted(codes, 'code', 'codes')}. Allow fewer {camel('pin_attempts')}, or"
+                f" give codes a greater {camel('pin_length')}.",
             )
         )
     elif a_day > ODDS_OF_A_DAY:

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from ...domain.errors import NotFoundError
+from ...domain.errors import NotFoundError, camel
 from ..journal import Journal
 from ..ports.event_store import Recorded
 from ..records import record_of
@@ -25,7 +25,7 @@ class StreamNotFoundError(NotFoundError):
     code = "stream_not_found"
 
     def __init__(self) -> None:
-        super().__init__("No stream has this id. A PIN's stream is its pinId.")
+        super().__init__(f"No stream has this id. A PIN's stream is its {camel('pin_id')}.")
 
 
 @frozen

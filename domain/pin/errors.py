@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..channel import ChannelOutcome
-from ..errors import DomainError, NotFoundError, RetryLaterError
+from ..errors import DomainError, NotFoundError, RetryLaterError, camel
 
 _REJECTED_EVERYWHERE = (
     "Every requested channel rejected the code. Check the channels' errors, then send again."
 )
 _NOBODY_KNOWS = (
     "No requested channel is known to have taken the code, but it may still arrive."
-    " Verify or resend the PIN that details.pinId names."
+    f" Verify or resend the PIN that details.{camel('pin_id')} names."
 )
 
 
@@ -32,11 +32,11 @@ class PinIncorrectError(DomainError):
 
     def __init__(self, pin_id: str, status: str, attempts_remaining: int) -> None:
         self.attempts_remaining = attempts_remaining
-        details = {"pinId": pin_id, "status": status, "attemptsRemaining": attempts_remaining}
+        details = {"pin_id": pin_id, "status": status, "attempts_remaining": attempts_remaining}
         match attempts_remaining:
             case 0:
-                # None remaining is not the end: pinAttempts = N allows N + 1 guesses (C-14).
-                details["lastGuess"] = True
+                # None remaining is not the end: N attempts allow N + 1 guesses (C-14).
+                details["last_guess"] = True
                 left = "The next guess is the last: another wrong one blocks this PIN."
             case 1:
                 left = "1 attempt is left."
@@ -100,13 +100,13 @@ class DispatchFailedError(DomainError):
         super().__init__(
             _REJECTED_EVERYWHERE if pin_id is None else _NOBODY_KNOWS,
             {
-                **({} if pin_id is None else {"pinId": pin_id}),
+                **({} if pin_id is None else {"pin_id": pin_id}),
                 "channels": [
                     {
                         "channel": str(outcome.channel),
                         "status": "rejected",
-                        "errorCode": outcome.error_code,
-                        "errorMessage": outcome.error_message,
+                        "error_code": outcome.error_code,
+                        "error_message": outcome.error_message,
                     }
                     for outcome in outcomes
                 ],

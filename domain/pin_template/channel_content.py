@@ -9,7 +9,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from ..channel import Channel
-from ..errors import FieldProblem, ValidationFailedError
+from ..errors import FieldProblem, ValidationFailedError, camel
 from ..limits import NO_CONTROLS, Characters, FromTo, has_controls
 from ..placeholders import fill, positions, unfilled
 from ..value import value
@@ -56,7 +56,7 @@ class TemplateChannel:
 
     @cached_property
     def positions(self) -> frozenset[str]:
-        """The positions of `templateParams` that this channel takes."""
+        """The positions of `template_params` that this channel takes."""
         asked = positions(self.content_text, self.pin_placeholder) | self.subject_positions
         if self.channel_type is Channel.WHATSAPP:
             # The provider's template holds the text; its stored defaults tell the positions.
@@ -86,7 +86,7 @@ def unfilled_text(name: str, text: str, pin_placeholder: str) -> FieldProblem | 
     return FieldProblem(
         name,
         f"has {', '.join(found)}, which nothing fills in: write {pin_placeholder} for the code and"
-        " {{1}}, {{2}} … for templateParams, or give the entry literal: true",
+        f" {{{{1}}}}, {{{{2}}}} … for {camel('template_params')}, or give the entry literal: true",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..errors import FormProblem
+from ..errors import FormProblem, camel
 from ..findings import Findings
 from ..public_url import url_file_name, url_problem
 from .content import Card, UploadedFile
@@ -75,7 +75,9 @@ def check_card_media(findings: Findings, path: str, card: Card, uploads: Uploads
     if _ends_like_a_video(url_file_name(card.media_url or "")) or any(
         uploads.is_video(name) for name in names if name
     ):
-        findings.note(thumbnail_name, "is required for a video, unless thumbnailUrl is given")
+        findings.note(
+            thumbnail_name, f"is required for a video, unless {camel('thumbnail_url')} is given"
+        )
 
 
 def check_medium(

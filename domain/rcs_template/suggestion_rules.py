@@ -8,6 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import assert_never
 
+from ..errors import camel
 from ..findings import Findings, check_text
 from ..phone_number import phone_number_problem
 from ..public_url import url_problem
@@ -96,7 +97,7 @@ def _check_times(findings: Findings, path: str, event: CalendarEvent) -> None:
         )
     # A local time and one with an offset cannot be told apart without the zone's history.
     if start and end and bool(start.tzinfo) == bool(end.tzinfo) and end < start:
-        findings.note(f"{path}.end_time", "must not be before startTime")
+        findings.note(f"{path}.end_time", f"must not be before {camel('start_time')}")
 
 
 def _instant(text: str) -> datetime | None:

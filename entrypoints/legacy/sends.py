@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +21,6 @@ from .send_bodies import LegacySend, read_send
 
 # Where the service is told that a message and its components stand; it names them in refusals.
 _MESSAGE, _COMPONENTS = "message", "components"
-_COMPONENT = re.compile(_COMPONENTS + r"\[([0-9]+)\](?:\.cards(\[[0-9]+\]))?")
 
 
 class LegacySends:
@@ -97,14 +95,18 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
 
 
 def _is_of_whole(problem: FieldProblem) -> bool:
-    return problem.field.endswith(_COMPONENTS)
+    return problem.parts[-1] == _COMPONENTS
 
 
 def _in_words(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:
     """Name the field of the legacy body that a problem of a component, or of the message, is one of."""
-    if problem.field == f"{_MESSAGE}.sender":
-        return FieldProblem("senderPhone", problem.message)
-    found = _COMPONENT.match(problem.field)
-    if found is None:
-        return FieldProblem("templateId", problem.message)
-    return FieldProblem(f"{fields[int(found[1])]}{found[2] or ''}", problem.message)
+    match problem.parts:
+        case ("message", "sender"):
+            field = "senderPhone"
+        case ("components", int(index), "cards", int(card), *_):
+            field = f"{fields[index]}[{card}]"
+        case ("components", int(index), *_):
+            field = fields[index]
+        case _:
+            field = "templateId"
+    return FieldProblem(field, problem.message)

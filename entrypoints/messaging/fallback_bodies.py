@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from ...application.messages.planning.send_requests import FallbackRequest, StepRequest
-from ...domain.channel import Channel
+from ...domain.channel import Channel, ChannelName
 from ...domain.fallback_configuration import MAX_ID_LENGTH
 from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import NO_CONTROLS, FromTo, OneLine, has_controls
@@ -79,6 +79,7 @@ _STEPS: Mapping[str, tuple[Channel, type[SmsBody | FallbackWa | FallbackRcs], st
     "wa": (Channel.WHATSAPP, FallbackWa, REFERENCE),
     "rcs": (Channel.RCS, FallbackRcs, REFERENCE),
 }
+_NAMES: Mapping[ChannelName, str] = {channel: name for name, (channel, *_) in _STEPS.items()}
 # Where what a step says stands, where that is not the whole object.
 _VALUES: Mapping[type, str] = {FallbackWa: ".templateComponents", FallbackRcs: ".customParams"}
 # An adapter of one of these names is a provider of that channel, and no channel of its own.
@@ -113,7 +114,13 @@ def fallback_request(
         fallback_id=body.fallback_id,
         waittime_seconds=body.waittime,
         steps={step.channel: step for step in (*own, *others) if step is not None},
+        name_of=_name_of,
     )
+
+
+def _name_of(channel: ChannelName) -> str:
+    """Return the name on the wire of a channel's object (C-45)."""
+    return _NAMES.get(channel, channel)
 
 
 def _step(problems: Problems, name: str, raw: Any) -> StepRequest | None:

@@ -15,7 +15,7 @@ from .fallback_bodies import fallback_request
 from .primary_bodies import all_recipients, message_requests
 from .problems import Problems
 from .short_domains import ShortDomains
-from .url_shorteners import link_requests
+from .url_shorteners import LINKS_PATH, link_requests
 
 PREFIX = re.compile(r"(\+?[0-9]{1,8})?")
 
@@ -65,4 +65,5 @@ def send_request(
         prefix=prefix or None,
         campaign=(options.campaign_name if options else None) or None,
         links=links,
+        links_path=LINKS_PATH,
     )

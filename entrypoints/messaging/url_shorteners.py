@@ -21,7 +21,7 @@ from .short_domains import ShortDomains
 # More would only keep the event loop busy.
 MAX_LONG_URLS = 100
 _PATH = "urlShortener"
-_DETAILS = f"{_PATH}.urlDetails"
+LINKS_PATH = f"{_PATH}.urlDetails"
 _NO_ADDRESS = (
     "must be an http or https address without user and password; write other characters as %XX"
 )
@@ -51,13 +51,13 @@ def link_requests(problems: Problems, raw: Any, domains: ShortDomains) -> tuple[
     given = members(raw)
     details = given.get("urlDetails")
     if isinstance(details, list) and len(details) > MAX_LONG_URLS:
-        problems.note(_DETAILS, f"must have at most {MAX_LONG_URLS} entries")
+        problems.note(LINKS_PATH, f"must have at most {MAX_LONG_URLS} entries")
         return ()
     shortener = problems.read(_PATH, raw, UrlShortener)
     if given.get("flag") not in (1, True):
         return ()
     if not isinstance(details, list) or not details:
-        problems.note(_DETAILS, "must have at least one entry where flag is 1")
+        problems.note(LINKS_PATH, "must have at least one entry where flag is 1")
         return ()
     for path, said in islice(_wrong(details, domains), MOST_PROBLEMS):
         problems.note(path, said)
@@ -72,7 +72,7 @@ def link_requests(problems: Problems, raw: Any, domains: ShortDomains) -> tuple[
                     long_url=each.long_url,
                     base=base,
                     per_message=bool(each.track_user),
-                    path=f"{_DETAILS}[{number}]",
+                    path=f"{LINKS_PATH}[{number}]",
                 )
             )
     return tuple(links)
@@ -82,7 +82,7 @@ def _wrong(details: Sequence[Any], domains: ShortDomains) -> Iterator[tuple[str,
     """Give what is wrong with entries whose members are of the right types."""
     known: set[str] = set()
     for number, each in enumerate(map(members, details)):
-        path = f"{_DETAILS}[{number}]"
+        path = f"{LINKS_PATH}[{number}]"
         url, domain = each.get("longUrl"), each.get("domain")
         if url is None:
             yield f"{path}.longUrl", "is required where flag is 1"

@@ -65,7 +65,7 @@ class _Measuring:
     def _check(self) -> None:
         used = frozenset(chain.from_iterable(named for _, named in self._seen.values()))
         problems = [
-            FieldProblem(f"{link.path}.longUrl", "stands in no text of the send")
+            FieldProblem(f"{link.path}.long_url", "stands in no text of the send")
             for url, link in self._links.items()
             if url not in used
         ]
@@ -81,7 +81,7 @@ class _Measuring:
         if len(used - own) + of_messages > MAX_LINKS:
             problems.append(
                 FieldProblem(
-                    "urlShortener.urlDetails",
+                    self._request.links_path,
                     f"must make at most {MAX_LINKS:,} links, with track_user one for each recipient;"
                     " send the rest in other calls",
                 )

@@ -192,7 +192,7 @@ class PlanningSends:
             if channel not in fallback.steps:
                 problems.append(
                     FieldProblem(
-                        f"fallback.{_key(channel)}",
+                        f"fallback.{fallback.name_of(channel)}",
                         f"is required: the configuration falls back to {order}",
                     )
                 )
@@ -232,8 +232,3 @@ class PlanningSends:
             else:
                 chosen[each.channel, each.sender] = found
         return chosen
-
-
-def _key(channel: ChannelName) -> str:
-    """Return the key under which a send names a channel (C-45)."""
-    return "wa" if channel == "whatsapp" else str(channel)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import field, frozen
 
@@ -32,7 +32,7 @@ class StepRequest:
 @frozen(kw_only=True)
 class MessageRequest(StepRequest):
     """
-    One message for one recipient; messages of one object (`wa[0]`) have its paths in common.
+    One message for one recipient; messages of one object of a body have its paths in common.
 
     `ttl_seconds` is how long it is worth delivering (C-50).
     """
@@ -43,11 +43,16 @@ class MessageRequest(StepRequest):
 
 @frozen(kw_only=True)
 class FallbackRequest:
-    """The fallback of a send: the objects given, under the names of their channels (C-52)."""
+    """
+    The fallback of a send: the objects given, by their channels (C-52).
+
+    `name_of` returns the name under which the caller's fallback has the object of a channel.
+    """
 
     fallback_id: str
     waittime_seconds: int
     steps: Mapping[ChannelName, StepRequest]
+    name_of: Callable[[ChannelName], str] = field(default=str, eq=False)
 
 
 @frozen(kw_only=True)
@@ -69,8 +74,8 @@ class SendRequest:
     """
     One call: messages in the order given, 1 to 1,000, and what to do where one does not arrive.
 
-    `tags` are `tag1` to `tag3`. `callback_url` receives the statuses of each message; the caller has
-    checked it (`ManagingCallbacks.url_problems`).
+    `links_path` names all `links` in refusals. `tags` are `tag1` to `tag3`. `callback_url` receives the
+    statuses of each message; the caller has checked it (`ManagingCallbacks.url_problems`).
     """
 
     messages: tuple[MessageRequest, ...]
@@ -78,6 +83,7 @@ class SendRequest:
     prefix: str | None = None
     campaign: str | None = None
     links: tuple[LinkRequest, ...] = ()
+    links_path: str = "links"
     resource_type: ResourceType = ResourceType.API
     tags: Mapping[str, str] = field(factory=dict, repr=False)
     callback_url: str | None = field(default=None, repr=False)

@@ -209,7 +209,7 @@ async def test_fallback_objects_are_those_of_the_steps() -> None:
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, fallback=fallback(step(), step(GREETING, Channel.RCS)))
 
-    assert ["fallback.wa", "fallback.rcs"] == [each.field for each in refusal.value.problems]
+    assert ["fallback.whatsapp", "fallback.rcs"] == [each.field for each in refusal.value.problems]
 
 
 async def test_a_channel_without_an_account_is_named() -> None:

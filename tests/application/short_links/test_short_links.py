@@ -52,7 +52,7 @@ def link(url: str = MENU, *, per_message: bool = False, number: int = 0) -> Link
         long_url=url,
         base="https://go.example",
         per_message=per_message,
-        path=f"urlShortener.urlDetails[{number}]",
+        path=f"links[{number}]",
     )
 
 
@@ -239,7 +239,7 @@ async def test_an_address_that_stands_nowhere_is_refused() -> None:
     """It was misspelt in one of the two places."""
     house = await build_house()
 
-    assert ["urlShortener.urlDetails[1].longUrl"] == await refused(
+    assert ["links[1].long_url"] == await refused(
         house, message(SEE), links=[link(), link("https://tea.example/men", number=1)]
     )
 
@@ -258,7 +258,7 @@ async def test_links_of_a_call_are_bounded() -> None:
     with pytest.raises(ValidationFailedError) as refusal:
         await shortened_contents(more, work)
 
-    assert ["urlShortener.urlDetails"] == [each.field for each in refusal.value.problems]
+    assert ["links"] == [each.field for each in refusal.value.problems]
 
 
 async def test_a_content_is_weighed_with_its_short_links() -> None:

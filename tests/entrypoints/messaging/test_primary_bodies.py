@@ -71,7 +71,8 @@ def test_an_sms_with_every_field() -> None:
                 path="sms[0]",
                 content_path="sms[0]",
             ),
-        )
+        ),
+        links_path="urlShortener.urlDetails",
     ) == read(sms=[entry])
 
 
