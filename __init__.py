@@ -27,15 +27,9 @@ if TYPE_CHECKING:
     from .application.media.hosted_media import TooManyDownloadsError as TooManyDownloadsError
     from .application.media.receiving_media import TooManyUploadsError as TooManyUploadsError
     from .application.media.storing_media import MediaUrlFailedError as MediaUrlFailedError
-    from .application.messages.looking_up.reading_histories import (
-        FollowedMessage as FollowedMessage,
-    )
-    from .application.messages.looking_up.reading_histories import (
-        UnknownMessage as UnknownMessage,
-    )
-    from .application.messages.looking_up.searching_messages import (
-        ReportedMessage as ReportedMessage,
-    )
+    from .application.messages.looking_up.views import FollowedMessage as FollowedMessage
+    from .application.messages.looking_up.views import ReportedMessage as ReportedMessage
+    from .application.messages.looking_up.views import UnknownMessage as UnknownMessage
     from .application.messages.sending_messages import SentMessages as SentMessages
     from .application.messages.tracking.receiving_provider_webhooks import (
         UnsignedError as UnsignedError,
@@ -139,13 +133,13 @@ _HOMES = {
         ".application.media.hosted_media": ("TooManyDownloadsError",),
         ".application.media.receiving_media": ("TooManyUploadsError",),
         ".application.media.storing_media": ("MediaUrlFailedError",),
-        ".application.messages.looking_up.reading_histories": (
+        ".application.messages.looking_up.views": (
             "FollowedMessage",
+            "ReportedMessage",
             "UnknownMessage",
         ),
-        ".application.messages.tracking.receiving_provider_webhooks": ("UnsignedError",),
-        ".application.messages.looking_up.searching_messages": ("ReportedMessage",),
         ".application.messages.sending_messages": ("SentMessages",),
+        ".application.messages.tracking.receiving_provider_webhooks": ("UnsignedError",),
         ".application.paging": ("Listed",),
         ".application.pins.sending_pins": ("SentPin",),
         ".application.pins.template_channels": ("ChannelEntry",),

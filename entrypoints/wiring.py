@@ -45,7 +45,7 @@ from ..application.message_templates.reviewing_templates import (
     ReviewingTemplates,
 )
 from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ..application.message_templates.template_views import WhatsappTemplateView
+from ..application.message_templates.views import WhatsappTemplateView
 from ..application.messages.dispatching.recording_outcomes import RecordingOutcomes
 from ..application.messages.falling_back.firing_fallbacks import FiringFallbacks
 from ..application.messages.falling_back.preparing_steps import PreparingSteps

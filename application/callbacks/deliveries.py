@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
 
-from attrs import frozen
-
 from ...domain.errors import NotFoundError
-from ..records.callback_delivery import CallbackDeliveryRow
 
 
 class DeliveryStatus(StrEnum):
@@ -33,38 +29,4 @@ class DeliveryNotFoundError(NotFoundError):
     def __init__(self) -> None:
         super().__init__(
             "The endpoint has no delivery of this id. Deliveries are kept for 7 days after their end."
-        )
-
-
-@frozen(kw_only=True)
-class DeliveryView:
-    """A delivery without its body, which says what the event of `event_id` does."""
-
-    id: str
-    endpoint_id: str
-    type: str
-    event_id: str
-    status: str
-    attempts: int
-    last_status: int | None
-    error: str | None
-    next_attempt_at: datetime | None
-    created_at: datetime
-    ended_at: datetime | None
-
-    @classmethod
-    def of(cls, row: CallbackDeliveryRow) -> DeliveryView:
-        """Return what callers see of a row."""
-        return cls(
-            id=row.id,
-            endpoint_id=row.endpoint_id,
-            type=row.type,
-            event_id=row.event_id,
-            status=row.status,
-            attempts=row.attempts,
-            last_status=row.last_status,
-            error=row.error,
-            next_attempt_at=row.next_attempt_at,
-            created_at=row.created_at,
-            ended_at=row.ended_at,
         )

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import attrs
-from attrs import field, frozen
 
 from ...domain import callback_endpoint
 from ...domain.callback_endpoint import (
@@ -17,7 +15,6 @@ from ...domain.callback_endpoint import (
 )
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
-from ...domain.event import MASK, secret
 from ...domain.public_url import MAX_URL
 from ..caller import Caller
 from ..journal import Journal, beginning
@@ -34,34 +31,10 @@ from ..records.callback_endpoint import (
     CallbackEndpointRow,
     callback_endpoint_row,
 )
-from .deliveries import DeliveryNotFoundError, DeliveryStatus, DeliveryView
+from .deliveries import DeliveryNotFoundError, DeliveryStatus
 from .endpoint_repository import EndpointRepository
 from .endpoint_secrets import EndpointSecrets, NewSecret
-
-
-@frozen(kw_only=True)
-class CallbackView:
-    """An endpoint as operators see it; `secret` reads `***` but in the answer to its creation."""
-
-    id: str
-    account_id: str
-    url: str = field(repr=False)
-    events: tuple[str, ...]
-    secret: str = secret(default=MASK)
-    created_at: datetime
-    removed_at: datetime | None
-
-    @classmethod
-    def of(cls, row: CallbackEndpointRow) -> CallbackView:
-        """Return what callers see of a row."""
-        return cls(
-            id=row.id,
-            account_id=row.account_id,
-            url=row.url,
-            events=row.events,
-            created_at=row.created_at,
-            removed_at=row.removed_at,
-        )
+from .views import CallbackView, DeliveryView
 
 
 class ManagingCallbacks:

@@ -24,7 +24,7 @@ from ..ports.clock import Clock
 from ..ports.event_store import Change, HeldByOthers
 from ..ports.randomness import Randomness
 from ..records.rcs_template import RCS_TEMPLATE
-from .template_views import RcsTemplateView
+from .views import RcsTemplateView
 
 
 @frozen

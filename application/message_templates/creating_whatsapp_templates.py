@@ -18,7 +18,7 @@ from ..ports.event_store import HeldByOthers
 from ..ports.randomness import Randomness
 from ..records import is_id_of
 from ..records.whatsapp_template import WHATSAPP_TEMPLATE
-from .template_views import WhatsappTemplateView
+from .views import WhatsappTemplateView
 
 
 class CreatingWhatsappTemplates:

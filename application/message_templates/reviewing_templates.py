@@ -17,7 +17,7 @@ from ..journal import Journal
 from ..ports.clock import Clock
 from ..repository import Repository
 from .template_kinds import RCS_TEMPLATES, TemplateKind
-from .template_views import RcsTemplateView
+from .views import RcsTemplateView
 
 S = TypeVar("S")
 R = TypeVar("R")

@@ -13,7 +13,7 @@ from ...domain.channel import Channel
 from ...domain.decider import Decider, Decision
 from ...domain.rcs_template import RcsTemplate, rcs_template_decider
 from ...domain.whatsapp_template import WhatsappTemplate, whatsapp_template_decider
-from .template_views import RcsTemplateView, WhatsappTemplateView
+from .views import RcsTemplateView, WhatsappTemplateView
 
 S = TypeVar("S")
 # What is shown of a template; a kind gives it and takes none.

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
-import attrs
 from attrs import frozen
 
 from ...domain import pin_template as templates
 from ...domain.decider import Decision
-from ...domain.pin_code import PinType
-from ...domain.pin_guessing import Finding, guessing
 from ...domain.pin_policy import PinPolicy
 from ...domain.pin_template import (
     PinTemplate,
-    TemplateChannel,
     TemplateMark,
     TemplateNotFoundError,
     TemplateStatus,
     pin_template_decider,
 )
-from ...domain.rate_limit import Duration, Rate
 from ..caller import Caller
 from ..journal import Journal, beginning, change, retry_on_conflict
 from ..paging import Listed, Paging
@@ -32,6 +26,7 @@ from ..records.pin_template import PIN_TEMPLATE, PinTemplateRow
 from ..repository import Repository
 from ..searches import narrows
 from .template_channels import ChannelEntry, TemplateChannels
+from .views import PinTemplateView
 
 SORT_COLUMNS = {
     "created_at": "created_at",
@@ -39,30 +34,6 @@ SORT_COLUMNS = {
     "name": "name_folded",
     "status": "status_rank",
 }
-
-
-@frozen(kw_only=True)
-class PinTemplateView:
-    """A PIN template as lists show it (SPEC 2.8); `findings` follow from its limits (D-147)."""
-
-    id: str
-    name: str
-    status: TemplateStatus
-    archived_at: datetime | None
-    created_at: datetime
-    updated_at: datetime
-    created_by: str
-    updated_by: str
-    pin_length: int
-    pin_type: PinType
-    pin_attempts: int
-    pin_time_to_live: Duration
-    verify_pin_limit: Rate
-    send_pin_per_template_limit: Rate
-    send_pin_per_phone_number_limit: Rate
-    resend_cooldown: Duration
-    channels: tuple[TemplateChannel, ...]
-    findings: tuple[Finding, ...]
 
 
 @frozen(kw_only=True)
@@ -110,7 +81,7 @@ class ManagingPinTemplates:
         )
         created = beginning(pin_template_decider, template_id, decision)
         await self._journal.write(by, now, created)
-        return _record(template_id, created.state)
+        return PinTemplateView.of(template_id, created.state)
 
     async def revise(
         self,
@@ -140,7 +111,7 @@ class ManagingPinTemplates:
             revised = change(pin_template_decider, template_id, loaded, decision)
             if decision.events:
                 await self._journal.write(by, now, revised)
-            return _record(template_id, revised.state)
+            return PinTemplateView.of(template_id, revised.state)
 
         return await retry_on_conflict(attempt)
 
@@ -161,7 +132,7 @@ class ManagingPinTemplates:
         template = await self._repository.state(template_id)
         if account_id not in (None, template.account_id):
             raise TemplateNotFoundError
-        return _record(template_id, template)
+        return PinTemplateView.of(template_id, template)
 
     async def list(
         self, account_id: str | None, search: TemplateSearch, paging: Paging
@@ -199,23 +170,4 @@ class ManagingPinTemplates:
             template_id,
             lambda template, at: decide(template, TemplateMark(at=at, by=by.actor)),
         )
-        return _record(template_id, marked)
-
-
-def _record(template_id: str, template: PinTemplate) -> PinTemplateView:
-    """Give a template as lists show it."""
-    assert template.created_at is not None
-    assert template.updated_at is not None
-    return PinTemplateView(
-        id=template_id,
-        name=template.name,
-        status=template.status,
-        archived_at=template.archived_at,
-        created_at=template.created_at,
-        updated_at=template.updated_at,
-        created_by=template.created_by,
-        updated_by=template.updated_by,
-        **attrs.asdict(template.policy, recurse=False),
-        channels=template.channels,
-        findings=guessing(template.policy),
-    )
+        return PinTemplateView.of(template_id, marked)

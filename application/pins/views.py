@@ -1,4 +1,4 @@
-"""What callers see of a PIN that was looked up."""
+"""What callers see of PINs and PIN templates."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+import attrs
 from attrs import field, frozen
 
 from ...domain.pin import PinStatus
+from ...domain.pin_code import PinType
+from ...domain.pin_guessing import Finding, guessing
+from ...domain.pin_template import PinTemplate, TemplateChannel, TemplateStatus
+from ...domain.rate_limit import Duration, Rate
 from ..records.pin import VerificationRow
 
 # What is shown of a channel's outcome, and of the receipt in it.
@@ -62,6 +67,49 @@ class VerificationView:
             updated_at=row.updated_at,
             superseded_by=row.superseded_by,
             channels=tuple(_outcome(each) for each in row.channels),
+        )
+
+
+@frozen(kw_only=True)
+class PinTemplateView:
+    """A PIN template (SPEC 2.8); `findings` follow from its limits (D-147)."""
+
+    id: str
+    name: str
+    status: TemplateStatus
+    archived_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    created_by: str
+    updated_by: str
+    pin_length: int
+    pin_type: PinType
+    pin_attempts: int
+    pin_time_to_live: Duration
+    verify_pin_limit: Rate
+    send_pin_per_template_limit: Rate
+    send_pin_per_phone_number_limit: Rate
+    resend_cooldown: Duration
+    channels: tuple[TemplateChannel, ...]
+    findings: tuple[Finding, ...]
+
+    @classmethod
+    def of(cls, template_id: str, template: PinTemplate) -> PinTemplateView:
+        """Return what callers see of a template."""
+        assert template.created_at is not None
+        assert template.updated_at is not None
+        return cls(
+            id=template_id,
+            name=template.name,
+            status=template.status,
+            archived_at=template.archived_at,
+            created_at=template.created_at,
+            updated_at=template.updated_at,
+            created_by=template.created_by,
+            updated_by=template.updated_by,
+            **attrs.asdict(template.policy, recurse=False),
+            channels=template.channels,
+            findings=guessing(template.policy),
         )
 
 

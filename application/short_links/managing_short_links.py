@@ -6,8 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
-from attrs import field, frozen
-
 from ...domain import short_link
 from ...domain.decider import Decision
 from ...domain.short_link import (
@@ -22,22 +20,9 @@ from ..journal import Journal, change, retry_on_conflict
 from ..ports.clock import Clock
 from ..records.short_link import ShortLinkRow
 from .following_short_links import loaded_from
+from .views import ShortLinkView
 
 Decide = Callable[[ShortLink, datetime], Decision]
-
-
-@frozen(kw_only=True)
-class ShortLinkView:
-    """A short link as operators see it; `url` is None where only the link's own code opens it (D-76)."""
-
-    id: str
-    account_id: str
-    message_id: str | None
-    url: str | None = field(repr=False)
-    clicks: int
-    created_at: datetime
-    clicked_at: datetime | None
-    disabled_at: datetime | None
 
 
 class ManagingShortLinks:
@@ -64,18 +49,4 @@ class ManagingShortLinks:
         after = change(short_link_decider, stream, loaded, decide(loaded.state, now))
         if after.events:
             await self._journal.write(by, now, after)
-        return _record(stream, after.state)
-
-
-def _record(stream: str, link: ShortLink) -> ShortLinkView:
-    assert link.created_at is not None
-    return ShortLinkView(
-        id=stream,
-        account_id=link.account_id,
-        message_id=link.message_id,
-        url=link.url,
-        clicks=link.clicks,
-        created_at=link.created_at,
-        clicked_at=link.clicked_at,
-        disabled_at=link.disabled_at,
-    )
+        return ShortLinkView.of(stream, after.state)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.callbacks.deliveries import DeliveryView
-from ...application.callbacks.managing_callbacks import CallbackView
+from ...application.callbacks.views import CallbackView, DeliveryView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..wire.structuring import structure
 from ..wire.typed_requests import NewCallback

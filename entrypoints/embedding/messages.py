@@ -9,8 +9,11 @@ from typing import Any
 from attrs import evolve
 from msgspec.structs import replace
 
-from ...application.messages.looking_up.reading_histories import FollowedMessage, UnknownMessage
-from ...application.messages.looking_up.searching_messages import ReportedMessage
+from ...application.messages.looking_up.views import (
+    FollowedMessage,
+    ReportedMessage,
+    UnknownMessage,
+)
 from ...application.messages.sending_messages import SentMessages
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...application.ports.event_store import KeyAnswered

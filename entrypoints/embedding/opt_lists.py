@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...application.messages.opt_lists.keeping_opt_lists import ConsentView, ListChange
+from ...application.messages.opt_lists.keeping_opt_lists import ListChange
+from ...application.messages.opt_lists.views import ConsentView
 from ...application.paging import DEFAULT_PAGE_SIZE
 from ...domain.consent import OptList
 from ...domain.errors import FieldProblem, ValidationFailedError

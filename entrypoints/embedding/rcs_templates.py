@@ -7,7 +7,7 @@ from typing import Any
 
 from ...application.message_templates.creating_rcs_templates import TemplateFiles
 from ...application.message_templates.template_kinds import RCS_TEMPLATES
-from ...application.message_templates.template_views import RcsTemplateView
+from ...application.message_templates.views import RcsTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ...domain.rcs_template import UploadedFile
 from ..rcs_templates.reading import read_form

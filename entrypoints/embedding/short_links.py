@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...application.short_links.managing_short_links import ShortLinkView
+from ...application.short_links.views import ShortLinkView
 from .leasing import Facade
 from .references import embedder, id_of
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...application.message_templates.template_kinds import WHATSAPP_TEMPLATES
-from ...application.message_templates.template_views import WhatsappTemplateView
+from ...application.message_templates.views import WhatsappTemplateView
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
 from ..whatsapp_templates.reading import template_definition
 from ..wire.strict_json import as_from_json

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...application.messages.looking_up.reading_histories import (
+from ...application.messages.looking_up.views import (
     FallbackProgress,
     FollowedMessage,
     HistoryEntry,
+    ReportedMessage,
     StepProgress,
     UnknownMessage,
 )
-from ...application.messages.looking_up.searching_messages import ReportedMessage
 from ...application.messages.sending_messages import SentMessage, SentMessages
 from ..wire.codec import wire_time
 

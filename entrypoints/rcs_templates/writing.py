@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.template_views import RcsTemplateView
+from ...application.message_templates.views import RcsTemplateView
 from ...domain.errors import camel
 from ...domain.rcs_template import TemplateDefinition, with_files
 from ..media_addresses import AddressOf

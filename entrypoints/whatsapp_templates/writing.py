@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from ...application.message_templates.template_views import WhatsappTemplateView
+from ...application.message_templates.views import WhatsappTemplateView
 from ...domain.approval import ApprovalStatus
 from ...domain.whatsapp_template import Body, CodeBody, MediaHeader, TemplateDefinition, TextHeader
 from ..wire.codec import local_time

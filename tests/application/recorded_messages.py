@@ -10,10 +10,8 @@ from attrs import evolve, frozen
 from tests.domain.message.story import order, receipt, second, took, write_in
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, change
-from watchword.application.messages.looking_up.reading_histories import (
-    FollowedMessage,
-    ReadingHistories,
-)
+from watchword.application.messages.looking_up.reading_histories import ReadingHistories
+from watchword.application.messages.looking_up.views import FollowedMessage
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
 from watchword.domain.channel import Channel, ChannelOutcome

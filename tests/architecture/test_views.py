@@ -78,6 +78,17 @@ def test_no_entrypoint_names_a_row() -> None:
     assert {} == found
 
 
+def test_views_stand_in_the_file_of_their_area() -> None:
+    """Whoever looks for what callers see opens `views.py`."""
+    homes = {
+        path.name
+        for path in (ROOT / "application").rglob("*.py")
+        if re.search(r"^class \w+View\b", path.read_text(), re.MULTILINE)
+    }
+
+    assert {"views.py"} == homes
+
+
 def test_a_row_would_be_found() -> None:
     """The journal returns rows, also in pages, so that the tests above can fail."""
 

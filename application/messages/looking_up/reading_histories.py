@@ -2,83 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import frozen
 
-from ....domain.channel import ChannelName, OutcomeStatus
+from ....domain.channel import ChannelName
 from ....domain.destination import canonical
-from ....domain.message import MessageStatus
 from ...journal import Journal
 from ...paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from ...ports.listings import AtLeast, Below, Either, Equals, Filter, Query
-from ...records.fallback_run import FallbackRunRow, StepLine
+from ...records.fallback_run import FallbackRunRow
 from ...records.message import MessageRow
 from ...searches import narrows
-
-# The lines of a history that can say why a message ended so.
-_REASONS: Mapping[str, tuple[str, ...]] = {
-    MessageStatus.FAILED: (MessageStatus.FAILED,),
-    MessageStatus.REJECTED: (OutcomeStatus.REJECTED, OutcomeStatus.UNKNOWN),
-}
-
-
-@frozen
-class HistoryEntry:
-    """A status that a message reached, or repeated (C-23)."""
-
-    status: str
-    at: datetime
-    error_code: str | None
-
-
-@frozen
-class StepProgress:
-    """What became of one step of a fallback run (C-51)."""
-
-    channel: str
-    message_id: str | None
-    status: str
-    error_code: str | None
-
-
-@frozen(kw_only=True)
-class FallbackProgress:
-    """A message's fallback run; a step that was sent stands where its own message stands (C-51)."""
-
-    run_id: str
-    status: str
-    steps: tuple[StepProgress, ...]
-
-
-@frozen(kw_only=True)
-class FollowedMessage:
-    """
-    A message with its history, without its content (C-23).
-
-    `fallback` where it has a run of its own; a step of another's run has none (D-41).
-    """
-
-    message_id: str
-    channel: ChannelName
-    sender: str = field(repr=False)
-    recipient: str = field(repr=False)
-    status: str
-    direction: str
-    created_at: datetime
-    updated_at: datetime
-    cust_refs: Mapping[str, str] = field(repr=False)
-    events: tuple[HistoryEntry, ...]
-    fallback: FallbackProgress | None = None
-
-
-@frozen(kw_only=True)
-class UnknownMessage:
-    """An id that names no message of the account (C-7, C-23)."""
-
-    message_id: str
-    status: str = "unknown"
+from .views import FollowedMessage, UnknownMessage
 
 
 @frozen(kw_only=True)
@@ -133,7 +70,7 @@ class ReadingHistories:
         sent = await self._journal.rows(
             MessageRow, [step.message_id for step in steps if step.message_id is not None]
         )
-        return [_entry(row, runs, sent) for row in rows]
+        return [FollowedMessage.of(row, runs.get(row.run_id or ""), sent) for row in rows]
 
 
 def _filters(account_id: str, search: HistorySearch) -> list[Filter]:
@@ -149,45 +86,3 @@ def _filters(account_id: str, search: HistorySearch) -> list[Filter]:
     if search.until is not None:
         filters.append(Below("created_at", search.until))
     return filters
-
-
-def _entry(
-    row: MessageRow, runs: Mapping[str, FallbackRunRow], sent: Mapping[str, MessageRow]
-) -> FollowedMessage:
-    run = None if row.run_id is None else runs.get(row.run_id)
-    return FollowedMessage(
-        message_id=row.id,
-        channel=row.channel,
-        sender=row.sender,
-        recipient=row.recipient,
-        status=row.status,
-        direction=row.direction,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        cust_refs=row.cust_refs,
-        events=history_of(row),
-        fallback=None if run is None else _progress(run, sent),
-    )
-
-
-def _progress(run: FallbackRunRow, sent: Mapping[str, MessageRow]) -> FallbackProgress:
-    steps = tuple(_step(step, sent.get(step.message_id or "")) for step in run.steps)
-    return FallbackProgress(run_id=run.id, status=run.status, steps=steps)
-
-
-def _step(step: StepLine, message: MessageRow | None) -> StepProgress:
-    if message is None:
-        return StepProgress(step.channel, step.message_id, step.status, step.error_code)
-    return StepProgress(step.channel, message.id, message.status, error_code_of(message))
-
-
-def history_of(message: MessageRow) -> tuple[HistoryEntry, ...]:
-    """Return the history of a message as callers see it."""
-    return tuple(HistoryEntry(each.status, each.at, each.error_code) for each in message.events)
-
-
-def error_code_of(message: MessageRow) -> str | None:
-    """Return why a message was rejected or failed, if it was."""
-    reasons = _REASONS.get(message.status, ())
-    codes = [line.error_code for line in message.events if line.status in reasons]
-    return codes[-1] if codes else None

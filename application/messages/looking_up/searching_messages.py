@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from ....domain.channel import ChannelName
 from ....domain.destination import canonical
@@ -17,12 +17,10 @@ from ...records.api_key import ApiKeyRow
 from ...records.channel_account import ChannelAccountRow
 from ...records.message import MessageRow
 from ...searches import narrows
-from .reading_histories import HistoryEntry, error_code_of, history_of
+from .views import TAGS, ReportedMessage
 
 # Where the count of a report stops: to count 10^7 messages takes seconds (D-79).
 COUNTED_TO = 10_000
-# What sends by the legacy platform may be tagged with, by the names of a row's columns.
-TAGS = ("tag1", "tag2", "tag3")
 # More channel accounts of one name than these are a mistake, whose messages nobody needs in one list.
 _MOST_NAMESAKES = 20
 
@@ -49,38 +47,6 @@ class MessageSearch:
     def by_time_alone(self) -> bool:
         """Whether nothing but time narrows it."""
         return self == MessageSearch(account_id=self.account_id, since=self.since, until=self.until)
-
-
-@frozen(kw_only=True)
-class ReportedMessage:
-    """
-    A message in the report, without its content.
-
-    `actor` sent it, or brought it in. `api_key_name` is the name of the actor's API key, if it has one.
-    `run_id` is the fallback run that the message has, `sent_by_run` the one that sent it.
-    """
-
-    message_id: str
-    account_id: str
-    channel: ChannelName
-    channel_name: str | None
-    channel_account_id: str
-    resource_type: ResourceType | None
-    direction: str
-    sender: str = field(repr=False)
-    recipient: str = field(repr=False)
-    status: str
-    error_code: str | None
-    campaign: str | None
-    cust_refs: Mapping[str, str] = field(repr=False)
-    tags: Mapping[str, str] = field(repr=False)
-    run_id: str | None
-    sent_by_run: str | None
-    actor: str | None
-    api_key_name: str | None
-    created_at: datetime
-    updated_at: datetime
-    events: tuple[HistoryEntry, ...]
 
 
 class SearchingMessages:
@@ -145,7 +111,7 @@ class SearchingMessages:
         actors = await self._journal.first_actors([row.id for row in rows])
         keys = await self._journal.rows(ApiKeyRow, set(actors.values()))
         return [
-            _entry(
+            ReportedMessage.of(
                 row,
                 channel_account=accounts.get(row.channel_account_id),
                 actor=(actor := actors.get(row.id)),
@@ -153,44 +119,6 @@ class SearchingMessages:
             )
             for row in rows
         ]
-
-
-def _entry(
-    row: MessageRow,
-    *,
-    channel_account: ChannelAccountRow | None,
-    actor: str | None,
-    api_key: ApiKeyRow | None,
-) -> ReportedMessage:
-    return ReportedMessage(
-        message_id=row.id,
-        account_id=row.account_id,
-        channel=row.channel,
-        channel_name=None if channel_account is None else channel_account.name,
-        channel_account_id=row.channel_account_id,
-        resource_type=_came_in(row),
-        direction=row.direction,
-        sender=row.sender,
-        recipient=row.recipient,
-        status=row.status,
-        error_code=error_code_of(row),
-        campaign=row.campaign,
-        cust_refs=row.cust_refs,
-        tags={name: tag for name in TAGS if (tag := getattr(row, name)) is not None},
-        run_id=row.run_id,
-        sent_by_run=row.sent_by_run,
-        actor=actor,
-        api_key_name=None if api_key is None else api_key.name,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        events=history_of(row),
-    )
-
-
-def _came_in(row: MessageRow) -> ResourceType | None:
-    if row.direction == Direction.INBOUND:
-        return None
-    return ResourceType(row.resource_type or ResourceType.API)
 
 
 def _where(search: MessageSearch, channel_accounts: Sequence[str]) -> tuple[Filter, ...]:

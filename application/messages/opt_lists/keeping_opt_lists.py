@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ....domain import consent
 from ....domain.channel import Channel
@@ -20,6 +20,7 @@ from ...ports.event_store import Change
 from ...ports.listings import Equals, Query
 from ...records.consent import ConsentRow
 from .consents import Consents, Standing
+from .views import ConsentView
 
 # Numbers of one call (C-27).
 MAX_RECIPIENTS = 1_000
@@ -31,30 +32,6 @@ class ListChange:
 
     changed: int
     unchanged: int
-
-
-@frozen(kw_only=True)
-class ConsentView:
-    """A number on an opt list, spelled as it was when last put on a list."""
-
-    id: str
-    account_id: str
-    channel: str
-    recipient: str = field(repr=False)
-    opt_list: str | None
-    since: datetime
-
-    @classmethod
-    def of(cls, row: ConsentRow) -> ConsentView:
-        """Return what callers see of a row."""
-        return cls(
-            id=row.id,
-            account_id=row.account_id,
-            channel=row.channel,
-            recipient=row.recipient,
-            opt_list=row.opt_list,
-            since=row.since,
-        )
 
 
 class KeepingOptLists:

@@ -6,8 +6,7 @@ from functools import partial
 
 import click
 
-from ....application.callbacks.deliveries import DeliveryView
-from ....application.callbacks.managing_callbacks import CallbackView
+from ....application.callbacks.views import CallbackView, DeliveryView
 from ..building.groups import group
 from ..building.record_commands import account_option, acting, camel_body, creating, epilog, listing
 from ..options.shared import limit_option, private_urls_option

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from datetime import datetime, timedelta
 from typing import Any
 
-from ....application.messages.looking_up.searching_messages import TAGS
+from ....application.messages.looking_up.views import TAGS
 from ....application.paging import MAX_PAGE_SIZE
 from ....domain.destination import masked
 from ....domain.message import Direction, MessageStatus

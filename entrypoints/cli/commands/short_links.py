@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ....application.short_links.managing_short_links import ShortLinkView
+from ....application.short_links.views import ShortLinkView
 from ..building.groups import group
 from ..building.record_commands import acting
 from ..service.records import Kind

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ....application.pins.managing_pin_templates import PinTemplateView
+from ....application.pins.views import PinTemplateView
 from ....domain.pin_template import TemplateStatus
 from ..building.groups import group
 from ..building.record_commands import account_option, acting, creating, epilog, listing

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import TemplateView
-from ....application.message_templates.template_views import RcsTemplateView, WhatsappTemplateView
+from ....application.message_templates.views import RcsTemplateView, WhatsappTemplateView
 from ...media_addresses import AddressOf
 from ...messaging.template_questions import template_question
 from ...rcs_templates.writing import shown_rcs_template

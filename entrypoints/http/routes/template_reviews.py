@@ -8,7 +8,7 @@ from aiohttp import web
 
 from ....application.caller import Caller
 from ....application.message_templates.template_kinds import RCS_TEMPLATES, WHATSAPP_TEMPLATES
-from ....application.message_templates.template_views import RcsTemplateView, WhatsappTemplateView
+from ....application.message_templates.views import RcsTemplateView, WhatsappTemplateView
 from ...rcs_templates.writing import operators_rcs_template
 from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wire.typed_requests import RcsTemplateReview, WhatsappTemplateReview

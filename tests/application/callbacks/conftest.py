@@ -11,8 +11,7 @@ import pytest
 from attrs import frozen
 
 from tests.application.house import House, build_house
-from watchword.application.callbacks.deliveries import DeliveryView
-from watchword.application.callbacks.managing_callbacks import CallbackView
+from watchword.application.callbacks.views import CallbackView, DeliveryView
 from watchword.application.paging import Paging
 from watchword.application.pins.issuing_pins import IssueRequest
 from watchword.entrypoints.worker.loop import run_due

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 import watchword
-from watchword.application.messages.looking_up.reading_histories import (
-    FollowedMessage,
-    UnknownMessage,
-)
+from watchword.application.messages.looking_up.views import FollowedMessage, UnknownMessage
 
 PERSON = "+447700900123"
 SMS: dict[str, Any] = {

@@ -22,13 +22,12 @@ from watchword.application.callbacks.deliveries import (
     NOT_2XX,
     SECRET_UNREADABLE,
     DeliveryStatus,
-    DeliveryView,
 )
-from watchword.application.callbacks.managing_callbacks import CallbackView
+from watchword.application.callbacks.views import CallbackView, DeliveryView
 from watchword.application.legacy.views import LegacyUserView
 from watchword.application.media.views import MediaView
 from watchword.application.ports.web import WebFailure
-from watchword.application.short_links.managing_short_links import ShortLinkView
+from watchword.application.short_links.views import ShortLinkView
 from watchword.domain.account_limits import AccountLimits
 from watchword.domain.api_key import Scope
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType

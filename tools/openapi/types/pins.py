@@ -9,9 +9,9 @@ from typing import Any, Literal, NotRequired, TypedDict
 from tools.openapi import patterns
 from tools.openapi.schemas import Count, Joined, answered, narrowed, reference, words
 from watchword.application.pins.issuing_pins import IssueRequest
-from watchword.application.pins.managing_pin_templates import PinTemplateView
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.template_channels import ChannelEntry
+from watchword.application.pins.views import PinTemplateView
 from watchword.domain.channel import Channel, PinChannel
 from watchword.domain.destination import MAX_LENGTH
 from watchword.domain.pin import PinStatus

@@ -22,8 +22,8 @@ from tests.domain.message.story import (
 from watchword.application.messages.looking_up.reading_histories import (
     HistorySearch,
     ReadingHistories,
-    StepProgress,
 )
+from watchword.application.messages.looking_up.views import StepProgress
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
 

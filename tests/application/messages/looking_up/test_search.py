@@ -14,10 +14,8 @@ from tests.application.stored_templates import keep_rcs
 from tests.fakes.providers import ScriptedProvider
 from watchword.application.caller import Caller
 from watchword.application.messages.looking_up import searching_messages
-from watchword.application.messages.looking_up.searching_messages import (
-    MessageSearch,
-    ReportedMessage,
-)
+from watchword.application.messages.looking_up.searching_messages import MessageSearch
+from watchword.application.messages.looking_up.views import ReportedMessage
 from watchword.application.paging import Paging
 from watchword.application.ports.channels import Accepted, InboundMessage, Message, Rejected
 from watchword.domain.channel import Channel

@@ -16,11 +16,10 @@ from tests.application.recorded_messages import (
 from tests.domain.message.story import DELIVERED, FAILED, SENT, second
 from watchword.application.journal import Journal
 from watchword.application.messages.looking_up.reading_histories import (
-    FollowedMessage,
     HistorySearch,
     ReadingHistories,
-    UnknownMessage,
 )
+from watchword.application.messages.looking_up.views import FollowedMessage, UnknownMessage
 
 
 async def test_a_message_that_was_taken_in(

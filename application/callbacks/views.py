@@ -1,0 +1,70 @@
+"""What operators see of callback endpoints and their deliveries (C-53)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import field, frozen
+
+from ...domain.event import MASK, secret
+from ..records.callback_delivery import CallbackDeliveryRow
+from ..records.callback_endpoint import CallbackEndpointRow
+
+
+@frozen(kw_only=True)
+class CallbackView:
+    """An endpoint; `secret` reads `***` except in the answer to its creation."""
+
+    id: str
+    account_id: str
+    url: str = field(repr=False)
+    events: tuple[str, ...]
+    secret: str = secret(default=MASK)
+    created_at: datetime
+    removed_at: datetime | None
+
+    @classmethod
+    def of(cls, row: CallbackEndpointRow) -> CallbackView:
+        """Return what callers see of a row."""
+        return cls(
+            id=row.id,
+            account_id=row.account_id,
+            url=row.url,
+            events=row.events,
+            created_at=row.created_at,
+            removed_at=row.removed_at,
+        )
+
+
+@frozen(kw_only=True)
+class DeliveryView:
+    """A delivery without its body, which says what the event of `event_id` does."""
+
+    id: str
+    endpoint_id: str
+    type: str
+    event_id: str
+    status: str
+    attempts: int
+    last_status: int | None
+    error: str | None
+    next_attempt_at: datetime | None
+    created_at: datetime
+    ended_at: datetime | None
+
+    @classmethod
+    def of(cls, row: CallbackDeliveryRow) -> DeliveryView:
+        """Return what callers see of a row."""
+        return cls(
+            id=row.id,
+            endpoint_id=row.endpoint_id,
+            type=row.type,
+            event_id=row.event_id,
+            status=row.status,
+            attempts=row.attempts,
+            last_status=row.last_status,
+            error=row.error,
+            next_attempt_at=row.next_attempt_at,
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+        )
