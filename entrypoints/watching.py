@@ -76,13 +76,13 @@ def watching(
 
 
 def route_of(request: web.Request) -> str:
-    """Give the template of a request's route; all that have none share one word."""
+    """Return the template of a request's route; requests without a route share one word."""
     resource = request.match_info.route.resource
     return UNKNOWN if resource is None else resource.canonical
 
 
 def method_of(request: web.Request) -> str:
-    """Give a request's method; all that HTTP does not name share one word."""
+    """Return a request's method; methods that HTTP does not name share one word."""
     return request.method if request.method in _METHODS else UNKNOWN
 
 

@@ -108,28 +108,28 @@ class Answer(msgspec.Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
     def response(self, request_id: str) -> web.Response:
-        """Give it as aiohttp's response."""
+        """Return it as aiohttp's response."""
         return JsonResponse(self.status, self.body, request_id, self.headers)
 
     def raw(self, request_id: str) -> bytes:
-        """Give it as the last bytes of a connection on which no request was read."""
+        """Return it as the last bytes of a connection on which no request was read."""
         return head_of(self.status, len(self.body), request_id, self.headers) + self.body
 
 
 def saved(answer: Answer, request_id: str) -> bytes:
-    """Give the bytes to save for replay: status and request id ahead of the body (C-10)."""
+    """Return the bytes to save for replay: status and request id ahead of the body (C-10)."""
     return encode({"status": answer.status, "requestId": request_id}) + b"\n" + answer.body
 
 
 def replayed(kept: bytes) -> web.Response:
-    """Give a saved answer again, byte for byte and with its own request id."""
+    """Return a saved answer, byte for byte and with the request id of the first."""
     head, _, body = kept.partition(b"\n")
     first: dict[str, Any] = msgspec.json.decode(head)
     return Answer(first["status"], body, {REPLAYED: "true"}).response(first["requestId"])
 
 
 def list_answer(listed: Listed[Any], data: Sequence[Any] | None = None, **more: Any) -> Answer:
-    """Give a page, its records or the `data` that shows them, in the list envelope of SPEC 2.8."""
+    """Return a page, its records or the `data` that shows them, in the list envelope of SPEC 2.8."""
     shown = listed.data if data is None else data
     return Answer(
         200,
@@ -147,12 +147,12 @@ def list_answer(listed: Listed[Any], data: Sequence[Any] | None = None, **more: 
 
 
 def page_answer(page_no: int, limit: int, data: Sequence[Any]) -> Answer:
-    """Give entries in the envelope of the messaging lists: the page as it was asked for (C-54)."""
+    """Return entries in the envelope of the messaging lists, with the page as it was asked for (C-54)."""
     return Answer(200, encode({"page_details": {"pageNo": page_no, "limit": limit}, "data": data}))
 
 
 def refusal_answer(refusal: DomainError, request_id: str, form: Form) -> Answer:
-    """Give a refusal in the documented form of its area."""
+    """Return a refusal in the documented form of its area."""
     headers = {}
     if isinstance(refusal, RetryLaterError | UnavailableError):
         headers["Retry-After"] = str(refusal.retry_after_seconds)
@@ -171,14 +171,14 @@ def error_answer(
     form: Form,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Give an error in the form of its area."""
+    """Return an error in the form of its area."""
     status = 200 if form is Form.LEGACY else STATUSES[code]
     body = error_body(form, code, message, details, request_id)
     return Answer(status, encode(body), headers or {})
 
 
 def internal_error(request_id: str, form: Form) -> Answer:
-    """Give the answer to what should not have happened; it tells nothing of the inside."""
+    """Return the answer to an unexpected error; it says nothing about the error."""
     return error_answer(
         "internal_error",
         "Something went wrong on our side. Try again, and name the requestId if it persists.",

@@ -51,7 +51,7 @@ _FAILURES = {
 
 
 def request_id_of(request: web.Request) -> str:
-    """Give the request's id, which the edge has settled."""
+    """Return the request's id, which the edge has chosen."""
     return request[_REQUEST_ID_KEY]
 
 

@@ -23,7 +23,7 @@ class Form(Enum):
 
 def form_of(path: str, *, found: bool = True) -> Form:
     """
-    Give the form of the errors at a path.
+    Return the form of the errors at a path.
 
     Outside the areas of the envelope, a path where nothing is `found` takes the form of C-18: so does
     the sandbox's outside a sandbox, and the legacy platform's where that has a port of its own.
@@ -39,7 +39,7 @@ def form_of(path: str, *, found: bool = True) -> Form:
 def error_body(
     form: Form, code: str, message: str, details: Mapping[str, Any], request_id: str
 ) -> dict[str, Any]:
-    """Give the body of an error."""
+    """Return the body of an error."""
     match form:
         case Form.ENVELOPE:
             error = {

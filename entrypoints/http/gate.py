@@ -91,7 +91,7 @@ class Gate:
 
 
 def _is_strict(request: web.Request) -> bool:
-    """Refuse unknown parameters, and say whether the caller prefers strict handling of the rest, too."""
+    """Refuse unknown parameters; return whether the caller prefers strict handling of the body, too."""
     strictly = handled_strictly(request)
     refuse_unknown_parameters(request)
     return strictly

@@ -55,7 +55,7 @@ class ListenerAnswers:
 
 
 def not_http() -> ValidationFailedError:
-    """Say that a request is no HTTP/1.1."""
+    """Return the refusal of a request that is no HTTP/1.1."""
     return ValidationFailedError(
         [FieldProblem("request", "must have the request line, headers and framing of HTTP/1.1")]
     )

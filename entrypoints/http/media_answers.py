@@ -39,12 +39,12 @@ def wrong_key() -> MediaKeyError:
 
 
 def in_media_form(path: str) -> bool:
-    """Say whether errors at a path take the form of A3 (C-58)."""
+    """Return whether errors at a path take the form of A3 (C-58)."""
     return path == UPLOAD
 
 
 def stored_answer(stored: MediaView, url: str | None = None) -> Answer:
-    """Give the media upload result of SPEC 2.5; `url` where it is told."""
+    """Return the media upload result of SPEC 2.5, with a `url` if one is given."""
     address = {} if url is None else {"service_media_url": url}
     return Answer(
         200, encode({"id": stored.id, "status": "success", "http_status": 200, **address})
@@ -52,14 +52,14 @@ def stored_answer(stored: MediaView, url: str | None = None) -> Answer:
 
 
 def media_key_answer(refusal: MediaKeyError) -> Answer:
-    """Tell that there is no valid key."""
+    """Return the refusal of a request without a valid key."""
     return Answer(200, encode({"code": refusal.number, "message": refusal.message}))
 
 
 def media_failure(
     status: int, refusal: DomainError | None = None, headers: Mapping[str, str] | None = None
 ) -> Answer:
-    """Give a failure in the form of A3; without a refusal, of what nobody expected."""
+    """Return a failure in the form of A3: of a refusal, or of an unexpected error."""
     body = {"status": "error", "http_status": status, "message": _words(status, refusal)}
     if refusal is not None:
         body |= rule_details(refusal.details)

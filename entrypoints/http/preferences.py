@@ -10,12 +10,12 @@ from ..wire.prefer_header import prefer_strict
 PREFER = istr("Prefer")
 PREFERENCE_APPLIED = "Preference-Applied"
 HANDLING_STRICT = "handling=strict"
-# What was said of a request that was handled so.
+# What the answer to such a request says in `Preference-Applied`.
 APPLIED = web.RequestKey("preference_applied", str)
 
 
 def handled_strictly(request: web.Request) -> bool:
-    """Say whether a request is to be, and note that its answer says so."""
+    """Return whether a request prefers strict handling; if so, its answer says that it was applied."""
     # Hardly any request has the header, and a look is all that the others pay for.
     if PREFER not in request.headers or not prefer_strict(request.headers.getall(PREFER)):
         return False

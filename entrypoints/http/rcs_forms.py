@@ -53,14 +53,14 @@ class ReceivedForm:
     strictly: bool = False
 
     def template(self) -> NewRcsTemplate:
-        """Give its template; raises `ValidationFailedError` naming all that is wrong with the form."""
+        """Return its template; raises `ValidationFailedError` naming all that is wrong with the form."""
         uploaded = [
             UploadedFile(name=name, content_type=each.content_type) for name, each in self.files
         ]
         return read_form(self.texts, uploaded, self.problems, strictly=self.strictly)
 
     def template_files(self) -> TemplateFiles | None:
-        """Give what came with a template with which nothing is wrong: no two files have one name."""
+        """Return the files of a valid template, in which no two files have one name."""
         return None if self.upload is None else TemplateFiles(self.upload, dict(self.files))
 
 
@@ -99,7 +99,7 @@ async def _receive_text(form: ReceivedForm, part: Part) -> None:
 
 
 async def _is_file(form: ReceivedForm, part: Part) -> bool:
-    """Say whether a part is one of the template's files; other texts are nobody's."""
+    """Return whether a part is one of the template's files; other texts are not read."""
     if part.name != FILES and part.filename:
         # Not read on, since it may be as large as any file, and named at once.
         name = part.name[:MOST_OF_A_NAME]

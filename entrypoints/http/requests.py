@@ -1,4 +1,4 @@
-"""What routes read of a request: its JSON body, its page and filters, its Idempotency-Key."""
+"""What routes read from a request: its JSON body, its page and search, its Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ async def idempotency_of(
     body: Any,
     present: Callable[[Any], Answer],
 ) -> Idempotency | None:
-    """Give the claim on the request's Idempotency-Key, if it has one; `route` names the operation."""
+    """Return the claim on the request's Idempotency-Key, if it has one; `route` names the operation."""
     keys = request.headers.getall(IDEMPOTENCY_KEY, [])
     if not keys:
         return None
@@ -148,7 +148,7 @@ def search_of(
     read: Callable[[dict[str, Any]], T],
 ) -> T:
     """
-    Read a search, as its route's row names the parameters; an empty one is none (D-114).
+    Read a search from the parameters that the route's row names; an empty one is none (D-114).
 
     `read` gets them by the names of the search's fields. Raises `ValidationFailedError` naming, for
     callers who prefer strict handling, parameters that the route does not read, too (C-93).
@@ -166,22 +166,22 @@ def search_of(
 
 
 def refuse(problems: Collection[FieldProblem]) -> None:
-    """Raise `ValidationFailedError` where anything is wrong."""
+    """Raise `ValidationFailedError` if there are problems."""
     if problems:
         raise ValidationFailedError(problems)
 
 
 def domains_of(request: web.Request, service: Wired) -> ShortDomains:
-    """Give the service's addresses, as whoever made a request may be told them (C-1)."""
+    """Return the service's addresses as answers to this request may name them (C-1)."""
     return service.short_domains.served_at(listening_address(request))
 
 
 def media_addresses(request: web.Request, service: Wired) -> AddressOf:
-    """Give how the absolute address of a medium is told to whoever made a request (C-1)."""
+    """Return what makes the absolute address of a medium for the answer to this request (C-1)."""
     return hosted_under(domains_of(request, service).base_url)
 
 
 def integer(text: str | None, default: int) -> int:
-    """Read a whole number of a query; what is none takes the default."""
+    """Read a whole number from a query; any other text takes the default."""
     read = whole_number(text or "")
     return read if isinstance(read, int) else default

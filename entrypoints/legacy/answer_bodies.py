@@ -30,7 +30,7 @@ RESPONSE_CODES: Mapping[str, int] = {
 
 
 def success(data: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Give the body that says that all went well, and what came of it."""
+    """Return the body of a success, with its `data`."""
     return _body(SUCCESS, "Success", data)
 
 
@@ -42,7 +42,7 @@ def error(code: str, message: str, details: Mapping[str, Any]) -> dict[str, Any]
 
 
 def not_sent(message_id: str, message: str) -> dict[str, Any]:
-    """Give the body that says that a message was taken in, and refused on its way (D-104)."""
+    """Return the body for a message that was taken in and then refused by its provider (D-104)."""
     return _body(UPSTREAM, message, {"messageId": message_id})
 
 

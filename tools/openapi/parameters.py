@@ -7,6 +7,7 @@ from typing import Any
 
 from tools.openapi.schemas import Types, reference, words
 from tools.openapi.types import NAMED
+from watchword.application.audit.auditing import DEFAULT_EVENTS, MAX_EVENTS
 from watchword.application.messages.looking_up.searching_messages import MessageSearch
 from watchword.application.paging import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from watchword.application.pins.managing_pin_templates import SORT_COLUMNS, TemplateSearch
@@ -52,7 +53,7 @@ _OTHERS: Mapping[str, Any] = {
 }
 _OF_THE_LOG: Mapping[str, Any] = {
     "after": {"type": "integer", "minimum": 0, "default": 0},
-    "limit": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
+    "limit": {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": DEFAULT_EVENTS},
 }
 _TYPES = Types(NAMED)
 

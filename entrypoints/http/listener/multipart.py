@@ -49,7 +49,7 @@ class MalformedFormError(ValidationFailedError):
 
 
 def boundary_of(request: web.Request) -> bytes | None:
-    """Give what stands between the parts of a form; None for a body that is no form."""
+    """Return the boundary between the parts of a form; None for a body that is no form."""
     given = request.headers.get(CONTENT_TYPE, "")
     if request.content_type != "multipart/form-data" or not given.isascii():
         return None
@@ -60,7 +60,7 @@ def boundary_of(request: web.Request) -> bytes | None:
 
 
 def form_boundary(request: web.Request) -> bytes:
-    """Give the same; raises `NotAFormError`, for a coded body too."""
+    """Return the boundary of a form; raises `NotAFormError` for any other body, and for a coded one."""
     try:
         refuse_coded(request)
     except web.HTTPUnsupportedMediaType:
@@ -100,7 +100,7 @@ class Part:
     _form: _Form = field(repr=False)
 
     def chunks(self) -> AsyncIterator[bytes]:
-        """Give its content as it comes."""
+        """Yield its content as it comes."""
         return self._form.content()
 
     async def text(self) -> str:

@@ -55,7 +55,7 @@ async def page(_: Wired, request: web.Request) -> web.StreamResponse:
 
 
 async def asset(_: Wired, request: web.Request) -> web.StreamResponse:
-    """Give one of the files that the page is made of."""
+    """Return one of the files of the page."""
     path = _ASSETS.get(request.match_info["file"])
     if path is None:
         raise web.HTTPNotFound

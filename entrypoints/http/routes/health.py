@@ -12,12 +12,12 @@ from ..route import NOTHING, About, Route
 
 
 async def live(_: Wired, request: web.Request) -> web.Response:
-    """Say that the process lives."""
+    """Answer that the process lives."""
     return Answer(200, encode({"status": "live"})).response(request_id_of(request))
 
 
 async def ready(service: Wired, request: web.Request) -> web.Response:
-    """Say whether the service can do its work."""
+    """Answer whether the service can do its work."""
     if await service.readiness.is_ready():
         return Answer(200, encode({"status": "ready"})).response(request_id_of(request))
     body = encode({"status": "unavailable", "reason": "The store does not take writes."})

@@ -21,7 +21,7 @@ from ..route import LEGACY_TOKEN, NOTHING, About, Route
 
 
 async def log_in(service: Wired, request: web.Request) -> web.Response:
-    """E1: a token for an e-mail and a password."""
+    """E1: return a token for an e-mail address and a password."""
     body = await body_as(request, LegacyLogin)
     given = await service.legacy_logins.log_in(
         body.email,
@@ -35,7 +35,7 @@ async def log_in(service: Wired, request: web.Request) -> web.Response:
 
 
 async def send(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """E2: one message under a template; its provider's no is `105`, and names the message too."""
+    """E2: send one message under a template; a provider's refusal is `105` and names the message."""
     body, _ = await json_read(request, read)
     sent = await service.legacy_sends.send(by, body)
     if sent.accepted:
@@ -45,7 +45,7 @@ async def send(service: Wired, request: web.Request, by: Caller) -> web.Response
 
 
 async def rate(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """E3: what an end user thought of a chat."""
+    """E3: record an end user's rating of a chat."""
     body = await body_as(request, LegacyRating)
     await service.legacy_ratings.rate(
         by, chat_id=body.chat_id, phone=body.phone, rating=body.rating
@@ -54,7 +54,7 @@ async def rate(service: Wired, request: web.Request, by: Caller) -> web.Response
 
 
 def legacy_answer(request: web.Request, data: Mapping[str, Any] | None = None) -> web.Response:
-    """Say that all went well, and what came of it (C-41)."""
+    """Answer that the request succeeded, with its `data` (C-41)."""
     return Answer(200, encode(success(data))).response(request_id_of(request))
 
 

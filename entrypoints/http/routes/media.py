@@ -65,7 +65,7 @@ async def host_for_whatsapp(service: Wired, request: web.Request, by: Caller) ->
 
 
 async def fetch(service: Wired, request: web.Request) -> web.StreamResponse:
-    """Give a medium out, or a part of it."""
+    """Return a medium, or a part of it."""
     stored = await service.hosted_media.get(request.match_info["id"])
     async with service.hosted_media.opened(stored.id, client_of(request)) as file:
         return await media_response(request, stored, file, request_id_of(request))

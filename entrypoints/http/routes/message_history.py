@@ -18,7 +18,7 @@ from ..route import KEY_FOR_MESSAGES, About, Route
 
 
 async def status(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Tell where up to 100 messages stand."""
+    """Return the status of up to 100 messages."""
     asked = (await body_as(request, StatusQuestion)).message_ids
     found = await service.reading_histories.status(by.account_id, asked)
     body = {"status": "success", "data": [followed_message(each) for each in found]}
@@ -26,7 +26,7 @@ async def status(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 
 async def history(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Give one page of the account's messages, both ways, the newest first."""
+    """Return one page of the account's messages, sent and received, the newest first."""
     read = partial(history_question, third_parties=service.third_parties)
     asked = search_of(request, HistoryQuestion, read)
     found = await service.reading_histories.history(

@@ -44,7 +44,7 @@ async def send(service: Wired, request: web.Request, by: Caller) -> web.Response
 
 
 def _sent_answer(result: Any, by: Caller) -> Answer:
-    """Present what became of a send (C-19), a refusal, or what should not have happened."""
+    """Answer a send: with its messages (C-19), with a refusal, or after an unexpected error."""
     if isinstance(result, SentMessages):
         return Answer(200, encode(sent_messages(result, by.request_id)))
     if isinstance(result, DomainError):

@@ -22,7 +22,7 @@ from ..route import KEY_FOR_MESSAGES, About, Route
 async def listed(
     opt_list: OptList, service: Wired, request: web.Request, by: Caller
 ) -> web.Response:
-    """Give one page of a list, who came last first."""
+    """Return one page of a list, the newest entry first."""
     asked = search_of(request, OptListPage, _page)
     found = await service.opt_lists.listed(by.account_id, opt_list, asked.page_no, asked.limit)
     shown = [{"recipient": each.recipient, "since": wire_time(each.since)} for each in found]

@@ -42,7 +42,7 @@ async def create(service: Wired, request: web.Request, by: Caller) -> web.Respon
 
 
 async def get(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Tell where a PIN stands (C-90)."""
+    """Show the state of a PIN (C-90)."""
     if handled_strictly(request):
         refuse_unknown_parameters(request)
     row = await service.verifications.get(by.account_id, request.match_info["pinId"])
@@ -85,7 +85,7 @@ async def templates(service: Wired, request: web.Request, by: Caller) -> web.Res
 
 
 def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
-    """Present what became of a send: the PIN record, a refusal, or what should not have happened."""
+    """Answer a send: with the PIN, with a refusal, or after an unexpected error."""
     if isinstance(result, SentPin):
         return Answer(status, encode(sent_pin_record(result)))
     if isinstance(result, DomainError):
