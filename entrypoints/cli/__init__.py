@@ -1,1 +1,1 @@
-"""The command line: `watchword serve`, and what is managed and audited beside it."""
+"""The command line: starts the service, manages its records, and audits its store."""

@@ -1,4 +1,4 @@
-"""`watchword`: the commands by name, each imported when it is called."""
+"""`watchword`: finds the command by its name, and imports it when it is called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .building.groups import SUMMARIES
 
 
 class Commands(click.Group):
-    """A group whose help lists commands that are imported only when they are called."""
+    """A group that lists its commands in its help without importing them."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,1 +1,1 @@
-"""A process that serves until it is stopped: its ports, its workers, its log and metrics."""
+"""Runs a service until it is stopped, in one process or several."""

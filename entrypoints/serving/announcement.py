@@ -1,4 +1,4 @@
-"""What a service says once it listens: its addresses, and how to try a sandbox."""
+"""The text that a service prints once it listens: its addresses, and how to try a sandbox."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .endpoint import ADMIN, LEGACY, MAIN, Endpoint, Ports
 
 
 def announcement(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
-    """Return the text that tells where the service listens."""
+    """Return the addresses at which the service listens; for a sandbox, with examples."""
     if settings.sandbox:
         return _welcome(ports, endpoint, settings)
     apart = "".join(f"{name} at {at}, " for name, at in _apart(ports, endpoint))
@@ -32,7 +32,7 @@ def _welcome(ports: Ports, endpoint: Endpoint, settings: Settings) -> str:
     key, bearer = API_KEY, f"'Authorization: Bearer {API_KEY}'"
     if settings.sandbox_key is not None:
         key = "as in WATCHWORD_SANDBOX_KEY"
-        # A shell fills variables in between double quotes alone.
+        # A shell expands variables only between double quotes.
         bearer = '"Authorization: Bearer $WATCHWORD_SANDBOX_KEY"'
     known = endpoint.admin_token == SANDBOX_ADMIN_TOKEN
     token = SANDBOX_ADMIN_TOKEN if known else "as in WATCHWORD_ADMIN_TOKEN"

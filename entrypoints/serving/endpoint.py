@@ -1,4 +1,4 @@
-"""What commands that run until they are stopped have in common."""
+"""The endpoint of a service: its host, ports and token."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Endpoint:
         return {flag: port for flag, port in wanted.items() if port is not None}
 
     def base(self, port: int) -> str:
-        """Give the address that clients use, once the port is known."""
+        """Return the address that clients use, once the port is known."""
         return (self.public_url or self.at(port)).rstrip("/")
 
     def at(self, port: int) -> str:
-        """Give the address of a port of this host."""
+        """Return the address of a port of this host."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{port}"
 

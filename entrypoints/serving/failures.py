@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def start_failure(error: Exception) -> str | None:
-    """Return the sentence for a failure of a start, or None for a failure that nobody expected."""
+    """Return the sentence for a failure of a start, or None for an unexpected one."""
     from ...adapters.event_store.log.mapper import UnreadableEvent
     from ...adapters.event_store.sqlite.recorder import NotDurable
     from ...adapters.keyring import KeyringError
@@ -32,5 +32,5 @@ def start_failure(error: Exception) -> str | None:
 
 
 def printable(text: str) -> str:
-    """Escape the characters of a text that could steer a terminal: parts of it may be a stranger's."""
+    """Escape the characters that could steer a terminal: a stranger may have written parts of the text."""
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)

@@ -1,4 +1,4 @@
-"""The metrics' own listener: `/metrics` on a port of its own, and nothing else (T29)."""
+"""A listener for the metrics: `/metrics` on its own port, and nothing else (T29)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..http.listener.patience import PATIENCE, Patience
 from ..http.listener.server import open_listeners
 from ..http.listener_answers import ListenerAnswers
 
-# Those who read metrics are few, near, and come back in seconds; the files of all others are not theirs.
+# Few clients read metrics, and they come back in seconds: they must not use up the open files.
 _PATIENCE = Patience(head=5.0, body=5.0, answer=15.0, idle=30.0, connections=32)
 _DRAIN_SECONDS = 1.0
 
@@ -30,13 +30,13 @@ async def metrics_served(
     meters: Meters, host: str, port: int, sockets: Sequence[socket] = ()
 ) -> AsyncIterator[int]:
     """
-    Serve the metrics until the end of the block, and give the port; raises `SettingsError`.
+    Serve the metrics until the end of the block, and yield the port; raise `SettingsError`.
 
-    Sockets that are bound already take the place of `host` and `port`.
+    Sockets that are bound already replace `host` and `port`.
     """
 
     async def metrics(_: web.Request) -> web.Response:
-        # Some hundred lines take a while to write, which no request should have to wait for.
+        # Several hundred lines take a while to write; requests must not wait for them.
         text = await asyncio.to_thread(meters.exposition)
         return web.Response(body=text, headers={CONTENT_TYPE: EXPOSITION_TYPE})
 

@@ -1,4 +1,4 @@
-"""What a running process shows of itself: the log, the metrics, the spans."""
+"""The log, the metrics and the spans of a running process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _log = logger("watchword.service")
 
 @frozen(kw_only=True)
 class Observing:
-    """What is shown of a running service."""
+    """The settings of the log and the metrics."""
 
     log_level: str
     log_format: str | None
@@ -37,19 +37,19 @@ class Observing:
 
     @contextmanager
     def log(self, **facts: Any) -> Iterator[None]:
-        """Log to stderr until the end of the block; facts stand in every line."""
+        """Log to stderr until the end of the block; every line has the `facts`."""
         by_default = "text" if sys.stderr.isatty() else "json"
         render = RENDERERS[self.log_format or by_default]
         with logging_to(sys.stderr, self.log_level, render, facts=facts):
             yield
 
     def of_worker(self, number: int) -> Observing:
-        """Give what worker number n shows: its metrics stand on the n-th port from that given."""
+        """Return the settings of worker number n: its metrics are on the n-th port from the first."""
         port = self.metrics_port
         return evolve(self, metrics_port=port and port + number - 1)
 
     def meters(self) -> Meters | None:
-        """Give what counts for the metrics; nothing, unless asked for."""
+        """Return the meters, or None if there is no metrics port."""
         if self.metrics_port is None:
             return None
         from ...adapters.meters import Meters
@@ -57,7 +57,7 @@ class Observing:
         return Meters()
 
     def around(self, meters: Meters | None, tracing: Tracing | None) -> Sequence[Middleware]:
-        """Give the middlewares that look on from outside the edge: none, unless asked for."""
+        """Return the middlewares that observe requests from outside the edge."""
         around = [] if tracing is None else [tracing.middleware()]
         if meters is not None or self.access_log:
             from ..watching import access_line, measured, watching
@@ -71,7 +71,7 @@ class Observing:
 
 @asynccontextmanager
 async def spans() -> AsyncIterator[Tracing | None]:
-    """Send spans where OTEL_* variables name a collector, until the end of the block (D-27)."""
+    """Send spans until the end of the block, if OTEL_* variables name a collector (D-27)."""
     if not any(os.environ.get(name) for name in _COLLECTORS):
         yield None
         return

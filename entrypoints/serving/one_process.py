@@ -1,4 +1,4 @@
-"""What serves the endpoint: in one process, or in each of several workers."""
+"""Serves the endpoint: in one process, or in each of several workers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,8 @@ async def serve_endpoint(
     """
     Serve until SIGTERM or SIGINT and finish what is under way.
 
-    `ready` is told the ports. Sockets that are bound already take the place of the listener's host
-    and ports, listener by listener. Raises what `wired` raises, and `SettingsError` where nobody can be
-    listened to.
+    `ready` gets the ports. `sockets` that are bound already replace the host and ports. Raises what
+    `wired` raises, and `SettingsError` if an address cannot be bound.
     """
     exposure = Exposure(
         admin_token=endpoint.admin_token,
@@ -56,7 +55,7 @@ async def serve_endpoint(
         ready(ports)
 
     async with AsyncExitStack() as stack:
-        # What is taken is said before anything is started.
+        # An address that is in use is reported before anything is started.
         doorways = sockets or {
             flag: await held(stack, endpoint.host, port, flag)
             for flag, port in endpoint.wanted_ports.items()

@@ -1,4 +1,4 @@
-"""What a service is not started with, said before anything is."""
+"""Refuses unsafe settings before a service is started."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..settings import SANDBOX_ADMIN_TOKEN, Settings, SettingsError, StoreKind
 from .endpoint import Endpoint
 from .observing import Observing
 
-# Lists of keys show the beginning of each, which must not be most of it.
+# Lists show the beginning of each key, which must be a small part of it.
 _SANDBOX_KEY_LENGTH = 16
 _TO_MAKE_ONE = "Make one with: export WATCHWORD_ADMIN_TOKEN=$(head -c 32 /dev/urandom | base64)"
 _TO_MAKE_A_KEY = "Make one with: export WATCHWORD_SANDBOX_KEY=$(head -c 24 /dev/urandom | base64)"
 
 
 def check_exposure(settings: Settings, endpoint: Endpoint) -> None:
-    """Keep a sandbox, which shows its codes, and the operators' routes from strangers (C-4, C-96)."""
+    """Refuse to expose a sandbox, which shows its codes, or the operators' routes (C-4, C-96)."""
     if endpoint.admin_port is not None and not endpoint.admin_token:
         raise SettingsError("--admin-port has nothing to serve. Set WATCHWORD_ADMIN_TOKEN.")
     if not settings.sandbox:
@@ -61,7 +61,7 @@ def _check_sandbox_key(key: str | None) -> None:
 def check_workers(
     workers: int, settings: Settings, endpoint: Endpoint, observing: Observing
 ) -> None:
-    """Say why a store, or a sandbox, has one process (C-4), and which ports several would need."""
+    """Refuse several processes for a sandbox or a SQLite file (C-4), and ports that overlap."""
     if settings.sandbox:
         raise SettingsError(
             "A sandbox has one process, whose memory holds its outbox. Leave --workers out."

@@ -1,9 +1,9 @@
 """
 Several processes behind one listening port: started, watched, replaced, stopped (D-58).
 
-They take their connections from one socket, which this process made and takes none from itself: what
-waits there waits for whoever is free, and loses nothing by the death of one. One that dies is
-replaced at once, and after growing pauses when it dies young.
+All workers accept connections from one socket, which this process bound. A waiting connection goes to
+any free worker, and survives the death of one. A worker that dies is replaced at once; if it dies
+young, after growing pauses.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .endpoint import MAIN, Endpoint, Ports
 from .observing import Observing
 
 _LONGEST_PAUSE = 30.0
-# One that lived so long may be replaced at once again.
+# A process that lived this long is replaced at once.
 _GROWN_UP_SECONDS = 60.0
-# Behind the drain and the last calls to providers: what waits for the store, and the way out.
+# After the drain and the last calls to providers: writes to the store, and the exit.
 _WAY_OUT_SECONDS = 15.0
 _MAIN = f"{__package__}.workers_main"
 _log = logger("watchword.workers")
@@ -42,7 +42,7 @@ _log = logger("watchword.workers")
 
 @frozen(kw_only=True)
 class Job:
-    """What one worker is to do; `sockets` are inherited file descriptors, by their listener's flag."""
+    """The job of one worker; `sockets` are inherited file descriptors, by their listener's flag."""
 
     number: int
     settings: Settings
@@ -59,9 +59,9 @@ async def serve_with_workers(
     ready: Callable[[Ports], None],
 ) -> None:
     """
-    Serve with so many processes until SIGTERM or SIGINT; `ready` is told the ports once all serve.
+    Serve with `count` processes until SIGTERM or SIGINT; `ready` gets the ports once all serve.
 
-    Raises `SettingsError` when a port cannot be bound, or one of the processes does not start.
+    Raises `SettingsError` if a port cannot be bound, or a process does not start.
     """
     stop = stop_asked()
     listeners = {
@@ -89,7 +89,7 @@ async def serve_with_workers(
             ready(ports)
             await _unless(stop, _all(workers, _Worker.keep))
     finally:
-        # While this process held them, what comes now would wait there for nobody (D-32).
+        # Connections that come now would wait at these sockets for nobody (D-32).
         for listener in listeners.values():
             listener.close()
         patience = endpoint.drain_timeout + settings.provider_timeout + _WAY_OUT_SECONDS
@@ -97,7 +97,7 @@ async def serve_with_workers(
 
 
 class _Worker:
-    """One place among the workers, and the process that fills it."""
+    """One worker: its job, and the process that does it now."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -105,7 +105,7 @@ class _Worker:
         self._line: asyncio.StreamWriter | None = None
 
     async def start(self) -> None:
-        """Start a process and wait until it serves; raises `SettingsError` when it does not."""
+        """Start a process and wait until it serves; raise `SettingsError` if it fails."""
         await self._hang_up()
         ours, theirs = socket.socketpair()
         with theirs:
@@ -113,7 +113,7 @@ class _Worker:
                 *(sys.executable, "-P", "-m", _MAIN, str(theirs.fileno())),
                 pass_fds=(theirs.fileno(), *chain.from_iterable(self._job.sockets.values())),
                 stdin=DEVNULL,
-                # A terminal's signals are for this process, which passes them on when it is time.
+                # A terminal's signals go to this process alone, which passes them on in time.
                 process_group=0,
             )
         said, self._line = await asyncio.open_connection(sock=ours)
@@ -131,7 +131,7 @@ class _Worker:
             raise SettingsError(failure)
 
     async def keep(self) -> None:
-        """Replace the process whenever it has ended, until cancelled."""
+        """Replace the process whenever it ends, until cancelled."""
         loop = asyncio.get_running_loop()
         pause, began = 0.0, loop.time()
         while True:
@@ -156,7 +156,7 @@ class _Worker:
                 _log.error("worker_not_started", worker=self._job.number, exc_info=error)
 
     async def stop(self, patience: float) -> None:
-        """Have the process finish what is under way; after `patience` seconds it is ended."""
+        """Let the process finish its requests; kill it after `patience` seconds."""
         await self._hang_up()
         if self._process is None or self._process.returncode is not None:
             return
@@ -171,7 +171,7 @@ class _Worker:
             await self._process.wait()
 
     async def _hang_up(self) -> None:
-        # A worker ends when nobody is on the line, so that none outlives this process either.
+        # A worker ends when its line closes, so that none outlives this process.
         if self._line is not None:
             self._line.close()
             with suppress(ConnectionError):
@@ -192,7 +192,7 @@ async def _all(
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
-    """Do the work, and say whether it ended by itself."""
+    """Do the work until `stop`, and return whether it ended by itself."""
     working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
     try:
         await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""One worker of several: serves until its starter, or the signal, says that it is over."""
+"""One worker of several: serves until a signal, or the end of its parent process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .workers import Job
 
 
 def main(line: socket.socket) -> int:
-    """Serve as the starter of this process says, and give the exit code."""
+    """Serve the job that the parent process sends, and return the exit code."""
     collect_while_starting()
     with line, line.makefile("rb") as given:
         try:
@@ -37,7 +37,7 @@ def main(line: socket.socket) -> int:
 
 
 async def _work(job: Job, line: socket.socket) -> None:
-    # Nothing more is ever said on it: it ends when the starter stops or dies.
+    # The parent sends nothing more: the line ends when it stops or dies.
     asyncio.get_running_loop().add_reader(line, _starter_gone, line)
     from .one_process import serve_endpoint
 

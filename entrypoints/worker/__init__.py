@@ -1,1 +1,1 @@
-"""The worker: what is done when its time has come."""
+"""The worker: does due work."""

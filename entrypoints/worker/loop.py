@@ -1,4 +1,4 @@
-"""The worker: each kind of due work on its own, asleep until its next time has come."""
+"""The worker's loops: each kind of due work has its own, and sleeps until its next due row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...application.log_follower import LogFollower
 from ...application.ports.clock import Clock
 from ...application.ports.event_store import LONGEST_SLEEP
 
-# Work that leaves its due rows where they are must not keep the loop spinning.
+# Work that leaves its due rows unchanged must not keep the loop spinning.
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 AFTER_A_FAILURE = timedelta(seconds=1)
 # Only the appends of this process wake a follower: it polls for those of other processes.
@@ -26,7 +26,7 @@ _log = logger("watchword.worker")
 
 
 async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) -> None:
-    """Do what falls due until cancelled; what fails or hangs in one kind stops no other."""
+    """Do due work until cancelled; a kind that fails or hangs does not stop the others."""
     async with asyncio.TaskGroup() as group:
         for each in work:
             if isinstance(each, LogFollower):
@@ -36,7 +36,7 @@ async def run_worker(journal: Journal, clock: Clock, work: Sequence[DueWork]) ->
 
 
 async def run_due(work: Sequence[DueWork]) -> int:
-    """Do all that is due now, and give how much that was."""
+    """Do all work that is due now; return how many due rows were done."""
     done = 0
     for each in work:
         while now_done := await each.run_due():
@@ -46,10 +46,10 @@ async def run_due(work: Sequence[DueWork]) -> int:
 
 async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTasks]) -> int:
     """
-    Do all that is due now, wait for the calls that it began, and so on; returns how much that was.
+    Do due work, wait for the calls that it began, and repeat until nothing is due.
 
-    One kind of work that fails stops no other, and is raised at the end. Raises `UnavailableError` at
-    once when the store is out of reach.
+    Returns how many due rows were done. A failure of one kind does not stop the others, and is raised
+    at the end. Raises `UnavailableError` at once if the store is out of reach.
     """
     done, going, failures = 0, list(work), []
     while going:
@@ -60,7 +60,7 @@ async def run_due_to_the_end(work: Sequence[DueWork], tasks: Sequence[BoundedTas
             except UnavailableError:
                 raise
             except Exception as error:
-                # It would fail again at once.
+                # It would fail again immediately.
                 going.remove(each)
                 failures.append(error)
         for begun in tasks:
@@ -93,10 +93,9 @@ async def _follow(follower: LogFollower) -> None:
 
 class _DueLoop:
     """
-    One kind of work, and when to look at it again.
+    One kind of work, and the time at which to look at it again.
 
-    A due row that is put meanwhile brings that time forward and never back, so that a wake which
-    comes too early costs no query.
+    A new due row can only move that time forward, so a wake-up that comes too early costs no query.
     """
 
     def __init__(self, journal: Journal, clock: Clock, work: DueWork) -> None:
@@ -107,10 +106,10 @@ class _DueLoop:
         self._sooner = asyncio.Event()
 
     async def run(self) -> None:
-        """Do what is due, sleep, and so on until cancelled."""
+        """Do due work and sleep, until cancelled."""
         with self._watching():
             while True:
-                # Before the work, so that rows put while it runs are heard of.
+                # Before the work, so that rows put while it runs move the time forward.
                 self._look_at = self._now() + LONGEST_SLEEP
                 await self._do()
                 await self._sleep()
@@ -123,7 +122,7 @@ class _DueLoop:
             except UnavailableError:
                 raise
             except Exception as error:
-                # What failed is put off; behind it there may be more that is due.
+                # Failed work is put off; more due work may follow it.
                 _log.error("due_work_failed", exc_info=error)
                 rest = AFTER_A_FAILURE
             if self._work.kind is not None:
@@ -135,7 +134,7 @@ class _DueLoop:
 
     async def _sleep(self) -> None:
         with suppress(TimeoutError):
-            # By a clock that nobody sets: one that steps back must not prolong a sleep.
+            # By a monotonic clock: a clock that is set back must not prolong a sleep.
             async with asyncio.timeout(LONGEST_SLEEP.total_seconds()):
                 while (left := (self._look_at - self._now()).total_seconds()) > 0:
                     self._sooner.clear()
@@ -148,7 +147,7 @@ class _DueLoop:
         return self._journal.watching_due(self._work.kind, self._due_added)
 
     def _due_added(self, at: datetime) -> None:
-        # A clock that was moved on may have passed the time that is slept to.
+        # A sandbox's clock may have moved past the time of the next wake-up.
         if at < self._look_at or self._look_at <= self._now():
             self._look_at = min(at, self._look_at)
             self._sooner.set()

@@ -1,1 +1,1 @@
-"""Makes the commands that are alike."""
+"""Builds commands that are alike from data."""

@@ -1,4 +1,4 @@
-"""The commands by name, and the groups among them."""
+"""The names of all commands, and their groups."""
 
 from __future__ import annotations
 

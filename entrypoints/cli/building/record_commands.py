@@ -1,4 +1,4 @@
-"""Commands that differ in data alone: each calls one management route and prints its records."""
+"""Builds commands that each call one management route and print its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`watchword audit`: what happened, and what it adds up to."""
+"""`watchword audit`: prints, exports and checks the log."""
 
 from __future__ import annotations
 

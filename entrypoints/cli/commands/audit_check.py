@@ -1,4 +1,4 @@
-"""`watchword audit check`: everything decided again, beside all that is kept (C-38, C-91)."""
+"""`watchword audit check`: decides every event again, and compares all that is kept (C-38, C-91)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check(context: click.Context, target: Target, limit: int | None, as_json: bo
 
 
 def _bounded(difference: Difference) -> Difference:
-    """Return a difference of which every text can be read: damaged or hostile ones may have megabytes."""
+    """Return a difference with its texts cut: damaged or hostile ones may have megabytes."""
     shown = {name: _beginning(getattr(difference, name)) for name in _TEXTS}
     return attrs.evolve(difference, **shown)
 
@@ -96,7 +96,7 @@ def _beginning(value: Any) -> Any:
 
 
 def _record(difference: Difference) -> dict[str, Any]:
-    """Return a difference for programs; one without a place in the log has no position (C-105)."""
+    """Return a difference for programs; `position` is left out if it is none (C-105)."""
     record = attrs.asdict(difference, recurse=False)
     if difference.position is None:
         del record["position"]
@@ -131,7 +131,7 @@ def _echo(checked: Checked) -> None:
 
 
 def _shown(value: Any) -> Any:
-    """Give a value to the last of its digits: what looks the same must be the same."""
+    """Return a value in full precision: two values that look alike must be equal."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, dict | tuple):

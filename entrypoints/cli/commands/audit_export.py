@@ -1,4 +1,4 @@
-"""`watchword audit export`: the log as JSON Lines (C-38)."""
+"""`watchword audit export`: writes the log as JSON Lines (C-38)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def export(target: Target, output: Path, mask: bool, after: int, names: tuple[st
 
     async def run(lines: IO[bytes]) -> None:
         written = 0
-        # The walk is closed here and now, since a reader who goes away ends it in its middle.
+        # The walk is closed at once: a reader that goes away ends it halfway.
         async with aclosing(target.log(after, names, mask=mask)) as pages:
             with progress("events", output=output) as advance:
                 async for page in pages:

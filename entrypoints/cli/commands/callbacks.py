@@ -1,4 +1,4 @@
-"""`watchword callbacks`: endpoints that are told what happens, and their deliveries."""
+"""`watchword callbacks`: manages callback endpoints, and shows their deliveries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CALLBACKS = Kind(
         "removed": "removedAt",
     },
 )
-# Their routes stand below that of their endpoint.
+# Their routes are below that of their endpoint.
 DELIVERIES = Kind(
     "callbacks",
     "/callbacks",

@@ -1,4 +1,4 @@
-"""`watchword keys`: API keys, made, listed and taken back."""
+"""`watchword keys`: makes, lists and revokes API keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`watchword legacy-users`: who may log in to the legacy platform."""
+"""`watchword legacy-users`: manages the users of the legacy platform."""
 
 from __future__ import annotations
 

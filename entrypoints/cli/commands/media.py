@@ -1,4 +1,4 @@
-"""`watchword media`: files that are hosted for accounts."""
+"""`watchword media`: lists and removes hosted files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The delivery report as a walk through all messages that are found, and as rows of a table."""
+"""Reads the whole delivery report, page by page, and makes rows of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..service.records import Record
 
 Ask = Callable[[Mapping[str, str], int], Awaitable[Sequence[Record]]]
 
-# Times read in milliseconds.
+# Times are shown in milliseconds.
 _TICK = timedelta(milliseconds=1)
 _REACHED = (MessageStatus.SENT, MessageStatus.DELIVERED, MessageStatus.READ)
 _PLAIN = (
@@ -42,10 +42,10 @@ COLUMNS = (*_PLAIN, *(f"{word}At" for word in _REACHED), *TAGS, "custRefs")
 
 async def walk(ask: Ask, filters: Mapping[str, str]) -> AsyncGenerator[Sequence[Record]]:
     """
-    Give all messages that filters find, the newest first, page by page.
+    Yield all messages that filters find, the newest first, page by page.
 
-    Each page begins at the time where the one before ended: a page far back would cost all that
-    lies before it (D-40). So it may begin with what was given already, which is left out.
+    Each page begins at the time where the last one ended: a page far back would cost all pages before
+    it (D-40). So it may begin with messages of the last page, which are left out.
     """
     asked, page = dict(filters), 1
     given: set[str] = set()
@@ -65,13 +65,13 @@ async def walk(ask: Ask, filters: Mapping[str, str]) -> AsyncGenerator[Sequence[
 
 
 def shown(message: Record, *, in_clear: bool) -> Record:
-    """Give a message as it was asked for: unless `in_clear`, the person's number is masked (C-32)."""
+    """Return a message, with the person's number masked unless `in_clear` (C-32)."""
     person = "sender" if message["direction"] == Direction.INBOUND else "recipient"
     return message if in_clear else {**message, person: masked(message[person])}
 
 
 def row(message: Record) -> list[Any]:
-    """Give a message as a row of `COLUMNS`."""
+    """Return a message as a row of `COLUMNS`."""
     reached = [
         next((line["at"] for line in message["events"] if line["status"] == word), None)
         for word in _REACHED

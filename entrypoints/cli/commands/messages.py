@@ -1,4 +1,4 @@
-"""`watchword messages`: the delivery report, for people and for spreadsheets (C-37)."""
+"""`watchword messages`: shows the delivery report, and exports it for spreadsheets (C-37)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def export(target: Target, output: Path, in_clear: bool, **filters: Any) -> None
         heading = lines([COLUMNS])
         if output != STANDARD_OUTPUT:
             heading = codecs.BOM_UTF8 + heading
-        # The walk is closed here and now, since a reader who goes away ends it in its middle.
+        # The walk is closed at once: a reader that goes away ends it halfway.
         async with (
             target.management(to_read=True) as management,
             aclosing(walk(management.messages, query_of(MessageSearch, filters))) as pages,
@@ -90,7 +90,7 @@ def export(target: Target, output: Path, in_clear: bool, **filters: Any) -> None
                     table.write(lines(row(shown(each, in_clear=in_clear)) for each in page))
                     written += len(page)
                     advance(written, None)
-        # Not before a page came: what is refused leaves no table, not even an empty one.
+        # Only after the search succeeded: a refusal leaves no table, not even an empty one.
         table.write(heading)
 
     with expected_failures(), opened(output) as table:

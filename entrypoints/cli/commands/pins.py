@@ -1,4 +1,4 @@
-"""`watchword pins`: what became of PINs, as the search of verifications tells it (C-37)."""
+"""`watchword pins`: lists PINs by the search of verifications (C-37)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..service.target import Target
 
 @frozen(kw_only=True)
 class _ListedPin:
-    """What a list of PINs goes by."""
+    """The members that a list of PINs needs."""
 
     pin_id: str
     account_id: str

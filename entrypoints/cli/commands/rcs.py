@@ -1,4 +1,4 @@
-"""`watchword rcs`: RCS templates, judged before anyone submits them and decided on after."""
+"""`watchword rcs`: checks RCS templates, lists them, and records reviews."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..service.records import Kind
 
 @frozen(kw_only=True)
 class _RcsTemplate:
-    """What a table shows of an RCS template; all that it says is in the JSON."""
+    """The members of an RCS template that its table shows; the JSON has all."""
 
     account_id: str
     name: str

@@ -1,4 +1,4 @@
-"""`watchword restored`: what comes between a restore and the first start."""
+"""`watchword restored`: prepares a restored store for its first start."""
 
 from __future__ import annotations
 

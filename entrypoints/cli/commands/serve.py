@@ -1,4 +1,4 @@
-"""`watchword serve`: the HTTP endpoint."""
+"""`watchword serve`: serves the HTTP endpoint."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
     """
     settings, _ = parted(Settings, given)
     settings = evolve(settings, sandbox_key=_stripped(sandbox_key), writer_process=True)
-    # An empty token is none: it would open the management API to everybody.
+    # An empty token counts as no token: it would open the management API to everybody.
     token = _stripped(admin_token) or (SANDBOX_ADMIN_TOKEN if settings.sandbox else None)
     endpoint, _ = parted(Endpoint, {**given, "admin_token": token})
     observing, _ = parted(Observing, given)
@@ -151,7 +151,7 @@ def serve(workers: int, admin_token: str | None, sandbox_key: str | None, **give
             check_workers(workers, settings, endpoint, observing)
             asyncio.run(serve_with_workers(workers, settings, endpoint, observing, ready))
             return
-        # A parent of workers serves nobody itself, and needs nothing of this.
+        # The parent of workers does not serve, so it does not load the server.
         from ...serving.one_process import serve_endpoint
 
         try:

@@ -1,4 +1,4 @@
-"""`watchword short-links`: what messages' short addresses lead to."""
+"""`watchword short-links`: disables short links, and enables them again."""
 
 from __future__ import annotations
 

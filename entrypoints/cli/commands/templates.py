@@ -1,4 +1,4 @@
-"""`watchword templates`: PIN templates, which say how codes are made, sent and guessed."""
+"""`watchword templates`: manages PIN templates, which set how codes are made, sent and guessed."""
 
 from __future__ import annotations
 

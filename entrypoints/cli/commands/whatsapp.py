@@ -1,4 +1,4 @@
-"""`watchword whatsapp`: WhatsApp templates, judged before anyone submits them and decided on after."""
+"""`watchword whatsapp`: checks WhatsApp templates, lists them, and records reviews."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..service.records import Kind
 
 @frozen(kw_only=True)
 class _WhatsappTemplate:
-    """What a table shows of a WhatsApp template; all that it says is in the JSON."""
+    """The members of a WhatsApp template that its table shows; the JSON has all."""
 
     account_id: str
     name: str

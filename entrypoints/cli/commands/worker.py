@@ -1,4 +1,4 @@
-"""`watchword worker`: what falls due, without the HTTP endpoint."""
+"""`watchword worker`: does due work, without the HTTP endpoint."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def worker(host: str, **given: Any) -> None:
             raise SettingsError(
                 "A store in memory is nobody else's: name a service's own with --store or --data-dir."
             )
-        # Help loads no server.
+        # Imported here, so that help does not load the server.
         from ...serving.due_work import work_until_stopped
 
         try:

@@ -1,4 +1,4 @@
-"""What makes a PIN template, as options: its name, its channels and its limits (SPEC 2.8)."""
+"""Options for the channels and limits of a PIN template (SPEC 2.8)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ template_options = together(
 
 
 def template_body(channels: Sequence[Any], *, literal: bool, **given: Any) -> dict[str, Any]:
-    """Give the body of the documented route; what was not given is not in it."""
+    """Return the body of the documented route, without the options that were not given."""
     if literal:
         if not channels:
             raise click.UsageError("--literal is about the texts of channels: give a --channel.")

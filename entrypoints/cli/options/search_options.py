@@ -1,4 +1,4 @@
-"""The filters of a search as options: its class gives their names, their values and their help."""
+"""Makes options of the filters of a search, whose class has their names, values and help."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def time(_: click.Context, parameter: click.Parameter, value: str | None) -> datetime | None:
-    """Read a time as answers show it, for an option's callback; without an offset it is UTC."""
+    """Read a time for an option's callback; without an offset it is UTC."""
     if value is None:
         return None
     try:
@@ -75,7 +75,7 @@ store_options = together(
     ),
 )
 code_key_options = together(
-    # The key itself comes by its variable alone: others can see a command line.
+    # The key itself comes by its variable alone: other users can see a command line.
     click.option("--code-key", envvar="WATCHWORD_CODE_KEY", hidden=True),
     option(
         "--code-key-file",
@@ -93,7 +93,7 @@ provider_option = option(
     show_default=True,
     help="Seconds that a channel provider has to answer.",
 )
-# C-47.
+# See C-47.
 private_urls_option = option(
     "--allow-private-urls",
     is_flag=True,
@@ -112,7 +112,7 @@ limit_option = click.option(
 def networks(
     _: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> tuple[Network, ...]:
-    """Read an option that takes networks, one each time that it is given."""
+    """Read the networks of a repeated option."""
     try:
         return tuple(ip_network(each) for each in values)
     except ValueError as error:
@@ -124,12 +124,12 @@ def networks(
 def addresses(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Check an option that takes addresses, one each time that it is given."""
+    """Check the addresses of a repeated option."""
     return tuple(given for each in values if (given := address(context, parameter, each)))
 
 
 def address(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Check an option that takes the address of a service."""
+    """Check the address of a service."""
     if value is None:
         return None
     if not is_service_address(value):

@@ -1,1 +1,1 @@
-"""Prints and writes what commands found."""
+"""Prints and writes the results of commands."""

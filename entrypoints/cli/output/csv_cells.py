@@ -1,4 +1,4 @@
-"""Cells of a CSV file that a spreadsheet shows, and never runs (D-80)."""
+"""CSV cells that a spreadsheet shows, but never runs as formulas (D-80)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# A plain phone number is at worst read as a number. Whoever reads the file by program gets it whole.
+# A spreadsheet reads a plain phone number at worst as a number; a program reads it whole.
 _PHONE = re.compile(r"\+[0-9]{1,64}")
-# What may begin a formula, also in full width and behind blanks that nobody sees; behind a semicolon
-# or a tab, too, at which some countries' spreadsheets begin another cell.
+# The characters that may begin a formula, also in full width, and after invisible blanks. A semicolon
+# or a tab begins a new cell in the spreadsheets of some countries.
 _FORMULA = re.compile(
     r"(^|[;\t\r\n])([^\S\t\r\n]*[\0\u200b-\u200f\ufeff]*[^\S\t\r\n]*)(?=[=+\-@＝＋－＠﹦﹢﹣\u2212])"  # noqa: RUF001  other widths are meant
 )
@@ -19,7 +19,7 @@ _BLANK = ("\t", "\r", "\n")
 
 
 def cell(value: Any) -> str:
-    """Give a value as text, with an apostrophe before what a spreadsheet would take for a formula."""
+    """Return a value as text, with an apostrophe before anything that could be a formula."""
     text = "" if value is None else str(value)
     if _PHONE.fullmatch(text):
         return text
@@ -28,7 +28,7 @@ def cell(value: Any) -> str:
 
 
 def lines(rows: Iterable[Sequence[Any]]) -> bytes:
-    """Give rows as lines of RFC 4180, in UTF-8."""
+    """Return rows as lines of RFC 4180, in UTF-8."""
     written = io.StringIO()
     csv.writer(written, lineterminator="\r\n").writerows(map(cell, row) for row in rows)
     return written.getvalue().encode()

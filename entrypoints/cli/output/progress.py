@@ -1,4 +1,4 @@
-"""How far a long command is, on a terminal that somebody watches."""
+"""Shows the progress of a long command on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from .whole_file import STANDARD_OUTPUT
 
-# What is done sooner needs no bar.
+# Shorter work shows no bar.
 _SECONDS = 0.5
 _EVERY = 0.1
 
@@ -23,12 +23,12 @@ Advance = Callable[[int, int | None], None]
 @contextmanager
 def progress(what: str, *, output: Path | None = None) -> Iterator[Advance]:
     """
-    Give what is to be told how many are done, and of how many, as far as that is known.
+    Yield a function that takes the steps done, and the number of all steps if it is known.
 
-    The bar is drawn on the standard error, when that is a terminal and the work takes its time; it
-    is gone at the end. `output` is where the work itself is written.
+    The bar is drawn on the standard error, if that is a terminal and the work takes its time. It
+    disappears at the end. `output` is the file to which the command writes.
     """
-    # A bar would run through the lines of an export that goes to the terminal itself.
+    # A bar would mix with the lines of an export to the same terminal.
     shown = sys.stderr.isatty() and not (output == STANDARD_OUTPUT and sys.stdout.isatty())
     bar = Progress(
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""Tables that a terminal can show and a program can cut: plain and whole when nobody watches."""
+"""Prints tables: fitted to a terminal, or plain and whole in a pipe."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-# Wide enough that no line is broken where no terminal sets a width.
+# Wide enough that no line is broken when there is no terminal.
 _UNBROKEN = 10_000
-# Between two columns, and before what is told below a row.
+# Between two columns, and before the lines below a row.
 _GAP = 3
 _INDENT = "    "
-# A text that is folded reads well in so many characters.
+# The least width in which a folded text reads well.
 _ROOM = 24
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-# What of a record in a list tells it apart from its neighbours.
+# The members that distinguish a record in a list from its neighbours.
 _TELLING = ("channel", "channelType", "status", "errorCode")
 
 
@@ -35,10 +35,10 @@ def echo_table(
     err: bool = False,
 ) -> None:
     """
-    Print rows under headings, whole: in a pipe one line each.
+    Print rows under headings, uncut; in a pipe each row is one line.
 
-    On a terminal that is too narrow, the columns that do not fit are told below each row, by their
-    names. What a row is called by stands first, and is copied from there.
+    On a narrow terminal, the columns that do not fit are printed below each row, with their names.
+    The first column identifies a row: users copy from it.
     """
     stream = sys.stderr if err else sys.stdout
     watched = stream.isatty()
@@ -53,7 +53,7 @@ def echo_table(
         return
     heading, rule, *shown = _shown(console, columns[:fit], [row[:fit] for row in texts])
     click.echo(f"{heading}\n{rule}", err=err)
-    # A first column that is wider than the terminal is folded, into as many lines as it takes.
+    # A first column that is wider than the terminal is folded into several lines.
     per_row = [len(_folded(row[0], console.width)) if fit == 1 else 1 for row in texts]
     for row, height in zip(texts, per_row, strict=True):
         for line in (*shown[:height], *_below(columns[fit:], row[fit:], console.width)):
@@ -68,7 +68,7 @@ def _shown(
         box=box.SIMPLE_HEAD if console.is_terminal else None, show_edge=False, pad_edge=False
     )
     for number, column in enumerate(columns):
-        # Others are folded before it.
+        # All other columns are folded before the first one is.
         table.add_column(Text(column), overflow="fold", no_wrap=number == 0 < len(columns) - 1)
     for row in rows:
         table.add_row(*map(Text, row))
@@ -78,7 +78,7 @@ def _shown(
 
 
 def _fitting(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> int:
-    """Say how many columns fit beside each other; a last one that has some room is folded into it."""
+    """Return how many columns fit beside each other; the last one may be folded."""
     widest = [
         max(cell_len(cell) for cell in (column, *(row[number] for row in rows)))
         for number, column in enumerate(columns)
@@ -111,7 +111,7 @@ def _folded(text: str, width: int) -> Sequence[str]:
 
 
 def fields(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Give what a record says, name by name in plain words, without what is empty."""
+    """Yield the members of a record, each with its name in plain words; skip empty ones."""
     for name, value in record.items():
         if isinstance(value, Mapping):
             yield from fields(value, f"{prefix}{name}.")
@@ -120,12 +120,12 @@ def fields(record: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 
 
 def words(name: str) -> str:
-    """Give a documented name in plain words: `attemptsRemaining` becomes `attempts remaining`."""
+    """Return a documented name in plain words: `attemptsRemaining` becomes `attempts remaining`."""
     return _HUMP.sub(" ", name.replace(".", " ")).lower()
 
 
 def brief(value: Any) -> str:
-    """Give a value in few words, in which nothing can steer a terminal."""
+    """Return a value as a short text in which nothing can steer a terminal."""
     if value is None:
         return ""
     if isinstance(value, bool):

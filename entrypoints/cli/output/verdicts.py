@@ -1,4 +1,4 @@
-"""What the lints of templates share: a file that is read, and a verdict that is printed."""
+"""Reads a template for a lint command, and prints the verdict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HINT = "\nA template with any violation is refused as a whole. Change what is n
 
 
 def template_text(file: Path) -> str:
-    """Read a template; raises `OSError` or `click.ClickException` for what is no text."""
+    """Read a template; raise `OSError`, or `click.ClickException` if it is no text."""
     content = sys.stdin.buffer.read() if file == _STANDARD_INPUT else file.read_bytes()
     try:
         return content.decode()
@@ -33,7 +33,7 @@ def template_text(file: Path) -> str:
 def echo_verdict(
     read: ReadTemplate[Any], problems: Sequence[FieldProblem], *, as_json: bool
 ) -> None:
-    """Print everything that is wrong with a template, and which of its members are ignored."""
+    """Print every violation of a template, and its members that are ignored."""
     if as_json:
         echo_json(
             {

@@ -1,4 +1,4 @@
-"""Files that are there whole, or as they were before."""
+"""Writes files that are complete, or unchanged after a failure."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ output_option = click.option(
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """
-    Give a file to write, which takes its name, and has reached the disk, at the end of the block.
+    Yield a file to write; at the end of the block it gets its name, and is on the disk.
 
-    When the block fails, nothing is left of it. The file is its owner's alone. Raises
-    `click.BadParameter` for a name that stands for something else than a file, `OSError` where the
-    folder takes none.
+    If the block fails, nothing is left of the file. Only its owner can read it. Raises
+    `click.BadParameter` if the path exists and is no plain file, and `OSError` if the folder cannot
+    be written.
     """
-    # The name may be a link, of which only what it points to is to be replaced.
+    # If the name is a link, the file that it points to is replaced.
     path = path.resolve()
     if path.exists() and not path.is_file():
         raise click.BadParameter(f"{path} is no plain file. Use - for the standard output.")
@@ -54,7 +54,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def opened(output: Path) -> Iterator[IO[bytes]]:
-    """Give what the command's `--output` names: a file as `whole_file` does, or the standard output."""
+    """Yield the output of a command: a file as `whole_file` does, or the standard output."""
     if output != STANDARD_OUTPUT:
         with whole_file(output) as part:
             yield part

@@ -1,1 +1,1 @@
-"""Finds the service that a command talks to, and asks it."""
+"""The client of the management API, and the service that it talks to."""

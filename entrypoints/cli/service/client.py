@@ -1,4 +1,4 @@
-"""A client of the routes under `/admin/v1`, for the command line."""
+"""An HTTP client of the routes under `/admin/v1`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SECONDS = 30
 
 
 class Unreachable(Exception):
-    """The service does not answer, or something else answers in its place; the text says which."""
+    """The service does not answer, or something else answers at its address; the text says which."""
 
 
 class RemoteRefusal(Exception):
-    """The service said no, with the documented code, message and details."""
+    """The service refused a call; it has the documented code, message and details."""
 
     def __init__(self, code: str, message: str, details: Mapping[str, Any]) -> None:
         super().__init__(message)
@@ -33,14 +33,14 @@ class RemoteRefusal(Exception):
 
 
 class Client:
-    """Calls one service with the operator's token; to be used in `async with`."""
+    """Calls one service with the operator's token. Use it in `async with`."""
 
     def __init__(
         self, url: str, admin_token: str, connector: aiohttp.BaseConnector | None = None
     ) -> None:
         self._url = url
         self._connector = connector
-        # A misspelt member of a file must not be left out in silence (D-150).
+        # A misspelt member of a file must be refused, and not ignored (D-150).
         self._headers = {"Authorization": f"Bearer {admin_token}", "Prefer": "handling=strict"}
 
     async def __aenter__(self) -> Self:
@@ -59,9 +59,9 @@ class Client:
         body: Mapping[str, Any] | None = None,
         query: Mapping[str, str | Sequence[str]] | None = None,
     ) -> dict[str, Any]:
-        """Give the answer's JSON object; raises `RemoteRefusal` or `Unreachable`."""
+        """Call a route and return the JSON object; raise `RemoteRefusal` or `Unreachable`."""
         sent = {} if body is None else {"Content-Type": "application/json"}
-        # Ids in the path are quoted already, and a redirect would take the token elsewhere.
+        # Ids in the path are quoted already. A redirect would send the token elsewhere.
         url = URL(f"{self._url}/admin/v1{path}", encoded=True)
         try:
             async with self._session.request(
@@ -83,7 +83,7 @@ class Client:
         return self._read(status, answer)
 
     def understood(self, record: Any, form: type[T]) -> T:
-        """Make a row out of a record; raises `Unreachable` for what is none."""
+        """Read a record as a `form`; raise `Unreachable` if it does not fit."""
         try:
             return structure(record, form)
         except DomainError:

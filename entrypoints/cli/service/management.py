@@ -1,4 +1,4 @@
-"""What operators set up (C-35) and look at, asked of a service by its documented routes."""
+"""Calls the management routes of a service (C-35)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Management:
         """
         Call a route that answers with one record.
 
-        `below` is what stands behind the path of its kind; None in the body is left out.
+        `below` is the path below that of its kind. Members of the body that are None are left out.
         """
         given = None if body is None else _given(body)
         record = await self._client.call(method, _path(kind, below), given)
@@ -50,7 +50,7 @@ class Management:
         query: Mapping[str, str | None] | None = None,
         limit: int | None = None,
     ) -> Sequence[Record]:
-        """Give all records that a query finds, the newest first, or so many of them at most."""
+        """Return the records that a query finds, the newest first; at most `limit` of them."""
         asked = _given(query or {})
         found: list[Record] = []
         page, pages = 1, 1
@@ -63,7 +63,7 @@ class Management:
         return found[:limit]
 
     async def messages(self, filters: Mapping[str, str], page: int) -> Sequence[Record]:
-        """Give a page of the delivery report (C-37); `filters` are those of the route."""
+        """Return a page of the delivery report (C-37); `filters` are those of the route."""
         return (await self._page("/messages", filters, page)).data
 
     async def _page(self, path: str, query: Mapping[str, str], page: int) -> _Page:
@@ -77,5 +77,5 @@ def _given(named: Mapping[str, T | None]) -> dict[str, T]:
 
 
 def _path(kind: Kind, below: Sequence[str]) -> str:
-    # A blank stands for an empty id, which is as unknown, but leads to the same route.
+    # A blank replaces an empty id: it is as unknown, but leads to the same route.
     return "".join((kind.path, *(f"/{quote(each or ' ', safe='')}" for each in below)))

@@ -1,4 +1,4 @@
-"""A service of the command's own, for a store that no other process has open."""
+"""A private service on an idle store, for one command."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ _LONGEST_FOLDER = 70
 @asynccontextmanager
 async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIterator[Client]:
     """
-    Open a store, perhaps only `to_read` it, and give a client of its routes.
+    Open a store, or only read it, and yield a client of its routes.
 
-    Raises what `wired` or `reading` raises.
-    They are served in a folder that is this user's alone, under a token that nobody else hears of
-    (D-116). What fails unexpectedly is raised as it is, since nobody but the user is told of it.
+    Raises what `wired` or `reading` raises. The service listens in a folder that only this user can
+    open, with a random token (D-116). An unexpected failure is raised as it is: only the user sees it.
     """
     token = secrets.token_urlsafe()
     unexpected: list[Exception] = []
@@ -44,7 +43,7 @@ async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIter
             unexpected.append(error)
             raise web.HTTPInternalServerError from None
 
-    # Nobody else finds a medium here, so that its address is told without a host.
+    # Nobody else can reach hosted files here, so their addresses have no host.
     settings = evolve(settings, public_url="")
     async with reading(settings) if to_read else wired(settings, run_due=False) as service:
         app = build_app(service, Exposure(admin_token=token))
@@ -69,5 +68,5 @@ async def own_service(settings: Settings, *, to_read: bool = False) -> AsyncIter
 
 
 def _short(folder: str) -> str:
-    # The path of a socket has some hundred bytes at most, wherever temporary files are.
+    # The path of a socket has about a hundred bytes at most; some temporary folders are deeper.
     return folder if len(os.fsencode(folder)) <= _LONGEST_FOLDER else "/tmp"  # noqa: S108  a folder is made in it

@@ -1,4 +1,4 @@
-"""Histories of a running service, and its whole log (C-38)."""
+"""Reads histories and the log of a running service (C-38)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Log:
 
 
 async def remote_history(client: Client, stream: str, *, mask: bool) -> Sequence[Record]:
-    """Give a stream's events; with `mask`, personal data do not even leave the service."""
+    """Return a stream's events; with `mask`, personal data do not leave the service."""
     query = {"mask": "true"} if mask else {}
     shown = await client.call("GET", f"/streams/{quote(stream, safe='')}/events", query=query)
     client.understood(shown, _History)
@@ -48,7 +48,7 @@ async def remote_history(client: Client, stream: str, *, mask: bool) -> Sequence
 async def remote_log(
     client: Client, after: int, names: Collection[str] = (), *, mask: bool
 ) -> AsyncIterator[Sequence[Record]]:
-    """Give the log behind a position, page by page; what `mask` hides does not leave the service."""
+    """Yield the log after a position, page by page; with `mask`, personal data do not leave the service."""
     masked = {"mask": "true"} if mask else {}
     while True:
         query = {"after": str(after), "limit": str(MAX_EVENTS), **masked, "type": [*names]}

@@ -1,4 +1,4 @@
-"""Where a command finds the service: at its URL, or in its store (head of section 7 of the contract)."""
+"""The service that a command talks to: at a URL, or a private one (contract, head of section 7)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ T = TypeVar("T")
 @frozen(kw_only=True)
 class Target:
     """
-    A running service's address and token, or else the settings of a store that nobody uses.
+    The address and token of a running service, or the settings of an idle store.
 
-    `remote` says whether the command can do its work through a service at all.
+    `remote` says whether the command can work through a running service at all.
     """
 
     url: str | None
@@ -42,9 +42,9 @@ class Target:
         self, *, new_store: bool = False, to_read: bool = False
     ) -> AsyncIterator[Management]:
         """
-        Open what operators manage; only with `new_store` may the store be missing yet.
+        Yield the management routes; make a missing store only with `new_store`.
 
-        What is only `to_read` needs no code key, and is read beside whoever serves it (D-152).
+        With `to_read`, the command needs no code key, and may read a store that is being served (D-152).
         """
         from .management import Management
 
@@ -58,7 +58,7 @@ class Target:
         new_store: bool = False,
         to_read: bool = False,
     ) -> T:
-        """Ask a question of `management` and give the answer; what fails is said in a sentence."""
+        """Ask a question of `management` and return the answer; turn failures into sentences."""
 
         async def run() -> T:
             async with self.management(new_store=new_store, to_read=to_read) as management:
@@ -68,7 +68,7 @@ class Target:
             return asyncio.run(run())
 
     async def history(self, stream: str, *, mask: bool) -> Sequence[Record]:
-        """Give a stream's events as operators see them; leaves the store as it is."""
+        """Return a stream's events as operators see them; do not change the store."""
         if self.url is not None:
             from .remote_history import remote_history
 
@@ -83,9 +83,9 @@ class Target:
         self, after: int, names: Collection[str] = (), *, mask: bool
     ) -> AsyncGenerator[Sequence[Record]]:
         """
-        Yield the log behind a position as operators see it, page by page; writes nothing.
+        Yield the log after a position as operators see it, page by page; do not change the store.
 
-        Only events of the `names`, if there are any.
+        If there are `names`, yield only events of these names.
         """
         if self.url is not None:
             from .remote_history import remote_log
@@ -105,7 +105,7 @@ class Target:
 
     @asynccontextmanager
     async def reading(self, *, to_check: bool = False) -> AsyncIterator[Auditing]:
-        """Open the store for reading alone, beside whoever owns it; `to_check`, whatever its tables are."""
+        """Open the store only for reading, even while it is served; `to_check` accepts damaged tables."""
         from ...bootstrap import auditing
 
         self._check_store()
@@ -114,10 +114,10 @@ class Target:
 
     @asynccontextmanager
     async def restoring(self) -> AsyncIterator[Restoring]:
-        """Open the store alone, to end what a restore brought back."""
+        """Open the store exclusively, to end the work that a restore brought back."""
         from ...bootstrap import restoring
 
-        # To read alone makes nothing, and says where there is no store.
+        # Reading creates no store, and names a missing one.
         async with self.reading():
             pass
         async with restoring(self.settings) as ending:
@@ -135,7 +135,7 @@ class Target:
         if not new_store:
             self._check_store()
             if self.settings.store_url.kind is StoreKind.POSTGRESQL and not to_read:
-                # To read a database alone makes nothing in it, and says where there is no store.
+                # Reading creates no tables in a database, and names a missing store.
                 async with auditing(self.settings):
                     pass
         file = self._file()
@@ -173,7 +173,7 @@ class Target:
             )
 
     def _check_code_key(self) -> None:
-        # A store has its key already. One made now would be the wrong one, and stay behind.
+        # The store has a key already: a new one would be wrong, and would stay in the folder.
         key = self.settings.data_dir / "code.key"
         given = self.settings.code_key or self.settings.code_key_file
         if not given and not key.exists():
