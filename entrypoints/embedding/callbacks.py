@@ -14,7 +14,7 @@ from .references import Reference, account_filter, acting_for, documented, embed
 
 class Callbacks(Facade):
     """
-    Where accounts are told what happens.
+    Callback endpoints of accounts, and their deliveries.
 
     With `run_worker=False` this process delivers nothing: a worker elsewhere does.
     """
@@ -26,7 +26,7 @@ class Callbacks(Facade):
         events: Sequence[str] | None = None,
         secret: str | None = None,
     ) -> CallbackView:
-        """Create an endpoint, its secret told this once; it is told everything without `events`."""
+        """Create an endpoint and return its secret, this once; without `events` it gets every event."""
         body = structure(documented(url=url, events=events, secret=secret), NewCallback)
         return await self._parts.callbacks.create(
             await acting_for(self._parts, account),
@@ -36,7 +36,7 @@ class Callbacks(Facade):
         )
 
     async def get(self, callback: Reference) -> CallbackView:
-        """Give an endpoint by its id; raises `CallbackNotFoundError`."""
+        """Return an endpoint by its id; raise `CallbackNotFoundError`."""
         return await self._parts.callbacks.get(id_of(callback))
 
     async def list(
@@ -47,17 +47,17 @@ class Callbacks(Facade):
         return await self._parts.callbacks.list(account_id, Paging.clamped(page, page_size))
 
     async def remove(self, callback: Reference) -> CallbackView:
-        """Remove an endpoint; raises `CallbackNotFoundError`."""
+        """Remove an endpoint; raise `CallbackNotFoundError`."""
         return await self._parts.callbacks.remove(embedder(self._parts, ""), id_of(callback))
 
     async def deliveries(
         self, callback: Reference, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
     ) -> Listed[DeliveryView]:
-        """List what was sent to an endpoint, or will be, the newest first."""
+        """List the deliveries to an endpoint, past and pending, the newest first."""
         paging = Paging.clamped(page, page_size)
         return await self._parts.callbacks.deliveries(id_of(callback), paging)
 
     async def redeliver(self, callback: Reference, delivery: Reference) -> DeliveryView:
-        """Have a delivery attempted now; raises `DeliveryNotFoundError`, `CallbackRemovedError`."""
+        """Attempt a delivery again now; raise `DeliveryNotFoundError` or `CallbackRemovedError`."""
         by = embedder(self._parts, "")
         return await self._parts.callbacks.redeliver(by, id_of(callback), id_of(delivery))

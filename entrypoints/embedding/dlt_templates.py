@@ -11,7 +11,7 @@ from .references import Reference, account_filter, acting_for, documented, embed
 
 
 class DltTemplates(Facade):
-    """The texts that accounts have registered with their DLT operators (C-30)."""
+    """Texts that accounts have registered with their DLT operators (C-30)."""
 
     async def create(
         self, account: Reference, template_id: str, entity_id: str, text: str
@@ -27,18 +27,18 @@ class DltTemplates(Facade):
         )
 
     async def get(self, dlt_template: Reference) -> DltTemplateView:
-        """Return a template by the id of its record; raises `DltTemplateNotFoundError`."""
+        """Return a template by the id of its record; raise `DltTemplateNotFoundError`."""
         return await self._parts.dlt_templates.get(id_of(dlt_template))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
     ) -> Listed[DltTemplateView]:
-        """List what is registered now, the newest first."""
+        """List the registered texts, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.dlt_templates.list(account_id, Paging.clamped(page, page_size))
 
     async def remove(self, dlt_template: Reference) -> DltTemplateView:
-        """Take a template out; raises `DltTemplateNotFoundError`."""
+        """Remove a template; raise `DltTemplateNotFoundError`."""
         return await self._parts.dlt_templates.remove(
             embedder(self._parts, ""), id_of(dlt_template)
         )

@@ -13,14 +13,14 @@ from .references import PinReference, Reference, aware, id_of
 
 
 class Events(Facade):
-    """The history."""
+    """The log of events, and the histories in it."""
 
     async def list(self, after: int = 0, limit: int = DEFAULT_EVENTS) -> Sequence[Recorded]:
-        """Give the log behind a position, in commit order."""
+        """Return the log after a position, in commit order."""
         return (await self._parts.auditing.events(after, limit)).events
 
     async def get(self, stream: Reference | PinReference) -> Sequence[Recorded]:
-        """Give one stream's events, a PIN's by its id; raises `StreamNotFoundError`."""
+        """Return one stream's events, a PIN's by its id; raise `StreamNotFoundError`."""
         return await self._parts.auditing.stream(_stream_of(stream))
 
     async def replay(self, stream: Reference | PinReference, at: datetime | None = None) -> Replay:
@@ -33,6 +33,6 @@ class Events(Facade):
 
 
 def _stream_of(reference: Reference | PinReference) -> str:
-    """Return the id of a record, a PIN's too, or the id itself; raises `ValidationFailedError`."""
+    """Return the id of a record or a PIN, or the id itself; raise `ValidationFailedError`."""
     found: Any = getattr(reference, "pin_id", reference)
     return id_of(found, "stream")

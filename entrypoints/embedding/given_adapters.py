@@ -1,4 +1,4 @@
-"""The adapters that an embedder gives, checked before anything relies on them (D-154)."""
+"""Checks the adapters that an embedder gives, before anything relies on them (D-154)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..service_addresses import is_service_address
 from ..settings import SettingsError
 
 _PORT = tuple(name for name in vars(ChannelProvider) if not name.startswith("_"))
-# The port says what these are for and cannot answer for anybody.
+# The port's own implementations of these only document them.
 _OWN = ("check_config", "send")
 _AWAITED = {
     name: inspect.iscoroutinefunction(method)
@@ -27,11 +27,11 @@ _AWAITED = {
 
 def check_providers(providers: object) -> None:
     """
-    Refuse what is no whole `ChannelProvider`, and a name that is taken.
+    Refuse an incomplete `ChannelProvider`, and a name that is taken.
 
-    One that lacks a part would send well, and lose fallbacks and reports later, where nobody looks; of
-    one whose `send` is no coroutine function, every send would be unknown.
-    Raises `SettingsError` naming the provider and what to do.
+    An incomplete provider would send well, and lose fallbacks and reports later, where nobody looks. If
+    its `send` is no coroutine function, the outcome of every send would be unknown.
+    Raises `SettingsError`, which names the provider and what to do.
     """
     if not isinstance(providers, Mapping):
         raise SettingsError(
@@ -41,7 +41,7 @@ def check_providers(providers: object) -> None:
         if not isinstance(name, str) or not name:
             raise SettingsError("A name in channels= is no text with a character at least.")
         if name == PROVIDER:
-            # It would stand in for Watchword's own, or be hidden by it (C-72).
+            # It would replace Watchword's own provider of this name, or be hidden by it (C-72).
             raise SettingsError(
                 f"The name {name!r} in channels= is that of a provider of Watchword's own."
                 " Choose another."
@@ -76,7 +76,7 @@ def _has(provider: object, part: str) -> bool:
 
 
 def _is_awaited(method: Any) -> bool:
-    """Say whether a method is a coroutine function: itself, below its decorators, or as an object's call."""
+    """Return whether a method is a coroutine function: itself, below its decorators, or as `__call__`."""
     return any(
         inspect.iscoroutinefunction(each)
         for each in (method, inspect.unwrap(method), type(method).__call__)
@@ -84,7 +84,7 @@ def _is_awaited(method: Any) -> bool:
 
 
 def check_addresses(public_url: object, short_domains: object) -> None:
-    """Refuse what no address can begin with, or one text in place of several; raises `SettingsError`."""
+    """Refuse a text that no address can begin with, or one text instead of several; raise `SettingsError`."""
     if isinstance(short_domains, str) or not isinstance(short_domains, Iterable):
         raise SettingsError(f"short_domains= is {short_domains!r}. Give a list of addresses.")
     given = [("public_url=", public_url)] if public_url is not None else []
@@ -97,7 +97,7 @@ def check_addresses(public_url: object, short_domains: object) -> None:
 
 
 def check_texts(store: object, code_key: object) -> None:
-    """Refuse a store or a code key that is no text, and never show it; raises `SettingsError`."""
+    """Refuse a store or a code key that is no text, without showing it; raise `SettingsError`."""
     if not isinstance(store, str):
         raise SettingsError(
             f"The store is of the type {type(store).__name__}. Give its address, such as 'memory://'."
@@ -109,7 +109,7 @@ def check_texts(store: object, code_key: object) -> None:
 
 
 def check_file(store: Path | None) -> None:
-    """Refuse a folder where a file is wanted, before a key is looked for; raises `SettingsError`."""
+    """Refuse a folder instead of a file, before a key is looked for; raise `SettingsError`."""
     if store is not None and store.is_dir():
         raise SettingsError(
             f"The store {store} is a folder. Name a file in it: {store}/watchword.db."
@@ -117,7 +117,7 @@ def check_file(store: Path | None) -> None:
 
 
 def check_clock(clock: Clock | None) -> None:
-    """Refuse a clock that lacks a part, or tells a time without a zone; raises `SettingsError`."""
+    """Refuse a clock that lacks a method, or returns a time without a zone; raise `SettingsError`."""
     if clock is None:
         return
     _whole(clock, "clock=", ("now", "real"), "watchword.Clock")
@@ -131,7 +131,7 @@ def check_clock(clock: Clock | None) -> None:
 
 
 def check_hasher(hasher: CodeHasher | None) -> None:
-    """Refuse a hasher that lacks a part; raises `SettingsError`."""
+    """Refuse a hasher that lacks a method; raise `SettingsError`."""
     if hasher is not None:
         _whole(hasher, "hasher=", ("hash", "matches"), "watchword.CodeHasher")
 

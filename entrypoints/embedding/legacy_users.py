@@ -11,7 +11,7 @@ from .references import Reference, account_filter, acting_for, documented, embed
 
 
 class LegacyUsers(Facade):
-    """Who may log in to the legacy platform (C-35, C-42)."""
+    """Users of the legacy platform (C-35, C-42)."""
 
     async def create(self, account: Reference, email: str, password: str) -> LegacyUserView:
         """Create a user of an account; the e-mail is unique in the whole store."""
@@ -21,22 +21,22 @@ class LegacyUsers(Facade):
         )
 
     async def get(self, legacy_user: Reference) -> LegacyUserView:
-        """Return a user; raises `LegacyUserNotFoundError`."""
+        """Return a user; raise `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.get(id_of(legacy_user))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
     ) -> Listed[LegacyUserView]:
-        """List who may log in now, the newest first."""
+        """List the users who may log in, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.legacy_users.list(account_id, Paging.clamped(page, page_size))
 
     async def revoke_tokens(self, legacy_user: Reference) -> LegacyUserView:
-        """Make all tokens of a user void; raises `LegacyUserNotFoundError`."""
+        """Revoke all tokens of a user; raise `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.revoke_tokens(
             embedder(self._parts, ""), id_of(legacy_user)
         )
 
     async def remove(self, legacy_user: Reference) -> LegacyUserView:
-        """Remove a user, with all tokens; raises `LegacyUserNotFoundError`."""
+        """Remove a user and all tokens; raise `LegacyUserNotFoundError`."""
         return await self._parts.legacy_users.remove(embedder(self._parts, ""), id_of(legacy_user))

@@ -16,7 +16,7 @@ _PIECE = 256 * 1024
 
 
 class Media(Facade):
-    """Files that are hosted for accounts (C-25); each has fewer than 100 MiB."""
+    """Files hosted for accounts (C-25), each of less than 100 MiB."""
 
     async def create(
         self,
@@ -27,9 +27,9 @@ class Media(Facade):
         content_type: str | None = None,
     ) -> MediaView:
         """
-        Host a file: its bytes, what gives them piece by piece, or where they are.
+        Host a file: its bytes, an iterable of its pieces, or its path.
 
-        A path's own name is used where no `name` is given. Raises `FileTooLargeError`,
+        Without a `name`, the file gets the name of its path. Raises `FileTooLargeError`,
         `EmptyFileError`, `UnavailableError`, and what reading the content raises.
         """
         if not isinstance(content, bytes | Path | AsyncIterable):
@@ -49,9 +49,9 @@ class Media(Facade):
 
     async def create_from_url(self, account: Reference, url: str) -> MediaView:
         """
-        Host what stands at a URL, which is fetched as for A3.
+        Host the file at a URL, which is fetched as for A3.
 
-        Raises `ValidationFailedError` for one that must not be called, and `MediaUrlFailedError`.
+        Raises `ValidationFailedError` for a URL that must not be called, and `MediaUrlFailedError`.
         """
         by = await calling_for(self._parts, account)
         async with self._parts.receiving_media.upload(by) as upload:
@@ -59,23 +59,23 @@ class Media(Facade):
             return await self._parts.storing_media.store(by, upload, received)
 
     async def get(self, media: Reference) -> MediaView:
-        """Return a medium by its id; raises `MediaNotFoundError` or `MediaRemovedError`."""
+        """Return a medium by its id; raise `MediaNotFoundError` or `MediaRemovedError`."""
         return await self._parts.hosted_media.get(id_of(media))
 
     async def list(
         self, account: Reference | None = None, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE
     ) -> Listed[MediaView]:
-        """List what is hosted, the newest first."""
+        """List the hosted files, the newest first."""
         account_id = await account_filter(self._parts, account)
         return await self._parts.hosted_media.list(account_id, Paging.clamped(page, page_size))
 
     async def remove(self, media: Reference) -> MediaView:
-        """Remove a medium and its file (C-95); raises `MediaNotFoundError`."""
+        """Remove a medium and its file (C-95); raise `MediaNotFoundError`."""
         by = embedder(self._parts, "")
         return await self._parts.removing_media.remove(by, id_of(media))
 
     async def content(self, media: Reference) -> AsyncIterator[bytes]:
-        """Give a medium's bytes, piece by piece; raises `MediaNotFoundError` or `UnavailableError`."""
+        """Yield a medium's bytes, piece by piece; raise `MediaNotFoundError` or `UnavailableError`."""
         stored = await self.get(media)
         async with self._parts.hosted_media.opened(stored.id) as file:
             for at in range(0, file.size, _PIECE):

@@ -54,7 +54,7 @@ class Messages(Facade):
         """
         Send messages on one channel (B1); dictionaries have the wire's spelling (C-65).
 
-        With an `idempotency_key`, the same call within 24 hours gives the first result again. With
+        With an `idempotency_key`, the same call within 24 hours returns the first result again. With
         `template_auto_match`, DLT ids are filled in as for an API key that has it (C-30).
         """
         raw = as_from_json(
@@ -86,7 +86,7 @@ class Messages(Facade):
     async def status(
         self, account: Reference, message_ids: Sequence[str]
     ) -> Sequence[FollowedMessage | UnknownMessage]:
-        """Tell where 1 to 100 messages stand, in the order asked (C-23)."""
+        """Return the statuses of 1 to 100 messages, in the given order (C-23)."""
         asked = structure(documented(message_ids=message_ids), StatusQuestion).message_ids
         account_id = (await calling_for(self._parts, account)).account_id
         return await self._parts.reading_histories.status(account_id, asked)
@@ -103,9 +103,9 @@ class Messages(Facade):
         limit: int = DEFAULT_PAGE_SIZE,
     ) -> Sequence[FollowedMessage]:
         """
-        Give a page of an account's messages, both ways, the newest first (C-23, C-59).
+        Return a page of an account's messages, sent and received, the newest first (C-23, C-59).
 
-        A `recipient` is taken in any spelling; pages count from 0 and have 100 messages at most.
+        A `recipient` may have any spelling; pages count from 0 and have 100 messages at most.
         """
         given = documented(
             recipient=recipient,
@@ -143,8 +143,8 @@ class Messages(Facade):
         """
         Search messages, the newest first: the delivery report (C-37).
 
-        A `recipient` is taken in any spelling. Without an account, `since` and `until` alone narrow
-        the search. A total of 10,000 stands for as many or more.
+        A `recipient` may have any spelling. Without an account, only `since` and `until` narrow the
+        search. A total of 10,000 means 10,000 or more.
         """
         given = documented(
             recipient=recipient,

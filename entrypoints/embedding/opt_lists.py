@@ -27,7 +27,7 @@ class OptLists(Facade):
     async def remove(
         self, account: Reference, opt_list: str, recipients: Sequence[str]
     ) -> ListChange:
-        """Take 1 to 1,000 numbers off a list; those that are not on it stay where they are."""
+        """Take 1 to 1,000 numbers off a list; numbers that are not on it stay where they are."""
         named, asked = _list_named(opt_list), _recipients(recipients)
         by = await calling_for(self._parts, account)
         return await self._parts.opt_lists.take_off(by, named, asked)
@@ -39,7 +39,7 @@ class OptLists(Facade):
         page_no: int = 0,
         limit: int = DEFAULT_PAGE_SIZE,
     ) -> Sequence[ConsentView]:
-        """Return one page of a list, counted from 0, of 100 at most: the newest entry first."""
+        """Return a page of a list, the newest entry first; pages count from 0, with 100 entries at most."""
         named = _list_named(opt_list)
         asked = structure(documented(page_no=page_no, limit=limit), OptListPage)
         account_id = (await calling_for(self._parts, account)).account_id

@@ -41,7 +41,7 @@ class PinTemplates(Facade):
         )
 
     async def get(self, template: Reference) -> PinTemplateView:
-        """Give a template; raises `TemplateNotFoundError`."""
+        """Return a template; raise `TemplateNotFoundError`."""
         return await self._parts.pin_templates.get(None, id_of(template))
 
     async def list(
@@ -63,7 +63,7 @@ class PinTemplates(Facade):
         channels: Sequence[Any] | None = None,
         **limits: Any,
     ) -> PinTemplateView:
-        """Replace what is given, and leave the rest as it is."""
+        """Replace the given fields, and leave the others as they are."""
         raw = documented(
             name=name,
             channels=None if channels is None else _channel_entries(channels),
@@ -92,5 +92,5 @@ class PinTemplates(Facade):
 
 
 def _channel_entries(channels: Sequence[Any]) -> list[Any]:
-    """Give the channels of a template in the documented spelling."""
+    """Return the channels of a template in the documented spelling."""
     return [documented(**each) if isinstance(each, Mapping) else each for each in channels]

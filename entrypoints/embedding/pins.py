@@ -50,7 +50,7 @@ class Pins(Facade):
         """
         Create a PIN and send its code (D1).
 
-        With an `idempotency_key`, the same call within 24 hours gives the first result again.
+        With an `idempotency_key`, the same call within 24 hours returns the first result again.
         """
         raw = documented(
             template_id=id_of(template, "template_id"),
@@ -87,14 +87,14 @@ class Pins(Facade):
             return self._saver.result(known.answer)
 
     async def verify(self, account: Reference, pin: PinReference, code: str) -> VerifiedPin:
-        """Verify a code as the user typed it (D3); a wrong one raises `PinIncorrectError`."""
+        """Verify a code as the user typed it (D3); raise `PinIncorrectError` for a wrong one."""
         typed = structure({"pin": code}, VerifyRequest).pin
         return await self._parts.verifying.verify(
             await calling_for(self._parts, account), pin_of(pin), typed
         )
 
     async def get(self, account: Reference, pin: PinReference) -> VerificationView:
-        """Return a PIN as searches show it; raises `PinNotFoundError`."""
+        """Return a PIN as searches show it; raise `PinNotFoundError`."""
         account_id = await self._parts.accounts.resolve(id_of(account, "account"))
         return await self._parts.verifications.get(account_id, pin_of(pin))
 

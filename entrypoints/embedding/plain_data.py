@@ -1,4 +1,4 @@
-"""Records and events as plain data, for whoever writes them down or sends them on."""
+"""Makes plain data of records and events, to store or to send them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .service import Service
 
 def to_json(value: Any, *, mask: bool = True) -> Any:
     """
-    Return what a service gave as data that `json.dumps` takes, in the wire's spelling (C-44).
+    Return a result of a service as data for `json.dumps`, in the wire's spelling (C-44).
 
-    That is a record, an event in its envelope, a page, a replay, or a sequence of them. Hashes, keys
-    and sealed texts read `***` in any case; with `mask` so does what says something about a person, of
-    destinations all but the end. Raises `TypeError` for anything else.
+    A result is a record, an event in its envelope, a page, a replay, or a sequence of them. Hashes,
+    keys and sealed texts always read `***`. With `mask`, personal data read so too, and destinations
+    but for their ends. Raises `TypeError` for anything else.
     """
     match value:
         case Recorded():
             return shown_event(value, mask=mask)
         case Replay():
             envelopes = [shown_event(each, mask=mask) for each in value.events]
-            # From the shown events, so that the state holds nothing that they do not show.
+            # Rebuilt from the shown events, so that the state holds nothing that they hide.
             return {"kind": value.kind, "events": envelopes, "state": rebuilt(envelopes).state}
         case Listed():
             return {

@@ -32,9 +32,9 @@ class RcsTemplates(Facade):
         multimedia_files: Mapping[str, AsyncIterable[bytes]] | None = None,
     ) -> RcsTemplateView:
         """
-        Create a template (A1); `data` has the wire's spelling (C-65), files come by their names.
+        Create a template (A1); `data` has the wire's spelling (C-65), `files` are given by name.
 
-        Raises `ValidationFailedError` naming every violation, `DuplicateNameError`, and
+        Raises `ValidationFailedError` naming every violation, `DuplicateNameError`,
         `FileTooLargeError` or `TooManyUploadsError`.
         """
         around = {
@@ -61,7 +61,7 @@ class RcsTemplates(Facade):
             )
 
     async def get(self, template: Reference) -> RcsTemplateView:
-        """Give a template; raises `MessageTemplateNotFoundError`."""
+        """Return a template; raise `MessageTemplateNotFoundError`."""
         return await self._parts.fetching_templates.get(RCS_TEMPLATES, id_of(template))
 
     async def list(
@@ -73,17 +73,17 @@ class RcsTemplates(Facade):
         return await self._parts.fetching_templates.listed(account_id, RCS_TEMPLATES, paging)
 
     async def submit(self, template: Reference) -> RcsTemplateView:
-        """Put a draft, or a rejected template, up for approval."""
+        """Submit a draft, or a rejected template, for approval."""
         by = embedder(self._parts, "")
         return await self._parts.reviewing_rcs_templates.submit(by, id_of(template))
 
     async def approve(self, template: Reference, reason: str | None = None) -> RcsTemplateView:
-        """Allow sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        """Allow sends under a template; raise `TemplateNotSubmittedError` for a draft."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_rcs_templates.approve(by, id_of(template), why)
 
     async def reject(self, template: Reference, reason: str | None = None) -> RcsTemplateView:
-        """Forbid sends under a template; raises `TemplateNotSubmittedError` for a draft."""
+        """Forbid sends under a template; raise `TemplateNotSubmittedError` for a draft."""
         by, why = embedder(self._parts, ""), _checked(reason)
         return await self._parts.reviewing_rcs_templates.reject(by, id_of(template), why)
 

@@ -1,4 +1,4 @@
-"""How embedders name things: by id, by name or by the record itself, in snake case."""
+"""Reads the arguments of embedders: an id, a name, or a record, in snake case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class HasId(Protocol):
-    """A record; wherever an id is wanted, the record itself will do."""
+    """A record; every argument that takes an id takes its record too."""
 
     @property
     def id(self) -> str:
@@ -25,7 +25,7 @@ class HasId(Protocol):
 
 
 class HasPinId(Protocol):
-    """What a create or a resend gave, or a search found."""
+    """The result of a create or a resend, or a PIN that a search found."""
 
     @property
     def pin_id(self) -> str:
@@ -41,7 +41,7 @@ def id_of(reference: Reference, name: str = "id") -> str:
     """
     Return the id of a record, or the id itself.
 
-    Raises `ValidationFailedError` at the argument's `name` for what is neither.
+    Raises `ValidationFailedError`, with the argument's `name`, for anything else.
     """
     found = reference if isinstance(reference, str) else getattr(reference, "id", None)
     if not isinstance(found, str):
@@ -54,25 +54,25 @@ def pin_of(pin: PinReference) -> str:
     """
     Return the id of a PIN, or the id itself.
 
-    Raises `ValidationFailedError` for what is neither.
+    Raises `ValidationFailedError` for anything else.
     """
     found: Any = getattr(pin, "pin_id", pin)
     return id_of(found, "pin")
 
 
 def embedder(parts: Wired, account_id: str) -> Caller:
-    """Give the embedder, acting for an account; each call is a request of its own."""
+    """Return the caller of an embedded call, acting for an account; each call is one request."""
     return Caller(account_id, EMBEDDED, parts.randomness.new_id("req"))
 
 
 async def acting_for(parts: Wired, account: Reference) -> Caller:
-    """Give the embedder acting for an account that is found by id or name."""
+    """Find an account by id or name, and return the caller that acts for it."""
     return embedder(parts, await parts.accounts.resolve(id_of(account, "account")))
 
 
 async def calling_for(parts: Wired, account: Reference) -> Caller:
     """
-    Return the embedder doing for an account what its keys do.
+    Return the caller that does for an account what its keys do.
 
     Raises `AccountSuspendedError` while the account is suspended.
     """
@@ -80,17 +80,17 @@ async def calling_for(parts: Wired, account: Reference) -> Caller:
 
 
 async def account_filter(parts: Wired, account: Reference | None) -> str | None:
-    """Give the id of an account to narrow a list to, if there is one."""
+    """Return the id of the account that a list is narrowed to, if there is one."""
     return None if account is None else await parts.accounts.resolve(id_of(account, "account"))
 
 
 def documented(**values: Any) -> dict[str, Any]:
-    """Give keyword arguments in the documented spelling, without those left out."""
+    """Return keyword arguments in the documented spelling, without those that were left out."""
     return {camel(name): aware(name, value) for name, value in values.items() if value is not None}
 
 
 def aware(name: str, value: T) -> T:
-    """Return an argument; raises `ValueError` for a time without a zone, which is no moment."""
+    """Return a time; raise `ValueError` for one without a zone, which is no moment."""
     if isinstance(value, datetime) and value.tzinfo is None:
         raise ValueError(
             f"{name}= has no time zone, so nobody knows which moment it is."
@@ -100,7 +100,7 @@ def aware(name: str, value: T) -> T:
 
 
 def options_of(kind: type[AttrsInstance], options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give options that are fields of `kind`; raises `TypeError` for any other, as Python does."""
+    """Return options that are fields of `kind`; raise `TypeError` for any other, as Python does."""
     known = [each.name for each in fields(kind)]
     for name in options:
         if name not in known:

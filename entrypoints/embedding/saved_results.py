@@ -1,4 +1,4 @@
-"""Idempotent calls of embedders: results saved under a key and given again (C-10, C-44)."""
+"""Makes calls of embedders idempotent: saves each result under its key (C-10, C-44)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SENT, _FAILED, _UNEXPECTED = b"sent ", b"failed ", b"unexpected "
 
 @frozen
 class _FailedSend:
-    """What a `DispatchFailedError` is made of."""
+    """The saved parts of a `DispatchFailedError`."""
 
     outcomes: tuple[ChannelOutcome, ...]
     pin_id: str | None
 
 
 class Saver(Generic[R]):
-    """Turns results of one kind into bytes and back; a failed dispatch is saved and raised again."""
+    """Converts results of one kind into bytes and back; a failed dispatch is saved and raised again."""
 
     def __init__(self, keys: IdempotencyKeys, kind: type[R]) -> None:
         self._keys = keys
@@ -39,7 +39,7 @@ class Saver(Generic[R]):
     def idempotency(
         self, by: Caller, operation: str, key: str | None, request: Mapping[str, Any]
     ) -> Idempotency | None:
-        """Give the claim on a key, if there is one; embedders' keys never meet those of HTTP."""
+        """Return the claim on a key, if there is one; embedders' keys never clash with those of HTTP."""
         if key is None:
             return None
         reservation = self._keys.claim(
@@ -48,7 +48,7 @@ class Saver(Generic[R]):
         return Idempotency(reservation, self._saved)
 
     def result(self, saved: bytes) -> R:
-        """Give a saved result again, or raise the saved refusal."""
+        """Return a saved result, or raise the saved refusal."""
         if saved.startswith(_SENT):
             return _converter.loads(saved.removeprefix(_SENT), self._kind)
         if saved.startswith(_FAILED):

@@ -86,16 +86,16 @@ class Service:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """What only a sandbox has: its outbox, its phones and its clock."""
+        """The parts that only a sandbox has: its outbox, its phones and its clock."""
         return self._lease.parts.sandbox
 
     async def run_due(self) -> int:
         """
-        Do all that is due now by the service's clock, with the calls that it begins.
+        Do all work that is due by the service's clock, and wait for the calls that it begins.
 
-        For tests, and for whoever opened with `run_worker=False` and does the worker's part now and
-        then; beside a worker, here or elsewhere, each thing is still done once. Returns how much was
-        done. What fails is put off, and raised once the rest is done.
+        Use it in tests, or with `run_worker=False`. Beside a worker, here or elsewhere, each piece of
+        work is still done once. Returns how many due rows were done. Failed work is put off, and its
+        error raised once the rest is done.
         """
         parts = self._lease.parts
         return await run_due_to_the_end(
@@ -106,14 +106,14 @@ class Service:
         self, *, admin_token: str | None = None, trusted_proxies: Sequence[str] = ()
     ) -> web.Application:
         """
-        Make the HTTP endpoint of this service, for a server of yours or a path of your application.
+        Return the HTTP endpoint of this service, for your own server or a path of your application.
 
         `outer.add_subapp("/pins", service.http_app())` mounts it; errors keep the form of their area.
         Without an `admin_token` there is nothing under `/admin/v1`. Wrong legacy logins and downloads
-        are counted by client, which is the peer, or whom a proxy in one of the networks that you name
-        in `trusted_proxies` forwards for (D-105). It must not outlive the service.
-        Raises `SettingsError` for a network that is none, and for a token that can be guessed, unless
-        this is a sandbox (C-96).
+        are counted by client: the peer, or the client that a proxy in one of the `trusted_proxies`
+        networks forwards for (D-105). The endpoint must not outlive the service.
+        Raises `SettingsError` for an invalid network, and for a token that can be guessed, unless this
+        is a sandbox (C-96).
         """
         parts = self._lease.parts
         fault = fault_of(admin_token) if parts.sandbox is None else None
@@ -195,7 +195,7 @@ async def open(  # noqa: A001  the documented name
                 " has it, or end that first."
             ) from None
         lease = Lease(parts)
-        # Before anything closes, so that no call begins on what is half closed.
+        # Before anything closes, so that no call begins on a half-closed service.
         stack.callback(lease.end)
         yield Service(
             accounts=Accounts(lease),

@@ -1,4 +1,4 @@
-"""What embedders set up: accounts, API keys, channel accounts, fallbacks."""
+"""Accounts, API keys, channel accounts and fallback configurations for embedders."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from .references import (
 
 
 class Accounts(Facade):
-    """Accounts: what everything else belongs to."""
+    """Accounts, to which everything else belongs."""
 
     async def create(self, name: str) -> AccountView:
-        """Create an account; raises `DuplicateNameError` when the name is taken."""
+        """Create an account; raise `DuplicateNameError` if the name is taken."""
         return await self._parts.accounts.create(
             embedder(self._parts, ""), structure({"name": name}, NewAccount).name
         )
 
     async def get(self, account: Reference) -> AccountView:
-        """Return an account by id or name; raises `AccountNotFoundError`."""
+        """Return an account by id or name; raise `AccountNotFoundError`."""
         return await self._parts.accounts.get(id_of(account, "account"))
 
     async def list(self, page: int = 1, page_size: int = DEFAULT_PAGE_SIZE) -> Listed[AccountView]:
@@ -53,7 +53,7 @@ class Accounts(Facade):
 
     async def suspend(self, account: Reference) -> AccountView:
         """
-        Refuse all who call for an account, keys and embedded calls alike, until it is resumed (C-95).
+        Refuse all calls for an account, by its keys or embedded, until it is resumed (C-95).
 
         Raises `AccountNotFoundError`.
         """
@@ -62,13 +62,13 @@ class Accounts(Facade):
         )
 
     async def resume(self, account: Reference) -> AccountView:
-        """Let an account be called for again; raises `AccountNotFoundError`."""
+        """Allow calls for an account again; raise `AccountNotFoundError`."""
         return await self._parts.accounts.resume(
             embedder(self._parts, ""), id_of(account, "account")
         )
 
     async def limits(self, account: Reference) -> EffectiveLimits:
-        """Return the limits that hold for an account; raises `AccountNotFoundError`."""
+        """Return the limits that hold for an account; raise `AccountNotFoundError`."""
         return await self._parts.accounts.limits(id_of(account, "account"))
 
     async def set_limits(
@@ -80,9 +80,9 @@ class Accounts(Facade):
         media_bytes: int | None = None,
     ) -> EffectiveLimits:
         """
-        Set all limits of an account (C-94); what is left out is none, of media 1 GiB.
+        Set all limits of an account (C-94); a limit that is left out is none, for media 1 GiB.
 
-        Embedded calls are counted in no `requests_per_second`. Raises `AccountNotFoundError` and
+        Embedded calls do not count towards `requests_per_second`. Raises `AccountNotFoundError` and
         `ValidationFailedError`.
         """
         wanted = structure(
@@ -98,7 +98,7 @@ class Accounts(Facade):
 
 
 class ApiKeys(Facade):
-    """API keys, for those who also serve HTTP on the same store."""
+    """API keys, for services that also serve HTTP on the same store."""
 
     async def create(
         self,
@@ -109,7 +109,7 @@ class ApiKeys(Facade):
         template_auto_match: bool = False,
         expires_at: datetime | None = None,
     ) -> NewApiKey:
-        """Make a key, told this once; without `scopes` it opens everything of its account."""
+        """Create a key and return it, this once; without `scopes` it may do everything for its account."""
         given = documented(
             name=name,
             scopes=scopes,
@@ -126,7 +126,7 @@ class ApiKeys(Facade):
         )
 
     async def get(self, key: Reference) -> ApiKeyView:
-        """Return a key's record; raises `ApiKeyNotFoundError`."""
+        """Return a key's record; raise `ApiKeyNotFoundError`."""
         return await self._parts.api_keys.get(id_of(key))
 
     async def list(
@@ -137,7 +137,7 @@ class ApiKeys(Facade):
         return await self._parts.api_keys.list(account_id, Paging.clamped(page, page_size))
 
     async def revoke(self, key: Reference) -> ApiKeyView:
-        """Take a key back; raises `ApiKeyNotFoundError`."""
+        """Revoke a key; raise `ApiKeyNotFoundError`."""
         return await self._parts.api_keys.revoke(embedder(self._parts, ""), id_of(key))
 
 
@@ -169,7 +169,7 @@ class ChannelAccounts(Facade):
         )
 
     async def get(self, channel_account: Reference) -> ChannelAccountView:
-        """Return a channel account; raises `ChannelAccountNotFoundError`."""
+        """Return a channel account; raise `ChannelAccountNotFoundError`."""
         return await self._parts.channel_accounts.get(id_of(channel_account))
 
     async def list(
@@ -183,7 +183,7 @@ class ChannelAccounts(Facade):
         self, channel_account: Reference, headers: Mapping[str, str], body: bytes
     ) -> None:
         """
-        Take what the account's provider posted, as `/callbacks/{channelAccountId}` does (C-34).
+        Take a post of the account's provider, as `/callbacks/{channelAccountId}` does (C-34).
 
         Raises `ChannelAccountNotFoundError`, `UnauthorizedError` for a wrong signature,
         `ValidationFailedError`; after any other error the provider should post it again.
@@ -210,7 +210,7 @@ class FallbackConfigurations(Facade):
         )
 
     async def get(self, configuration: Reference) -> FallbackConfigurationView:
-        """Return a configuration by its id; raises `FallbackConfigurationNotFoundError`."""
+        """Return a configuration by its id; raise `FallbackConfigurationNotFoundError`."""
         return await self._parts.fallback_configurations.get(id_of(configuration))
 
     async def list(

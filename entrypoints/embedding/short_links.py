@@ -8,22 +8,22 @@ from .references import embedder, id_of
 
 
 class ShortLinks(Facade):
-    """Links that messages were sent with, by their codes; your own server asks here where they lead."""
+    """Short links of messages, by their codes; your own server asks here for their addresses."""
 
     async def follow(self, code: str, *, counted: bool = True) -> str:
         """
-        Give the address behind a code, as `GET /s/{code}` does, and count the click (C-29).
+        Return the address of a code, as `GET /s/{code}` does, and count the click (C-29).
 
-        Raises `NotFoundError`, for a link that is disabled too.
+        Raises `NotFoundError`, also for a disabled link.
         """
         return await self._parts.following_short_links.follow(
             id_of(code, "code"), self._parts.randomness.new_id("req"), counted=counted
         )
 
     async def disable(self, code: str) -> ShortLinkView:
-        """Lead nobody on by a link until it is enabled (C-95); raises `NotFoundError`."""
+        """Disable a link until it is enabled again (C-95); raise `NotFoundError`."""
         return await self._parts.short_links.disable(embedder(self._parts, ""), id_of(code, "code"))
 
     async def enable(self, code: str) -> ShortLinkView:
-        """Lead on by a link again; raises `NotFoundError`."""
+        """Enable a link again; raise `NotFoundError`."""
         return await self._parts.short_links.enable(embedder(self._parts, ""), id_of(code, "code"))

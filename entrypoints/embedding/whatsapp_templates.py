@@ -28,9 +28,9 @@ class WhatsappTemplates(Facade):
         components: Sequence[Mapping[str, Any]],
     ) -> WhatsappTemplateView:
         """
-        Create a template and put it up for approval; `components` have Meta's shape (C-26).
+        Create a template and submit it for approval; `components` have Meta's shape (C-26).
 
-        Raises `ValidationFailedError` naming every violation, `DuplicateNameError`.
+        Raises `ValidationFailedError` naming every violation, or `DuplicateNameError`.
         """
         given = {"name": name, "language": language, "category": category, "components": components}
         definition = template_definition(as_from_json(given))
@@ -38,7 +38,7 @@ class WhatsappTemplates(Facade):
         return await self._parts.creating_whatsapp_templates.create(by, definition)
 
     async def get(self, template: Reference) -> WhatsappTemplateView:
-        """Give a template; raises `MessageTemplateNotFoundError`."""
+        """Return a template; raise `MessageTemplateNotFoundError`."""
         return await self._parts.fetching_templates.get(WHATSAPP_TEMPLATES, id_of(template))
 
     async def list(
