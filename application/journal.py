@@ -60,8 +60,12 @@ CONTENTION_SECONDS = 5.0
 _NOTHING = nullcontext()
 
 
-def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decision) -> Change:
+def change(
+    decider: Decider[S], stream: str, loaded: Loaded[S] | None, decision: Decision
+) -> Change:
     """Return what a decision changes in the stream that it was decided on."""
+    if loaded is None:
+        return beginning(decider, stream, decision)
     return Change(
         stream,
         loaded.version,
@@ -73,7 +77,8 @@ def change(decider: Decider[S], stream: str, loaded: Loaded[S], decision: Decisi
 
 def beginning(decider: Decider[S], stream: str, decision: Decision) -> Change:
     """Return what a decision changes in a stream that has no events yet."""
-    return change(decider, stream, Loaded(decider.initial, 0), decision)
+    events = decision.events
+    return Change(stream, 0, events, decider.fold(events), decision.conditions)
 
 
 async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
@@ -99,30 +104,42 @@ class Journal:
         self._store = store
         self._observers = observers
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Load an aggregate; the id of another kind of thing is as unknown as one nobody made."""
+    async def find(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        """Load an aggregate, or None: the id of another kind is as unknown as one that nobody made."""
         if not is_id_of(decider, stream):
-            return Loaded(decider.initial, 0)
+            return None
         try:
             return await self._store.load(decider, stream)
         except StoreUnavailable as failure:
             raise self._out_of_reach(failure) from None
 
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+        """
+        Load an aggregate that the store's own records name.
+
+        Raises `LookupError` where it has no events: then the store has lost something.
+        """
+        loaded = await self.find(decider, stream)
+        if loaded is None:
+            raise LookupError(f"The {decider.kind} {stream} has no events.")
+        return loaded
+
     async def decide_on_recalled(
-        self, decider: Decider[S], stream: str, decide: Callable[[Loaded[S]], Awaitable[T]]
+        self, decider: Decider[S], stream: str, decide: Callable[[Loaded[S] | None], Awaitable[T]]
     ) -> T:
         """
         Decide on a state that may be behind and, where that refuses, on what the store has (D-118).
 
-        For decisions whose append insists on the version that they were made on.
+        For decisions whose append insists on the version that they were made on. `decide` takes None
+        where the stream has no events.
         """
         recalled = self._recalled(decider, stream)
         if recalled is None:
-            return await decide(await self.load(decider, stream))
+            return await decide(await self.find(decider, stream))
         try:
             return await decide(recalled)
         except DomainError:
-            loaded = await self.load(decider, stream)
+            loaded = await self.find(decider, stream)
             if loaded is recalled:
                 # Nobody else writes this store: there is nothing newer to decide on.
                 raise

@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 
 class Repository(Generic[S]):
-    """Finds aggregates, which have events; where one has none, `missing` gives what is raised."""
+    """Finds aggregates; where one has no events, `missing` makes the error that is raised."""
 
     def __init__(
         self,
@@ -33,8 +33,8 @@ class Repository(Generic[S]):
 
     async def load(self, stream: str) -> Loaded[S]:
         """Load an aggregate."""
-        loaded = await self._journal.load(self._decider, stream)
-        if not loaded.version:
+        loaded = await self._journal.find(self._decider, stream)
+        if loaded is None:
             raise self._missing()
         return loaded
 

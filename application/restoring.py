@@ -127,7 +127,10 @@ class Restoring:
 
     async def _call_off(self, by: Caller, run_id: str) -> None:
         now = self._clock.now()
-        loaded = await self._journal.load(fallback_run_decider, run_id)
+        loaded = await self._journal.find(fallback_run_decider, run_id)
+        if loaded is None:
+            # Of a row without events `watchword audit check` tells.
+            return
         command = runs.CallOff(at=now, error_code=STORE_RESTORED)
         ended = moved(run_id, loaded, runs.call_off(loaded.state, command), now)
         if ended.changes:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from attrs import frozen
 from msgspec.structs import replace
 
-from watchword.application.journal import change
+from watchword.application.journal import beginning, change
 from watchword.application.ports.event_store import Append, Change, Due, DueKind, Loaded
 from watchword.application.records import row_of
 from watchword.domain import message as messages
@@ -41,7 +41,6 @@ def life_of_a_pin(
     """Decide a PIN's whole life ahead of time, so that only the writing is left to measure."""
     pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
-    begun = Loaded(pin_decider.initial, 0)
     issue = pins.issue(
         pins.IssuePin(
             at=at,
@@ -55,7 +54,7 @@ def life_of_a_pin(
             policy=POLICY,
         )
     )
-    issued, sent = _append(pin_id, begun, issue, at)
+    issued, sent = _append(pin_id, None, issue, at)
     outcome = ChannelOutcome(
         channel=Channel.SMS,
         channel_account_id=_new_id("cha"),
@@ -101,16 +100,16 @@ def sent_message(account_id: str, recipient: str, at: datetime, message_id: str)
         taken_in, messages.RecordDispatch(at=at, message_id=message_id, outcome=outcome)
     )
     decision = submitted.followed_by(dispatched)
-    made = change(message_decider, message_id, Loaded(message_decider.initial, 0), decision)
+    made = beginning(message_decider, message_id, decision)
     return _appending(made, at)
 
 
 def _append(
-    pin_id: str, loaded: Loaded[Pin], decision: Decision, at: datetime
+    pin_id: str, loaded: Loaded[Pin] | None, decision: Decision, at: datetime
 ) -> tuple[Append, Loaded[Pin]]:
     made = change(pin_decider, pin_id, loaded, decision)
     append = _appending(made, at)
-    return append, Loaded(made.state, loaded.version + len(made.events))
+    return append, Loaded(made.state, made.expected_version + len(made.events))
 
 
 def _appending(made: Change, at: datetime) -> Append:

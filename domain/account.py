@@ -60,15 +60,16 @@ class AccountLimitsSet(Event):
     media_bytes: int | None
 
 
-AccountEvent = AccountCreated | AccountSuspended | AccountResumed | AccountLimitsSet
+LaterAccountEvent = AccountSuspended | AccountResumed | AccountLimitsSet
+AccountEvent = AccountCreated | LaterAccountEvent
 
 
 @frozen(kw_only=True)
 class Account:
     """An account as its events left it."""
 
-    name: str = ""
-    created_at: datetime | None = None
+    name: str
+    created_at: datetime
     suspended_at: datetime | None = None
     limits: AccountLimits = AccountLimits()
 
@@ -118,11 +119,14 @@ def limits_in(event: AccountLimitsSet) -> AccountLimits:
     )
 
 
-def evolve(account: Account, event: AccountEvent) -> Account:
-    """Apply one event."""
+def begin(event: AccountCreated) -> Account:
+    """Return the state after the first event."""
+    return begun(Account, event)
+
+
+def evolve(account: Account, event: LaterAccountEvent) -> Account:
+    """Apply a later event."""
     match event:
-        case AccountCreated():
-            return begun(account, event)
         case AccountSuspended():
             return attrs.evolve(account, suspended_at=event.at)
         case AccountResumed():
@@ -133,11 +137,11 @@ def evolve(account: Account, event: AccountEvent) -> Account:
             assert_never(event)
 
 
-def redecide(account: Account, event: AccountEvent) -> Decision:
+def redecide(account: Account | None, event: AccountEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
+    if account is None or isinstance(event, AccountCreated):
+        return as_the_first(account, event)
     match event:
-        case AccountCreated():
-            return as_the_first(account, event, Account())
         case AccountSuspended():
             return suspend(account, event.at)
         case AccountResumed():
@@ -148,4 +152,6 @@ def redecide(account: Account, event: AccountEvent) -> Decision:
             assert_never(event)
 
 
-account_decider: Decider[Account] = Decider("account", Account(), evolve, get_args(AccountEvent))
+account_decider: Decider[Account] = Decider(
+    "account", begin, (AccountCreated,), evolve, get_args(LaterAccountEvent)
+)

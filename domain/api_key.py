@@ -73,31 +73,28 @@ class ApiKeyRevoked(Event):
     """The key was revoked."""
 
 
-ApiKeyEvent = ApiKeyCreated | ApiKeyUsed | ApiKeyRevoked
+LaterApiKeyEvent = ApiKeyUsed | ApiKeyRevoked
+ApiKeyEvent = ApiKeyCreated | LaterApiKeyEvent
 
 
 @frozen(kw_only=True)
 class ApiKey:
     """A key as its events left it."""
 
-    account_id: str = ""
-    name: str = ""
-    prefix: str = ""
-    key_hash: str = field(default="", repr=False)
-    scopes: tuple[Scope, ...] = ()
-    template_auto_match: bool = False
-    expires_at: datetime | None = None
-    created_at: datetime | None = None
+    account_id: str
+    name: str
+    prefix: str
+    key_hash: str = field(repr=False)
+    scopes: tuple[Scope, ...]
+    template_auto_match: bool
+    expires_at: datetime | None
+    created_at: datetime
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
 
     def valid_at(self, now: datetime) -> bool:
         """Whether the key opens anything at this time."""
-        return (
-            self.created_at is not None
-            and self.revoked_at is None
-            and (self.expires_at is None or now < self.expires_at)
-        )
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
 
 
 def key_hash_subject(key_hash: str) -> str:
@@ -132,11 +129,14 @@ def use(key: ApiKey, at: datetime) -> Decision:
     return Decision((ApiKeyUsed(at=at),))
 
 
-def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
-    """Apply one event."""
+def begin(event: ApiKeyCreated) -> ApiKey:
+    """Return the state after the first event."""
+    return begun(ApiKey, event)
+
+
+def evolve(key: ApiKey, event: LaterApiKeyEvent) -> ApiKey:
+    """Apply a later event."""
     match event:
-        case ApiKeyCreated():
-            return begun(key, event)
         case ApiKeyUsed():
             return attrs.evolve(key, last_used_at=event.at)
         case ApiKeyRevoked():
@@ -145,11 +145,11 @@ def evolve(key: ApiKey, event: ApiKeyEvent) -> ApiKey:
             assert_never(event)
 
 
-def redecide(key: ApiKey, event: ApiKeyEvent) -> Decision:
+def redecide(key: ApiKey | None, event: ApiKeyEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
+    if key is None or isinstance(event, ApiKeyCreated):
+        return as_the_first(key, event)
     match event:
-        case ApiKeyCreated():
-            return as_the_first(key, event, ApiKey())
         case ApiKeyUsed():
             return use(key, event.at)
         case ApiKeyRevoked():
@@ -158,4 +158,6 @@ def redecide(key: ApiKey, event: ApiKeyEvent) -> Decision:
             assert_never(event)
 
 
-api_key_decider: Decider[ApiKey] = Decider("api_key", ApiKey(), evolve, get_args(ApiKeyEvent))
+api_key_decider: Decider[ApiKey] = Decider(
+    "api_key", begin, (ApiKeyCreated,), evolve, get_args(LaterApiKeyEvent)
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -94,10 +93,10 @@ CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointRemoved
 class CallbackEndpoint:
     """A callback endpoint as its events left it."""
 
-    account_id: str = ""
-    url: str = field(default="", repr=False)
-    events: tuple[str, ...] = ()
-    created_at: datetime | None = None
+    account_id: str
+    url: str = field(repr=False)
+    events: tuple[str, ...]
+    created_at: datetime
     removed_at: datetime | None = None
 
 
@@ -132,28 +131,23 @@ def remove(endpoint: CallbackEndpoint, at: datetime) -> Decision:
     return Decision((CallbackEndpointRemoved(at=at),))
 
 
-def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> CallbackEndpoint:
-    """Apply one event."""
-    match event:
-        case CallbackEndpointCreated():
-            return begun(endpoint, event)
-        case CallbackEndpointRemoved():
-            return attrs.evolve(endpoint, removed_at=event.at)
-        case _:
-            assert_never(event)
+def begin(event: CallbackEndpointCreated) -> CallbackEndpoint:
+    """Return the state after the first event."""
+    return begun(CallbackEndpoint, event)
 
 
-def redecide(endpoint: CallbackEndpoint, event: CallbackEndpointEvent) -> Decision:
+def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointRemoved) -> CallbackEndpoint:
+    """Apply a later event."""
+    return attrs.evolve(endpoint, removed_at=event.at)
+
+
+def redecide(endpoint: CallbackEndpoint | None, event: CallbackEndpointEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
-    match event:
-        case CallbackEndpointCreated():
-            return as_the_first(endpoint, event, CallbackEndpoint())
-        case CallbackEndpointRemoved():
-            return remove(endpoint, event.at)
-        case _:
-            assert_never(event)
+    if endpoint is None or isinstance(event, CallbackEndpointCreated):
+        return as_the_first(endpoint, event)
+    return remove(endpoint, event.at)
 
 
 callback_endpoint_decider: Decider[CallbackEndpoint] = Decider(
-    "callback_endpoint", CallbackEndpoint(), evolve, get_args(CallbackEndpointEvent)
+    "callback_endpoint", begin, (CallbackEndpointCreated,), evolve, (CallbackEndpointRemoved,)
 )

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .channel import Channel, ChannelName, with_adapters
-from .decider import Decider, Decision, as_the_first, begun
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 from .limits import NO_CONTROLS, has_controls
@@ -39,13 +39,13 @@ class ChannelAccountCreated(Event):
 class ChannelAccount:
     """A channel account as its events left it."""
 
-    account_id: str = ""
-    channel_type: ChannelName = Channel.SMS
-    provider: str = ""
-    name: str = ""
-    sender: str | None = None
-    config: Mapping[str, Any] = field(factory=dict, repr=False)
-    created_at: datetime | None = None
+    account_id: str
+    channel_type: ChannelName
+    provider: str
+    name: str
+    sender: str | None
+    config: Mapping[str, Any] = field(repr=False)
+    created_at: datetime
 
 
 def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> Decision:
@@ -66,11 +66,11 @@ def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> De
     return Decision((created,))
 
 
-def redecide(account: ChannelAccount, event: ChannelAccountCreated) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
-    return as_the_first(account, event, ChannelAccount())
+def begin(event: ChannelAccountCreated) -> ChannelAccount:
+    """Return the state after the first event."""
+    return begun(ChannelAccount, event)
 
 
 channel_account_decider: Decider[ChannelAccount] = Decider(
-    "channel_account", ChannelAccount(), begun, (ChannelAccountCreated,)
+    "channel_account", begin, (ChannelAccountCreated,)
 )

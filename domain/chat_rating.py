@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, as_the_first, begun
+from .decider import Decider, Decision, begun
 from .event import Event, personal
 
 
@@ -24,11 +24,11 @@ class ChatRated(Event):
 class ChatRating:
     """A rating as it was given."""
 
-    account_id: str = ""
-    chat_id: str = ""
-    phone: str = field(default="", repr=False)
-    rating: str = ""
-    created_at: datetime | None = None
+    account_id: str
+    chat_id: str
+    phone: str = field(repr=False)
+    rating: str
+    created_at: datetime
 
 
 def rate(rated: ChatRated) -> Decision:
@@ -36,9 +36,9 @@ def rate(rated: ChatRated) -> Decision:
     return Decision((rated,))
 
 
-def redecide(rating: ChatRating, event: ChatRated) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
-    return as_the_first(rating, event, ChatRating())
+def begin(event: ChatRated) -> ChatRating:
+    """Return the state after the first event."""
+    return begun(ChatRating, event)
 
 
-chat_rating_decider: Decider[ChatRating] = Decider("chat_rating", ChatRating(), begun, (ChatRated,))
+chat_rating_decider: Decider[ChatRating] = Decider("chat_rating", begin, (ChatRated,))

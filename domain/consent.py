@@ -51,18 +51,19 @@ class RecipientUnlisted(Event):
     opt_list: OptList
 
 
-ConsentEvent = RecipientOptedIn | RecipientOptedOut | RecipientUnlisted
+RecipientListed = RecipientOptedIn | RecipientOptedOut
+ConsentEvent = RecipientListed | RecipientUnlisted
 
 
 @frozen(kw_only=True)
 class Consent:
     """A number as its events left it; `recipient` is spelled as it was when last put on a list."""
 
-    account_id: str = ""
-    channel: Channel = Channel.WHATSAPP
-    recipient: str = field(default="", repr=False)
-    opt_list: OptList | None = None
-    since: datetime | None = None
+    account_id: str
+    channel: Channel
+    recipient: str = field(repr=False)
+    opt_list: OptList | None
+    since: datetime
 
     @property
     def opted_out(self) -> bool:
@@ -89,9 +90,9 @@ class TakeOffList:
     opt_list: OptList
 
 
-def put(consent: Consent, command: PutOnList) -> Decision:
-    """Put a number on a list; nothing where it is on it already."""
-    if consent.opt_list is command.opt_list:
+def put(consent: Consent | None, command: PutOnList) -> Decision:
+    """Put a number on a list; nothing where it is on it already. None is a number never listed."""
+    if consent is not None and consent.opt_list is command.opt_list:
         return Decision()
     kind = RecipientOptedIn if command.opt_list is OptList.IN else RecipientOptedOut
     return Decision(
@@ -106,70 +107,68 @@ def put(consent: Consent, command: PutOnList) -> Decision:
     )
 
 
-def take_off(consent: Consent, command: TakeOffList) -> Decision:
-    """Take a number off a list; nothing where it is not on it."""
-    if consent.opt_list is not command.opt_list:
+def take_off(consent: Consent | None, command: TakeOffList) -> Decision:
+    """Take a number off a list; nothing where it is not on it. None is a number never listed."""
+    if consent is None or consent.opt_list is not command.opt_list:
         return Decision()
     return Decision((RecipientUnlisted(at=command.at, opt_list=command.opt_list),))
 
 
-def evolve(consent: Consent, event: ConsentEvent) -> Consent:
-    """Apply one event."""
-    match event:
-        case RecipientOptedIn():
-            return _listed(event, OptList.IN)
-        case RecipientOptedOut():
-            return _listed(event, OptList.OUT)
-        case RecipientUnlisted():
-            return attrs.evolve(consent, opt_list=None, since=event.at)
-        case _:
-            assert_never(event)
-
-
-def _listed(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> Consent:
+def begin(event: RecipientListed) -> Consent:
+    """Return the state after the first event."""
     return Consent(
         account_id=event.account_id,
         channel=event.channel,
         recipient=event.recipient,
-        opt_list=opt_list,
+        opt_list=_list_of(event),
         since=event.at,
     )
 
 
-def redecide(consent: Consent, event: ConsentEvent) -> Decision:
+def evolve(consent: Consent, event: ConsentEvent) -> Consent:
+    """Apply a later event."""
+    if isinstance(event, RecipientUnlisted):
+        return attrs.evolve(consent, opt_list=None, since=event.at)
+    # All that is known of the number is what it was last put on a list with.
+    return begin(event)
+
+
+def redecide(consent: Consent | None, event: ConsentEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
-    if isinstance(event, RecipientOptedIn | RecipientOptedOut) and not _is_of(consent, event):
-        return Decision()
-    match event:
-        case RecipientOptedIn():
-            return put(consent, _putting(event, OptList.IN))
-        case RecipientOptedOut():
-            return put(consent, _putting(event, OptList.OUT))
-        case RecipientUnlisted():
-            return take_off(consent, TakeOffList(at=event.at, opt_list=event.opt_list))
-        case _:
-            assert_never(event)
+    if not isinstance(event, RecipientUnlisted):
+        return put(consent, _putting(event)) if _is_of(consent, event) else Decision()
+    return take_off(consent, TakeOffList(at=event.at, opt_list=event.opt_list))
 
 
-def _is_of(consent: Consent, event: RecipientOptedIn | RecipientOptedOut) -> bool:
+def _is_of(consent: Consent | None, event: RecipientListed) -> bool:
     """Whether an event is about the number of a consent, in whatever spelling; a new one has none yet."""
-    return consent.since is None or (
+    return consent is None or (
         consent.account_id == event.account_id
         and consent.channel is event.channel
         and canonical(consent.recipient) == canonical(event.recipient)
     )
 
 
-def _putting(event: RecipientOptedIn | RecipientOptedOut, opt_list: OptList) -> PutOnList:
+def _putting(event: RecipientListed) -> PutOnList:
     return PutOnList(
         at=event.at,
         account_id=event.account_id,
         channel=event.channel,
         recipient=event.recipient,
-        opt_list=opt_list,
+        opt_list=_list_of(event),
     )
 
 
+def _list_of(event: RecipientListed) -> OptList:
+    match event:
+        case RecipientOptedIn():
+            return OptList.IN
+        case RecipientOptedOut():
+            return OptList.OUT
+        case _:
+            assert_never(event)
+
+
 consent_decider: Decider[Consent] = Decider(
-    "consent", Consent(), evolve, get_args(ConsentEvent), (RecipientOptedIn, RecipientOptedOut)
+    "consent", begin, get_args(RecipientListed), evolve, get_args(ConsentEvent)
 )

@@ -1,4 +1,4 @@
-"""The decider: the one shape of every aggregate (initial state, evolve; decisions beside them)."""
+"""The decider: the one shape of every aggregate (begin, evolve; decisions beside them)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 import attrs
-from attrs import field, frozen
+from attrs import frozen
 
 from .conditions import Condition
 from .event import Event
@@ -15,42 +15,54 @@ from .value import value
 S = TypeVar("S")
 
 
+def _nothing_follows(state: Any, event: Any) -> Any:
+    raise TypeError(f"{type(event).__name__} cannot follow what {type(state).__name__} began with")
+
+
 @frozen
 class Decider(Generic[S]):
     """
     How one kind of aggregate is rebuilt from its events.
 
-    `kind` is its name, `initial` the state before the first event, `evolve` applies one event,
-    `events` are the classes that it knows, and `beginnings` those that a stream can begin with: the
-    first of `events`, unless there are others. Decisions are plain functions in the aggregate's own
-    module: state and command in, `Decision` out, or a `DomainError`.
+    `begin` makes the first state of a stream's first event, which is one of `beginnings`; `evolve`
+    applies an event of `later` to the state before it. A stream without events has no state (D-172).
+
+    Decisions are plain functions in the aggregate's own module. They return a `Decision`, or raise a
+    `DomainError`. One that creates takes its command alone. Every other takes the state first, so
+    whoever loads a stream without events refuses the command. A command that may come first or later
+    (a number is put on an opt list) takes the state or None.
     """
 
     kind: str
-    initial: S
-    evolve: Callable[[S, Any], S]
-    events: tuple[type[Event], ...]
-    beginnings: tuple[type[Event], ...] = field()
+    begin: Callable[[Any], S]
+    beginnings: tuple[type[Event], ...]
+    evolve: Callable[[S, Any], S] = _nothing_follows
+    later: tuple[type[Event], ...] = ()
 
-    @beginnings.default
-    def _the_first(self) -> tuple[type[Event], ...]:
-        return self.events[:1]
+    @property
+    def events(self) -> tuple[type[Event], ...]:
+        """All classes of events that the kind knows."""
+        return tuple(dict.fromkeys((*self.beginnings, *self.later)))
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
-        """Replay events, onto `state` when one is given."""
-        current = self.initial if state is None else state
+        """
+        Replay events onto `state`; without it, the first of them begins the stream.
+
+        Raises `ValueError` where there is neither.
+        """
         for event in events:
-            current = self.evolve(current, event)
-        return current
+            state = self.begin(event) if state is None else self.evolve(state, event)
+        if state is None:
+            raise ValueError("A stream without events has no state.")
+        return state
 
 
-def begun(initial: S, event: Event) -> S:
+def begun(state: Callable[..., S], event: Event) -> S:
     """
-    Apply a first event whose facts the state keeps under the same names, and its time as `created_at`.
+    Make a state of a first event: of its facts under the same names, and its time as `created_at`.
 
     Raises `TypeError` for a fact that the state has no field for.
     """
-    state: Callable[..., S] = type(initial)
     facts = attrs.asdict(event, recurse=False)
     return state(created_at=facts.pop("at"), **facts)
 
@@ -83,6 +95,6 @@ class Decision:
         return Decision((*self.events, *later.events), (*self.conditions, *later.conditions))
 
 
-def as_the_first(state: S, event: Event, initial: S) -> Decision:
-    """Decide an event that nothing but the beginning of a stream can be: once, on the initial state."""
-    return Decision((event,)) if state == initial else Decision()
+def as_the_first(state: object | None, event: Event) -> Decision:
+    """Decide an event that only begins streams, and was decided on its command alone: once."""
+    return Decision((event,)) if state is None else Decision()

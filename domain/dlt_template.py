@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import assert_never, get_args
 
 import attrs
 from attrs import frozen
@@ -47,11 +46,11 @@ DltTemplateEvent = DltTemplateRegistered | DltTemplateRemoved
 class DltTemplate:
     """A template as its events left it."""
 
-    account_id: str = ""
-    template_id: str = ""
-    entity_id: str = ""
-    text: str = ""
-    created_at: datetime | None = None
+    account_id: str
+    template_id: str
+    entity_id: str
+    text: str
+    created_at: datetime
     removed_at: datetime | None = None
 
 
@@ -91,28 +90,23 @@ def remove(template: DltTemplate, record_id: str, at: datetime) -> Decision:
     return Decision((DltTemplateRemoved(at=at),), (Release(subject, record_id),))
 
 
-def evolve(template: DltTemplate, event: DltTemplateEvent) -> DltTemplate:
-    """Apply one event."""
-    match event:
-        case DltTemplateRegistered():
-            return begun(template, event)
-        case DltTemplateRemoved():
-            return attrs.evolve(template, removed_at=event.at)
-        case _:
-            assert_never(event)
+def begin(event: DltTemplateRegistered) -> DltTemplate:
+    """Return the state after the first event."""
+    return begun(DltTemplate, event)
 
 
-def redecide(template: DltTemplate, event: DltTemplateEvent) -> Decision:
+def evolve(template: DltTemplate, event: DltTemplateRemoved) -> DltTemplate:
+    """Apply a later event."""
+    return attrs.evolve(template, removed_at=event.at)
+
+
+def redecide(template: DltTemplate | None, event: DltTemplateEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
-    match event:
-        case DltTemplateRegistered():
-            return as_the_first(template, event, DltTemplate())
-        case DltTemplateRemoved():
-            return remove(template, "", event.at)
-        case _:
-            assert_never(event)
+    if template is None or isinstance(event, DltTemplateRegistered):
+        return as_the_first(template, event)
+    return remove(template, "", event.at)
 
 
 dlt_template_decider: Decider[DltTemplate] = Decider(
-    "dlt_template", DltTemplate(), evolve, get_args(DltTemplateEvent)
+    "dlt_template", begin, (DltTemplateRegistered,), evolve, (DltTemplateRemoved,)
 )

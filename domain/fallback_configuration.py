@@ -9,7 +9,7 @@ from attrs import frozen
 
 from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
 from .conditions import SoleHolder
-from .decider import Decider, Decision, as_the_first, begun
+from .decider import Decider, Decision, begun
 from .errors import FieldProblem, UnknownIdError, ValidationFailedError
 from .event import Event
 
@@ -39,10 +39,10 @@ class FallbackConfigurationCreated(Event):
 class FallbackConfiguration:
     """A fallback configuration as its events left it."""
 
-    account_id: str = ""
-    fallback_id: str = ""
-    steps: tuple[ChannelName, ...] = ()
-    created_at: datetime | None = None
+    account_id: str
+    fallback_id: str
+    steps: tuple[ChannelName, ...]
+    created_at: datetime
 
 
 def fallback_name(account_id: str, fallback_id: str) -> str:
@@ -96,14 +96,11 @@ def _are_few(steps: Sequence[str]) -> bool:
     return 1 <= len(steps) <= MAX_STEPS and len(set(steps)) == len(steps)
 
 
-def redecide(configuration: FallbackConfiguration, event: FallbackConfigurationCreated) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
-    return as_the_first(configuration, event, FallbackConfiguration())
+def begin(event: FallbackConfigurationCreated) -> FallbackConfiguration:
+    """Return the state after the first event."""
+    return begun(FallbackConfiguration, event)
 
 
 fallback_configuration_decider: Decider[FallbackConfiguration] = Decider(
-    "fallback_configuration",
-    FallbackConfiguration(),
-    begun,
-    (FallbackConfigurationCreated,),
+    "fallback_configuration", begin, (FallbackConfigurationCreated,)
 )

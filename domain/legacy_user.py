@@ -46,7 +46,8 @@ class LegacyUserRemoved(Event):
     """The user was removed, tokens included; the e-mail is free again; final."""
 
 
-LegacyUserEvent = LegacyUserCreated | LegacyTokensRevoked | LegacyUserRemoved
+LaterLegacyUserEvent = LegacyTokensRevoked | LegacyUserRemoved
+LegacyUserEvent = LegacyUserCreated | LaterLegacyUserEvent
 
 
 @frozen(kw_only=True)
@@ -57,11 +58,11 @@ class LegacyUser:
     `generation` counts the revocations: a token belongs to the one that it was given in (D-100).
     """
 
-    account_id: str = ""
-    email: str = field(default="", repr=False)
-    password_hash: str | None = field(default=None, repr=False)
+    account_id: str
+    email: str = field(repr=False)
+    password_hash: str | None = field(repr=False)
     generation: int = 0
-    created_at: datetime | None = None
+    created_at: datetime
     removed_at: datetime | None = None
 
 
@@ -108,11 +109,14 @@ def remove(user: LegacyUser, user_id: str, at: datetime) -> Decision:
     return Decision((LegacyUserRemoved(at=at),), (Release(legacy_email(user.email), user_id),))
 
 
-def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
-    """Apply one event."""
+def begin(event: LegacyUserCreated) -> LegacyUser:
+    """Return the state after the first event."""
+    return begun(LegacyUser, event)
+
+
+def evolve(user: LegacyUser, event: LaterLegacyUserEvent) -> LegacyUser:
+    """Apply a later event."""
     match event:
-        case LegacyUserCreated():
-            return begun(user, event)
         case LegacyTokensRevoked():
             return attrs.evolve(user, generation=user.generation + 1)
         case LegacyUserRemoved():
@@ -123,11 +127,11 @@ def evolve(user: LegacyUser, event: LegacyUserEvent) -> LegacyUser:
             assert_never(event)
 
 
-def redecide(user: LegacyUser, event: LegacyUserEvent) -> Decision:
+def redecide(user: LegacyUser | None, event: LegacyUserEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
+    if user is None or isinstance(event, LegacyUserCreated):
+        return as_the_first(user, event)
     match event:
-        case LegacyUserCreated():
-            return as_the_first(user, event, LegacyUser())
         case LegacyTokensRevoked():
             return revoke_tokens(user, event.at)
         case LegacyUserRemoved():
@@ -137,5 +141,5 @@ def redecide(user: LegacyUser, event: LegacyUserEvent) -> Decision:
 
 
 legacy_user_decider: Decider[LegacyUser] = Decider(
-    "legacy_user", LegacyUser(), evolve, get_args(LegacyUserEvent)
+    "legacy_user", begin, (LegacyUserCreated,), evolve, get_args(LaterLegacyUserEvent)
 )

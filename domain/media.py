@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import assert_never, get_args
 
 import attrs
 from attrs import field, frozen
@@ -94,13 +93,17 @@ MediaEvent = MediaStored | MediaRemoved
 class Media:
     """A medium as its events left it; its file never changes."""
 
-    account_id: str = ""
-    name: str = field(default=NO_NAME, repr=False)
-    content_type: str = UNKNOWN_TYPE
-    size: int = 0
-    sha256: str = ""
-    created_at: datetime | None = None
+    account_id: str
+    name: str = field(repr=False)
+    content_type: str
+    size: int
+    sha256: str
+    created_at: datetime
     removed_at: datetime | None = None
+
+    def is_hosted_for(self, account_id: str) -> bool:
+        """Say whether it belongs to an account, and was not removed."""
+        return self.account_id == account_id and self.removed_at is None
 
 
 def store(stored: MediaStored) -> Decision:
@@ -117,15 +120,14 @@ def remove(media: Media, at: datetime) -> Decision:
     )
 
 
-def evolve(media: Media, event: MediaEvent) -> Media:
-    """Apply one event."""
-    match event:
-        case MediaStored():
-            return begun(media, event)
-        case MediaRemoved():
-            return attrs.evolve(media, removed_at=event.at)
-        case _:
-            assert_never(event)
+def begin(event: MediaStored) -> Media:
+    """Return the state after the first event."""
+    return begun(Media, event)
+
+
+def evolve(media: Media, event: MediaRemoved) -> Media:
+    """Apply a later event."""
+    return attrs.evolve(media, removed_at=event.at)
 
 
 def is_media_id(text: str) -> bool:
@@ -152,15 +154,11 @@ def served_type(content_type: str) -> str:
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
 
 
-def redecide(media: Media, event: MediaEvent) -> Decision:
+def redecide(media: Media | None, event: MediaEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
-    match event:
-        case MediaStored():
-            return as_the_first(media, event, Media())
-        case MediaRemoved():
-            return remove(media, event.at)
-        case _:
-            assert_never(event)
+    if media is None or isinstance(event, MediaStored):
+        return as_the_first(media, event)
+    return remove(media, event.at)
 
 
-media_decider: Decider[Media] = Decider("media", Media(), evolve, get_args(MediaEvent))
+media_decider: Decider[Media] = Decider("media", begin, (MediaStored,), evolve, (MediaRemoved,))

@@ -9,13 +9,13 @@ straight to the message. So a receipt counts exactly once, whatever the order.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import assert_never
+from typing import assert_never, get_args
 
 import attrs
 from attrs import frozen
 
 from .conditions import Release, SoleHolder
-from .decider import Decider, Decision
+from .decider import Decider, Decision, as_the_first
 from .event import Event
 from .receipt import Receipt, ReceiptStatus, provider_message
 from .value import value
@@ -87,11 +87,11 @@ class ParkedReceipt:
     `drop_at` is 24 h after the newest.
     """
 
-    channel_account_id: str = ""
-    provider_message_id: str = ""
-    receipts: tuple[Receipt, ...] = ()
-    drop_at: datetime | None = None
-    updated_at: datetime | None = None
+    channel_account_id: str
+    provider_message_id: str
+    receipts: tuple[Receipt, ...]
+    drop_at: datetime | None
+    updated_at: datetime
 
     @property
     def subject(self) -> str:
@@ -137,34 +137,43 @@ def drop(parked: ParkedReceipt, command: DropReceipt) -> Decision:
     return Decision((ReceiptDropped(at=command.at),), (Release(parked.subject, command.parked_id),))
 
 
+def begin(event: ReceiptParked) -> ParkedReceipt:
+    """Return the state after the first event."""
+    return _parked((), event)
+
+
 def evolve(parked: ParkedReceipt, event: ParkedReceiptEvent) -> ParkedReceipt:
-    """Apply one event."""
+    """Apply a later event."""
     match event:
         case ReceiptParked():
-            receipt = Receipt(
-                status=event.status, error_code=event.error_code, reported_at=event.reported_at
-            )
-            return ParkedReceipt(
-                channel_account_id=event.channel_account_id,
-                provider_message_id=event.provider_message_id,
-                receipts=(*parked.receipts, receipt)[-MAX_WAITING:],
-                drop_at=event.at + PARKED_FOR,
-                updated_at=event.at,
-            )
+            return _parked(parked.receipts, event)
         case ReceiptMatched() | ReceiptDropped():
             return attrs.evolve(parked, receipts=(), drop_at=None, updated_at=event.at)
         case _:
             assert_never(event)
 
 
-def redecide(parked: ParkedReceipt, event: ParkedReceiptEvent) -> Decision:
+def _parked(before: tuple[Receipt, ...], event: ReceiptParked) -> ParkedReceipt:
+    receipt = Receipt(
+        status=event.status, error_code=event.error_code, reported_at=event.reported_at
+    )
+    return ParkedReceipt(
+        channel_account_id=event.channel_account_id,
+        provider_message_id=event.provider_message_id,
+        receipts=(*before, receipt)[-MAX_WAITING:],
+        drop_at=event.at + PARKED_FOR,
+        updated_at=event.at,
+    )
+
+
+def redecide(parked: ParkedReceipt | None, event: ParkedReceiptEvent) -> Decision:
     """Decide again what an event says was decided (D-157); a stream waits for one provider's id."""
+    if parked is None:
+        return as_the_first(parked, event)
     match event:
         case ReceiptParked():
             waits_for = provider_message(event.channel_account_id, event.provider_message_id)
-            if parked.updated_at is not None and parked.subject != waits_for:
-                return Decision()
-            return Decision((event,))
+            return Decision((event,)) if parked.subject == waits_for else Decision()
         case ReceiptMatched():
             return match(parked, MatchReceipt(at=event.at, holder=event.holder))
         case ReceiptDropped():
@@ -174,5 +183,5 @@ def redecide(parked: ParkedReceipt, event: ParkedReceiptEvent) -> Decision:
 
 
 parked_receipt_decider: Decider[ParkedReceipt] = Decider(
-    "parked_receipt", ParkedReceipt(), evolve, (ReceiptParked, ReceiptMatched, ReceiptDropped)
+    "parked_receipt", begin, (ReceiptParked,), evolve, get_args(ParkedReceiptEvent)
 )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, as_the_first, begun
+from .decider import Decider, Decision, begun
 from .event import Event, secret
 from .message import Content, carries_code
 
@@ -29,13 +29,13 @@ class ContentSubmitted(Event):
 
 @frozen(kw_only=True)
 class SharedContent:
-    """A content as it was submitted, which never changes; `created_at` is None where there is none."""
+    """A content as it was submitted, which never changes."""
 
-    account_id: str = ""
-    content: Content | None = None
-    sealed: str | None = field(default=None, repr=False)
-    own_links: tuple[str, ...] = ()
-    created_at: datetime | None = None
+    account_id: str
+    content: Content | None
+    sealed: str | None = field(repr=False)
+    own_links: tuple[str, ...]
+    created_at: datetime
 
 
 def submit(submitted: ContentSubmitted) -> Decision:
@@ -45,16 +45,11 @@ def submit(submitted: ContentSubmitted) -> Decision:
     return Decision((submitted,))
 
 
-def evolve(_content: SharedContent, event: ContentSubmitted) -> SharedContent:
-    """Apply the one event."""
-    return begun(SharedContent(), event)
-
-
-def redecide(content: SharedContent, event: ContentSubmitted) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
-    return as_the_first(content, event, SharedContent())
+def begin(event: ContentSubmitted) -> SharedContent:
+    """Return the state after the first event."""
+    return begun(SharedContent, event)
 
 
 shared_content_decider: Decider[SharedContent] = Decider(
-    "shared_content", SharedContent(), evolve, (ContentSubmitted,)
+    "shared_content", begin, (ContentSubmitted,)
 )

@@ -74,19 +74,20 @@ class ShortLinkEnabled(Event):
     """The link was enabled; it redirects again."""
 
 
-ShortLinkEvent = ShortLinkCreated | ShortLinkClicked | ShortLinkDisabled | ShortLinkEnabled
+LaterShortLinkEvent = ShortLinkClicked | ShortLinkDisabled | ShortLinkEnabled
+ShortLinkEvent = ShortLinkCreated | LaterShortLinkEvent
 
 
 @frozen(kw_only=True)
 class ShortLink:
     """A short link as its events left it; `switches` counts how often it was disabled or enabled."""
 
-    account_id: str = ""
-    message_id: str | None = None
-    url: str | None = field(default=None, repr=False)
-    sealed: str | None = field(default=None, repr=False)
+    account_id: str
+    message_id: str | None
+    url: str | None = field(repr=False)
+    sealed: str | None = field(repr=False)
     clicks: int = 0
-    created_at: datetime | None = None
+    created_at: datetime
     clicked_at: datetime | None = None
     disabled_at: datetime | None = None
     switches: int = 0
@@ -138,11 +139,14 @@ def enable(link: ShortLink, at: datetime) -> Decision:
     return Decision() if link.disabled_at is None else Decision((ShortLinkEnabled(at=at),))
 
 
-def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
-    """Apply one event."""
+def begin(event: ShortLinkCreated) -> ShortLink:
+    """Return the state after the first event."""
+    return begun(ShortLink, event)
+
+
+def evolve(link: ShortLink, event: LaterShortLinkEvent) -> ShortLink:
+    """Apply a later event."""
     match event:
-        case ShortLinkCreated():
-            return begun(link, event)
         case ShortLinkClicked():
             return attrs.evolve(link, clicks=event.clicks, clicked_at=event.at)
         case ShortLinkDisabled():
@@ -153,11 +157,11 @@ def evolve(link: ShortLink, event: ShortLinkEvent) -> ShortLink:
             assert_never(event)
 
 
-def redecide(link: ShortLink, event: ShortLinkEvent) -> Decision:
+def redecide(link: ShortLink | None, event: ShortLinkEvent) -> Decision:
     """Decide again what an event says was decided (D-157)."""
+    if link is None or isinstance(event, ShortLinkCreated):
+        return as_the_first(link, event)
     match event:
-        case ShortLinkCreated():
-            return as_the_first(link, event, ShortLink())
         case ShortLinkClicked():
             return click(link, event.at)
         case ShortLinkDisabled():
@@ -169,5 +173,5 @@ def redecide(link: ShortLink, event: ShortLinkEvent) -> Decision:
 
 
 short_link_decider: Decider[ShortLink] = Decider(
-    "short_link", ShortLink(), evolve, get_args(ShortLinkEvent)
+    "short_link", begin, (ShortLinkCreated,), evolve, get_args(LaterShortLinkEvent)
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from datetime import UTC, datetime
 from typing import Any
 
 from attrs import frozen
@@ -14,7 +15,11 @@ from watchword.domain.rcs_template import (
     Card,
     Carousel,
     Height,
+    HostedFile,
     MessageOrder,
+    MessageType,
+    RcsTemplate,
+    RcsTemplateCreated,
     Reply,
     RichCard,
     TemplateContent,
@@ -24,9 +29,11 @@ from watchword.domain.rcs_template import (
     UploadedFile,
     Vertical,
     Width,
+    rcs_template_decider,
     violations,
 )
 
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 PICTURE = "https://cdn.example/tea.png"
 CARD = Card(media_url=PICTURE, card_title="Oolong", card_description="Rolled by hand, [name].")
 REPLY = Reply(display_text="Yes", postback="yes")
@@ -40,6 +47,25 @@ RICH_CARD = RichCard(layout=Vertical(height=Height.TALL_HEIGHT), stand_alone=CAR
 CAROUSEL = Carousel(
     height=Height.SHORT_HEIGHT, width=Width.MEDIUM_WIDTH, carousel_list=(CARD, CARD)
 )
+
+
+def stored(
+    content: TemplateContent = TEXT,
+    message_type: MessageType = MessageType.TRANSACTIONAL,
+    files: tuple[HostedFile, ...] = (),
+) -> RcsTemplate:
+    """Return a template as it is once it was created."""
+    created = RcsTemplateCreated(
+        at=NOON,
+        account_id="acc_tea",
+        sender_profile="TEAHSE",
+        name="tea",
+        message_type=message_type,
+        update_by="tests",
+        content=content,
+        files=files,
+    )
+    return rcs_template_decider.begin(created)
 
 
 def wrong_with(

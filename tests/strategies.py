@@ -11,6 +11,7 @@ import attrs
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from watchword.application.records import record_of
 from watchword.domain.account import (
     AccountCreated,
     AccountLimitsSet,
@@ -601,3 +602,14 @@ EVENTS: Mapping[type[Event], SearchStrategy[Event]] = {
 }
 
 events: SearchStrategy[Event] = st.sampled_from(list(EVENTS)).flatmap(EVENTS.__getitem__)
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> tuple[Event, ...]:
+    """Draw a stream that ends with any event: a first one, or a later one a day behind a first."""
+    event = draw(events)
+    decider = record_of(event).decider
+    if isinstance(event, decider.beginnings):
+        return (event,)
+    first = draw(EVENTS[decider.beginnings[0]])
+    return first, attrs.evolve(event, at=first.at + timedelta(days=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import strategies as st
@@ -22,11 +23,15 @@ from watchword.domain.whatsapp_template import (
     OtpButton,
     TemplateContent,
     TemplateDefinition,
+    WhatsappTemplate,
+    WhatsappTemplateCreated,
     WordedComponent,
     WordedContent,
     violations,
+    whatsapp_template_decider,
 )
 
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 BODY = Body(text="Your tea is on its way.")
 OTP = CodeButtons(buttons=(CopyCodeOtpButton(),))
 
@@ -49,6 +54,14 @@ def code(*components: CodeComponent) -> AuthenticationContent:
 def otp(*given: OtpButton) -> AuthenticationContent:
     """Return a template that carries a code, with these buttons."""
     return code(CodeBody(), CodeButtons(buttons=given))
+
+
+def stored(content: TemplateContent) -> WhatsappTemplate:
+    """Return a template as it is once it was created."""
+    created = WhatsappTemplateCreated(
+        at=NOON, account_id="acc_tea", name="tea", language="en", content=content
+    )
+    return whatsapp_template_decider.begin(created)
 
 
 def wrong_with(

@@ -77,10 +77,7 @@ class ManagingAccounts:
     async def get(self, id_or_name: str) -> AccountView:
         """Return an account by id or name; raises `AccountNotFoundError`."""
         account_id = await self.resolve(id_or_name)
-        loaded = await self._journal.load(account_decider, account_id)
-        if not loaded.version:
-            raise AccountNotFoundError
-        return AccountView.of(account_row(account_id, loaded.state))
+        return AccountView.of(account_row(account_id, await self._accounts.state(account_id)))
 
     async def list(self, paging: Paging) -> Listed[AccountView]:
         """List accounts, the newest first."""
@@ -124,8 +121,7 @@ class ManagingAccounts:
 
     async def resolve(self, id_or_name: str) -> str:
         """Return an account's id; raises `AccountNotFoundError`."""
-        loaded = await self._journal.load(account_decider, id_or_name)
-        if loaded.version:
+        if await self._journal.find(account_decider, id_or_name) is not None:
             return id_or_name
         account_id = await self._journal.holder(account_name(id_or_name))
         if account_id is None:

@@ -108,8 +108,8 @@ class ManagingChannelAccounts:
 
     async def get(self, channel_account_id: str) -> ChannelAccountView:
         """Return a channel account; raises `ChannelAccountNotFoundError`."""
-        loaded = await self._journal.load(channel_account_decider, channel_account_id)
-        if not loaded.version:
+        loaded = await self._journal.find(channel_account_decider, channel_account_id)
+        if loaded is None:
             raise ChannelAccountNotFoundError
         return ChannelAccountView.of(channel_account_row(channel_account_id, loaded.state))
 

@@ -65,8 +65,8 @@ class ManagingFallbackConfigurations:
 
     async def get(self, configuration_id: str) -> FallbackConfigurationView:
         """Return a configuration; raises `FallbackConfigurationNotFoundError`."""
-        loaded = await self._journal.load(fallback_configuration_decider, configuration_id)
-        if not loaded.version:
+        loaded = await self._journal.find(fallback_configuration_decider, configuration_id)
+        if loaded is None:
             raise FallbackConfigurationNotFoundError
         return FallbackConfigurationView.of(
             fallback_configuration_row(configuration_id, loaded.state)

@@ -44,8 +44,8 @@ class HostedFiles:
             await file.close()
 
     async def _removed(self, media_id: str) -> bool:
-        loaded = await self._journal.load(media_decider, media_id)
-        return loaded.state.removed_at is not None
+        loaded = await self._journal.find(media_decider, media_id)
+        return loaded is not None and loaded.state.removed_at is not None
 
 
 async def _digest(file: StoredFile) -> str:

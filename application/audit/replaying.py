@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ...domain.conditions import WithinRate
+from ...domain.decider import Decider
 from ...domain.errors import ValidationFailedError
 from ...domain.event import Event
 from ..ports.snapshot import KeptEvent
@@ -102,30 +103,37 @@ class Replaying:
     def _applied(self, kept: KeptEvent, event: Event) -> Iterator[Difference]:
         record = self._record or record_of(event)
         decider = record.decider
-        if self._record is None:
-            follows = decider.beginnings
-            expected = " or ".join(each.__name__ for each in follows)
-        else:
-            follows, expected = decider.events, f"an event of its {decider.kind}"
-        if not isinstance(event, follows):
+        misplaced = self._misplaced(kept, decider, event)
+        if misplaced is not None:
             self.broken = True
-            yield self._difference(
-                kept.position, Kind.FORM, f"kind of version {kept.version}", expected, kept.topic
-            )
+            yield misplaced
             return
         if self._record is None and not is_id_of(decider, self.stream):
             yield self._difference(
                 kept.position, Kind.LIFE, "id", f"the id of a {decider.kind}", self.stream
             )
-        state = decider.initial if self._record is None else self.state
         self._record = record
-        yield from self._judged(kept, record, state, event)
+        yield from self._judged(kept, record, self.state, event)
         try:
-            self.state = decider.evolve(state, event)
+            self.state = decider.fold((event,), self.state)
         except Exception:
             # Whatever a forged event says: what comes of it is no state to go on from.
             self.broken = True
             yield self._impossible(kept, _NOTHING)
+
+    def _misplaced(self, kept: KeptEvent, decider: Decider[Any], event: Event) -> Difference | None:
+        """Name an event that can neither begin the stream nor follow in it."""
+        if self._record is not None and isinstance(event, decider.events):
+            # Nothing begins twice.
+            return None if isinstance(event, decider.later) else self._impossible(kept, _NOTHING)
+        if self._record is None and isinstance(event, decider.beginnings):
+            return None
+        expected = f"an event of its {decider.kind}"
+        if self._record is None:
+            expected = " or ".join(each.__name__ for each in decider.beginnings)
+        return self._difference(
+            kept.position, Kind.FORM, f"kind of version {kept.version}", expected, kept.topic
+        )
 
     def _judged(
         self, kept: KeptEvent, record: Record[Any], state: Any, event: Event

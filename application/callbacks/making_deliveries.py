@@ -157,9 +157,9 @@ def _replayed(
 ) -> Iterator[tuple[Recorded, Transition]]:
     """Return the events of a stream between two positions that have notifications, with their states."""
     decider = record_of(history[0].event).decider
-    state = decider.initial
+    before = state = None
     for recorded in history:
-        before, state = state, decider.evolve(state, recorded.event)
+        before, state = state, decider.fold((recorded.event,), state)
         if type(recorded.event) in NOTIFICATIONS and first <= recorded.position <= last:
             yield recorded, Transition(recorded.stream, recorded.event, before, state)
 

@@ -48,6 +48,12 @@ class _Tried:
         return (self.both, OF_CLIENT_FOR_EMAIL), (client, OF_CLIENT), (self.email, FOR_EMAIL)
 
 
+@frozen
+class _Found:
+    id: str
+    user: LegacyUser
+
+
 class BadLoginError(UnauthorizedError):
     """No such user, another password, or too many wrong ones: nobody is told which (C-62, C-97)."""
 
@@ -112,28 +118,29 @@ class LoggingIn:
     ) -> GivenToken:
         by = Caller("", PUBLIC, request_id)
         await self._journal.write(by, self._clock.now(), conditions=self._one_more(tried))
-        (user_id, user), _ = await asyncio.gather(
-            self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS)
-        )
-        if not await self._hasher.matches(password, user.password_hash, tried.client):
+        found, _ = await asyncio.gather(self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS))
+        password_hash = None if found is None else found.user.password_hash
+        # Without a user, too: how long an answer takes tells nobody who there is.
+        matches = await self._hasher.matches(password, password_hash, tried.client)
+        if found is None or not matches:
             wrong = self._one_more(tried, counted=True)
             await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
         # Not before the password is right: to strangers no account is told from none.
-        await self._tokens.require_active(user.account_id)
+        await self._tokens.require_active(found.user.account_id)
         return await self._tokens.give(
-            Caller(user.account_id, user_id, request_id),
-            user.generation,
+            Caller(found.user.account_id, found.id, request_id),
+            found.user.generation,
             never_expire=never_expire,
             conditions=self._one_more(tried),
         )
 
-    async def _look_up(self, email: str) -> tuple[str, LegacyUser]:
-        """Give the user with an e-mail, or one without a password."""
+    async def _look_up(self, email: str) -> _Found | None:
+        """Return the user with an e-mail, if there is one."""
         user_id = await self._journal.holder(legacy_email(email))
         if user_id is None:
-            return "", LegacyUser()
-        return user_id, (await self._journal.load(legacy_user_decider, user_id)).state
+            return None
+        return _Found(user_id, (await self._journal.load(legacy_user_decider, user_id)).state)
 
     def _one_more(self, tried: _Tried, *, counted: bool = False) -> tuple[WithinRate, ...]:
         """

@@ -51,8 +51,8 @@ class RemovingMedia:
         return await handle_due(self._journal, self._clock, self.kind, finish)
 
     async def _record(self, by: Caller, media_id: str) -> MediaView:
-        loaded = await self._journal.load(media_decider, media_id)
-        if not loaded.version:
+        loaded = await self._journal.find(media_decider, media_id)
+        if loaded is None:
             raise MediaNotFoundError
         now = self._clock.now()
         after = change(media_decider, media_id, loaded, remove(loaded.state, now))

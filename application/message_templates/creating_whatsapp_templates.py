@@ -55,8 +55,8 @@ class CreatingWhatsappTemplates:
         """Raise `ValidationFailedError` where an example is an id of ours without its medium (D-92)."""
         for path, handle in header_examples(definition.content).items():
             if is_id_of(media_decider, handle):
-                medium = (await self._journal.load(media_decider, handle)).state
-                if medium.account_id != by.account_id or medium.removed_at is not None:
+                medium = await self._journal.find(media_decider, handle)
+                if medium is None or not medium.state.is_hosted_for(by.account_id):
                     raise ValidationFailedError(
                         [FormProblem(path, "must be the id of a medium that the account uploaded")]
                     )

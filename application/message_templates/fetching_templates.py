@@ -70,8 +70,8 @@ class FetchingTemplates:
 
     async def get(self, kind: TemplateKind[Any, R], template_id: str) -> R:
         """Return one template of a channel; raises `MessageTemplateNotFoundError`."""
-        loaded = await self._journal.load(kind.decider, template_id)
-        if not loaded.version:
+        loaded = await self._journal.find(kind.decider, template_id)
+        if loaded is None:
             raise MessageTemplateNotFoundError(kind.channel, template_id)
         return kind.view(template_id, loaded.state)
 

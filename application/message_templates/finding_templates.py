@@ -57,9 +57,9 @@ class FindingTemplates:
         self, account_id: str, id_or_name: str
     ) -> WhatsappTemplate:
         """Return the template of an id, or of a name: the oldest that is approved, or the oldest (D-103)."""
-        template = (await self._journal.load(whatsapp_template_decider, id_or_name)).state
-        if template.account_id == account_id:
-            return template
+        found = await self._journal.find(whatsapp_template_decider, id_or_name)
+        if found is not None and found.state.account_id == account_id:
+            return found.state
         rows = await self._named(account_id, Channel.WHATSAPP, id_or_name)
         approved = [row for row in rows if row.status == ApprovalStatus.APPROVED]
         return (await self._journal.load(whatsapp_template_decider, (approved or rows)[0].id)).state

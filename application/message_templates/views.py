@@ -38,8 +38,6 @@ class RcsTemplateView:
     @classmethod
     def of(cls, template_id: str, template: RcsTemplate) -> RcsTemplateView:
         """Return what callers see of a template that was created."""
-        assert template.created_at is not None
-        assert template.updated_at is not None
         return cls(
             id=template_id,
             account_id=template.account_id,
@@ -78,8 +76,6 @@ class WhatsappTemplateView:
     @classmethod
     def of(cls, template_id: str, template: WhatsappTemplate) -> WhatsappTemplateView:
         """Return what callers see of a template that was created."""
-        assert template.created_at is not None
-        assert template.updated_at is not None
         return cls(
             id=template_id,
             account_id=template.account_id,

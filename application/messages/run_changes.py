@@ -44,7 +44,7 @@ def decided(run: FallbackRun, *decide: Callable[[FallbackRun], Decision]) -> Dec
 def begun(run_id: str, decision: Decision, now: datetime) -> RunChange:
     """Return the beginning of a run."""
     made = beginning(fallback_run_decider, run_id, decision)
-    return _with_due_rows(run_id, FallbackRun(), made, now)
+    return _with_due_rows(run_id, None, made, now)
 
 
 def moved(run_id: str, loaded: Loaded[FallbackRun], decision: Decision, now: datetime) -> RunChange:
@@ -66,13 +66,17 @@ def due_row(run_id: str, run: FallbackRun, now: datetime) -> Due | None:
             return None
 
 
-def _with_due_rows(run_id: str, before: FallbackRun, made: Change, now: datetime) -> RunChange:
+def _with_due_rows(
+    run_id: str, before: FallbackRun | None, made: Change, now: datetime
+) -> RunChange:
     after: FallbackRun = made.state
-    earlier, later = due_row(run_id, before, now), due_row(run_id, after, now)
+    earlier = None if before is None else due_row(run_id, before, now)
+    later = due_row(run_id, after, now)
     sealed = any(step.planned.sealed for step in after.steps)
+    needed = before is None or before.needs_seal
     return RunChange(
         (made,),
         due=(later,) if later is not None else (),
         done=(earlier,) if earlier is not None and earlier != later else (),
-        dropping=(run_id,) if sealed and before.needs_seal and not after.needs_seal else (),
+        dropping=(run_id,) if sealed and needed and not after.needs_seal else (),
     )

@@ -132,9 +132,9 @@ class IssuingPins:
 
 
 async def _planned(
-    by: Caller, request: IssueRequest, template: Loaded[PinTemplate]
+    by: Caller, request: IssueRequest, template: Loaded[PinTemplate] | None
 ) -> tuple[Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
-    if template.state.account_id != by.account_id or not template.version:
+    if template is None or template.state.account_id != by.account_id:
         raise TemplateNotFoundError
     require_usable(template.state)
     entries = channels_for(template.state, request.channels)

@@ -127,8 +127,8 @@ class ResendingPins:
     async def _plan(
         self, by: Caller, pin_id: str, request: ResendRequest
     ) -> tuple[Loaded[Pin], Loaded[PinTemplate], tuple[TemplateChannel, ...]]:
-        loaded = await self._journal.load(pin_decider, pin_id)
-        if loaded.state.account_id != by.account_id or not loaded.version:
+        loaded = await self._journal.find(pin_decider, pin_id)
+        if loaded is None or loaded.state.account_id != by.account_id:
             raise PinNotFoundError
         pins.require_resendable(loaded.state)
         template = await self._journal.load(pin_template_decider, loaded.state.template_id)

@@ -182,7 +182,6 @@ def _result(
 ) -> SentPin | DispatchFailedError:
     if not any_accepted(outcomes):
         return DispatchFailedError(outcomes, pin_id if any_may_arrive(outcomes) else None)
-    assert pin.expires_at is not None
     return SentPin(
         pin_id=pin_id,
         status=pin.status_at(now),

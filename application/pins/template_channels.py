@@ -99,9 +99,9 @@ class TemplateChannels:
     ) -> str | None:
         """Give the account that an entry names; else the one it had, else the first of its type."""
         if entry.channel_account_id is not None:
-            loaded = await self._journal.load(channel_account_decider, entry.channel_account_id)
+            loaded = await self._journal.find(channel_account_decider, entry.channel_account_id)
             fits = (
-                loaded.version
+                loaded is not None
                 and loaded.state.account_id == account_id
                 and loaded.state.channel_type == entry.channel_type
             )

@@ -77,10 +77,10 @@ class VerifyingPins:
     async def _attempt(self, by: Caller, pin_id: str, code: str) -> VerifiedPin:
         now = self._clock.now()
 
-        async def judge(loaded: Loaded[Pin]) -> tuple[Decision, Change]:
-            pin = loaded.state
-            if pin.account_id != by.account_id or not loaded.version:
+        async def judge(loaded: Loaded[Pin] | None) -> tuple[Decision, Change]:
+            if loaded is None or loaded.state.account_id != by.account_id:
                 raise PinNotFoundError
+            pin = loaded.state
             try:
                 matched = pins.looks_at_code(pin, now) and await self._hasher.matches(
                     pin_id, pin.issue, code, pin.code_hash

@@ -96,8 +96,6 @@ class PinTemplateView:
     @classmethod
     def of(cls, template_id: str, template: PinTemplate) -> PinTemplateView:
         """Return what callers see of a template."""
-        assert template.created_at is not None
-        assert template.updated_at is not None
         return cls(
             id=template_id,
             name=template.name,

@@ -22,7 +22,6 @@ class AccountRow(Row):
 
 def account_row(stream: str, account: Account) -> AccountRow:
     """Return the row of an account."""
-    assert account.created_at is not None
     return AccountRow(
         id=stream,
         name=account.name,

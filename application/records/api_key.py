@@ -28,7 +28,6 @@ class ApiKeyRow(Row):
 
 def api_key_row(stream: str, key: ApiKey) -> ApiKeyRow:
     """Return the row of an API key."""
-    assert key.created_at is not None
     return ApiKeyRow(
         id=stream,
         account_id=key.account_id,

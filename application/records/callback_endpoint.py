@@ -26,7 +26,6 @@ class CallbackEndpointRow(Row):
 
 def callback_endpoint_row(stream: str, endpoint: CallbackEndpoint) -> CallbackEndpointRow:
     """Return the row of a callback endpoint."""
-    assert endpoint.created_at is not None
     return CallbackEndpointRow(
         id=stream,
         account_id=endpoint.account_id,

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from ...domain.channel_account import ChannelAccount, channel_account_decider, redecide
+from ...domain.channel_account import ChannelAccount, channel_account_decider
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record
@@ -30,7 +30,6 @@ class ChannelAccountRow(Row):
 
 def channel_account_row(stream: str, account: ChannelAccount) -> ChannelAccountRow:
     """Return the row of a channel account."""
-    assert account.created_at is not None
     return ChannelAccountRow(
         id=stream,
         account_id=account.account_id,
@@ -47,7 +46,6 @@ CHANNEL_ACCOUNT = Record(
     decider=channel_account_decider,
     prefix="cha",
     state=ChannelAccount,
-    redecide=redecide,
     read_model=ReadModel(
         row=ChannelAccountRow,
         name="channel_accounts",

@@ -29,7 +29,6 @@ class ConsentRow(Row):
 
 
 def _row(stream: str, consent: Consent) -> ConsentRow:
-    assert consent.since is not None
     return ConsentRow(
         id=stream,
         account_id=consent.account_id,

@@ -25,7 +25,6 @@ class DltTemplateRow(Row):
 
 def dlt_template_row(stream: str, template: DltTemplate) -> DltTemplateRow:
     """Return the row of a DLT template."""
-    assert template.created_at is not None
     return DltTemplateRow(
         id=stream,
         account_id=template.account_id,

@@ -8,7 +8,6 @@ from ...domain.fallback_configuration import (
     FallbackConfiguration,
     fallback_configuration_decider,
     fallback_name,
-    redecide,
 )
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
@@ -30,7 +29,6 @@ def fallback_configuration_row(
     stream: str, configuration: FallbackConfiguration
 ) -> FallbackConfigurationRow:
     """Return the row of a fallback configuration."""
-    assert configuration.created_at is not None
     return FallbackConfigurationRow(
         id=stream,
         account_id=configuration.account_id,
@@ -48,7 +46,6 @@ FALLBACK_CONFIGURATION = Record(
     decider=fallback_configuration_decider,
     prefix="fbc",
     state=FallbackConfiguration,
-    redecide=redecide,
     read_model=ReadModel(
         row=FallbackConfigurationRow,
         name="fallback_configurations",

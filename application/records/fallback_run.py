@@ -38,8 +38,6 @@ class FallbackRunRow(Row):
 
 
 def _row(stream: str, run: FallbackRun) -> FallbackRunRow:
-    assert run.created_at is not None
-    assert run.updated_at is not None
     return FallbackRunRow(
         id=stream,
         account_id=run.account_id,

@@ -25,7 +25,6 @@ class LegacyUserRow(Row):
 
 def legacy_user_row(stream: str, user: LegacyUser) -> LegacyUserRow:
     """Return the row of a legacy user."""
-    assert user.created_at is not None
     return LegacyUserRow(
         id=stream,
         account_id=user.account_id,

@@ -28,7 +28,6 @@ class MediaRow(Row):
 
 def media_row(stream: str, media: Media) -> MediaRow:
     """Return the row of a medium."""
-    assert media.created_at is not None
     return MediaRow(
         id=stream,
         account_id=media.account_id,

@@ -61,8 +61,6 @@ class MessageRow(Row):
 
 
 def _row(stream: str, message: Message) -> MessageRow:
-    assert message.created_at is not None
-    assert message.updated_at is not None
     inbound = message.direction is Direction.INBOUND
     return MessageRow(
         id=stream,

@@ -47,9 +47,6 @@ class VerificationRow(Row):
 
 
 def _row(stream: str, pin: Pin) -> VerificationRow:
-    assert pin.created_at is not None
-    assert pin.updated_at is not None
-    assert pin.expires_at is not None
     names: tuple[ChannelName, ...] = pin.undispatched.get(pin.issue, ())
     outcomes: tuple[Mapping[str, Any], ...] = ()
     if pin.outcomes:

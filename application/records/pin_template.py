@@ -29,8 +29,6 @@ class PinTemplateRow(Row):
 
 
 def _row(stream: str, template: PinTemplate) -> PinTemplateRow:
-    assert template.created_at is not None
-    assert template.updated_at is not None
     return PinTemplateRow(
         id=stream,
         account_id=template.account_id,

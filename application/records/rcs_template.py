@@ -10,8 +10,6 @@ from .record import Record
 
 
 def _row(stream: str, template: RcsTemplate) -> MessageTemplateRow:
-    assert template.created_at is not None
-    assert template.updated_at is not None
     return MessageTemplateRow(
         id=stream,
         account_id=template.account_id,

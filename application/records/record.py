@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from ...domain.decider import Decider, Decision
+from ...domain.decider import Decider, Decision, as_the_first
 from .read_model import ReadModel, Row
 
 S = TypeVar("S")
@@ -25,7 +25,8 @@ class Record(Generic[S]):
 
     Every id of the kind begins with `prefix`, so the id of a PIN opens no template (C-7). `state` is
     the class of its states. `redecide` returns what the command behind an event decides on the state
-    before it; the audit compares that with the event (D-157).
+    before it, which is None for the first event; the audit compares that with the event (D-157). A
+    kind with nothing but first events needs none of its own.
 
     `project` returns the row of a state in the `read_model`; a kind without a list has neither.
     `holds` returns the subjects that the conditions of all decisions so far leave with the
@@ -36,7 +37,7 @@ class Record(Generic[S]):
     decider: Decider[S]
     prefix: str
     state: type[S]
-    redecide: Callable[[S, Any], Decision]
+    redecide: Callable[[S | None, Any], Decision] = as_the_first
     read_model: ReadModel[Any] | None = None
     project: Callable[[str, S], Row] | None = None
     holds: Callable[[S], frozenset[str]] = holds_nothing

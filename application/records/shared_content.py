@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...domain.shared_content import SharedContent, redecide, shared_content_decider
+from ...domain.shared_content import SharedContent, shared_content_decider
 from .record import Record
 
-SHARED_CONTENT = Record(
-    decider=shared_content_decider, prefix="cnt", state=SharedContent, redecide=redecide
-)
+SHARED_CONTENT = Record(decider=shared_content_decider, prefix="cnt", state=SharedContent)

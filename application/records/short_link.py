@@ -34,7 +34,6 @@ class ShortLinkRow(Row):
 
 
 def _row(stream: str, link: ShortLink) -> ShortLinkRow:
-    assert link.created_at is not None
     return ShortLinkRow(
         id=stream,
         account_id=link.account_id,

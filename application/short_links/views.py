@@ -25,7 +25,6 @@ class ShortLinkView:
     @classmethod
     def of(cls, link_id: str, link: ShortLink) -> ShortLinkView:
         """Return what operators see of a link."""
-        assert link.created_at is not None
         return cls(
             id=link_id,
             account_id=link.account_id,

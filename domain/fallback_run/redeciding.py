@@ -46,15 +46,17 @@ from .stages import Waiting
 from .states import FallbackRun, FallbackRunEvent
 
 
-def redecide(run: FallbackRun, event: FallbackRunEvent) -> Decision:
+def redecide(run: FallbackRun | None, event: FallbackRunEvent) -> Decision:
     """
     Decide again what an event says was decided.
 
     What a run heard of its messages stands in their streams; here it is taken as the event says.
     """
+    if isinstance(event, FallbackArmed):
+        return _armed(event) if run is None else Decision()
+    if run is None:
+        return Decision()
     match event:
-        case FallbackArmed():
-            return _armed(run, event)
         case FallbackTriggered():
             return _triggered(run, event)
         case AttemptEnded():
@@ -82,9 +84,7 @@ def redecide(run: FallbackRun, event: FallbackRunEvent) -> Decision:
             assert_never(event)
 
 
-def _armed(run: FallbackRun, event: FallbackArmed) -> Decision:
-    if run.created_at is not None:
-        return Decision()
+def _armed(event: FallbackArmed) -> Decision:
     # Contents stay out of it: what may be ordered in clear may have become stricter since.
     steps = tuple(attrs.evolve(step, content=None) for step in event.steps)
     command = ArmFallback(

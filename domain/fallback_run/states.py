@@ -32,9 +32,8 @@ from .stages import (
     Waiting,
 )
 
-FallbackRunEvent = (
-    FallbackArmed
-    | FallbackTriggered
+LaterFallbackRunEvent = (
+    FallbackTriggered
     | AttemptEnded
     | FallbackFired
     | FallbackDispatched
@@ -42,20 +41,21 @@ FallbackRunEvent = (
     | StepPassedOver
     | FallbackStoodDown
 )
+FallbackRunEvent = FallbackArmed | LaterFallbackRunEvent
 
 
 @frozen(kw_only=True)
 class FallbackRun:
-    """A run as its events left it; `created_at` is None before the first."""
+    """A run as its events left it."""
 
-    account_id: str = ""
-    message_id: str = ""
-    fallback_id: str = ""
-    waittime_seconds: int = 0
-    steps: tuple[Step, ...] = ()
-    life: Life = Waiting(1, None)
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
+    account_id: str
+    message_id: str
+    fallback_id: str
+    waittime_seconds: int
+    steps: tuple[Step, ...]
+    life: Life
+    created_at: datetime
+    updated_at: datetime
 
     @property
     def status(self) -> RunStatus:
@@ -118,10 +118,22 @@ class FallbackRun:
         return not self.over or self.undispatched is not None
 
 
-def evolve(run: FallbackRun, event: FallbackRunEvent) -> FallbackRun:
-    """Apply one event."""
-    if isinstance(event, FallbackArmed):
-        return _armed(event)
+def begin(event: FallbackArmed) -> FallbackRun:
+    """Return the state after the first event."""
+    return FallbackRun(
+        account_id=event.account_id,
+        message_id=event.message_id,
+        fallback_id=event.fallback_id,
+        waittime_seconds=event.waittime_seconds,
+        steps=tuple(Step(planned=planned) for planned in event.steps),
+        life=Waiting(1, event.deadline),
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def evolve(run: FallbackRun, event: LaterFallbackRunEvent) -> FallbackRun:
+    """Apply a later event."""
     run = attrs.evolve(run, updated_at=event.at)
     match event:
         case FallbackTriggered(step=step, reason=reason):
@@ -145,19 +157,6 @@ def evolve(run: FallbackRun, event: FallbackRunEvent) -> FallbackRun:
             return _over(run, StoodDown(step))
         case _:
             assert_never(event)
-
-
-def _armed(event: FallbackArmed) -> FallbackRun:
-    return FallbackRun(
-        account_id=event.account_id,
-        message_id=event.message_id,
-        fallback_id=event.fallback_id,
-        waittime_seconds=event.waittime_seconds,
-        steps=tuple(Step(planned=planned) for planned in event.steps),
-        life=Waiting(1, event.deadline),
-        created_at=event.at,
-        updated_at=event.at,
-    )
 
 
 def _fired(run: FallbackRun, event: FallbackFired) -> FallbackRun:
@@ -214,5 +213,5 @@ def _with_step(run: FallbackRun, number: int, **became: Any) -> FallbackRun:
 
 
 fallback_run_decider: Decider[FallbackRun] = Decider(
-    "fallback_run", FallbackRun(), evolve, get_args(FallbackRunEvent)
+    "fallback_run", begin, (FallbackArmed,), evolve, get_args(LaterFallbackRunEvent)
 )

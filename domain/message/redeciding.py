@@ -19,11 +19,11 @@ from .ladder import Ending
 from .states import Direction, Message, MessageEvent
 
 
-def redecide(message: Message, event: MessageEvent) -> Decision:
+def redecide(message: Message | None, event: MessageEvent) -> Decision:
     """Decide again what an event says was decided; a content is taken as it stands."""
+    if message is None or isinstance(event, MessageSubmitted | MessageReceived):
+        return as_the_first(message, event)
     match event:
-        case MessageSubmitted() | MessageReceived():
-            return as_the_first(message, event, Message())
         case MessageDispatched() if message.direction is Direction.OUTBOUND:
             command = RecordDispatch(at=event.at, message_id="", outcome=event.outcome)
             return record_dispatch(message, command)

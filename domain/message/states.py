@@ -24,9 +24,9 @@ from .events import (
 )
 from .ladder import MessageStatus, climbed
 
-MessageEvent = (
-    MessageSubmitted | MessageDispatched | MessageReported | MessageEnded | MessageReceived
-)
+FirstMessageEvent = MessageSubmitted | MessageReceived
+LaterMessageEvent = MessageDispatched | MessageReported | MessageEnded
+MessageEvent = FirstMessageEvent | LaterMessageEvent
 
 # A provider may repeat its receipts without end: the stream has all of them, the message its newest.
 MAX_HISTORY = 100
@@ -55,7 +55,7 @@ class Happened:
 @frozen(kw_only=True)
 class Message:
     """
-    A message as its events left it; `created_at` is None before the first.
+    A message as its events left it.
 
     `content` is what is kept with an outbound message, `content_id` what it shares with others of its
     call, `link_codes` what it says in place of the marks there; `text` is what an inbound one says.
@@ -63,12 +63,12 @@ class Message:
     provider's id.
     """
 
-    account_id: str = ""
-    direction: Direction = Direction.OUTBOUND
-    channel: ChannelName = ""
-    channel_account_id: str = ""
-    sender: str = field(default="", repr=False)
-    recipient: str = field(default="", repr=False)
+    account_id: str
+    direction: Direction
+    channel: ChannelName
+    channel_account_id: str
+    sender: str = field(repr=False)
+    recipient: str = field(repr=False)
     content: Content | None = None
     content_id: str | None = None
     link_codes: tuple[str, ...] = field(default=(), repr=False)
@@ -84,8 +84,8 @@ class Message:
     outcome: ChannelOutcome | None = None
     known_as: str | None = None
     history: tuple[Happened, ...] = ()
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
 
     @property
     def doubtful(self) -> bool:
@@ -107,11 +107,20 @@ class Message:
         return MessageStatus.ACCEPTED if self.doubtful else self.status
 
 
-def evolve(message: Message, event: MessageEvent) -> Message:
-    """Apply one event."""
+def begin(event: FirstMessageEvent) -> Message:
+    """Return the state after the first event."""
     match event:
         case MessageSubmitted():
             return _submitted(event)
+        case MessageReceived():
+            return _received(event)
+        case _:
+            assert_never(event)
+
+
+def evolve(message: Message, event: LaterMessageEvent) -> Message:
+    """Apply a later event."""
+    match event:
         case MessageDispatched():
             return _dispatched(message, event)
         case MessageReported():
@@ -124,8 +133,6 @@ def evolve(message: Message, event: MessageEvent) -> Message:
         case MessageEnded():
             status = MessageStatus(event.status)
             return _moved(message, status, Happened(status, event.at), event.at)
-        case MessageReceived():
-            return _received(event)
         case _:
             assert_never(event)
 
@@ -133,6 +140,7 @@ def evolve(message: Message, event: MessageEvent) -> Message:
 def _submitted(event: MessageSubmitted) -> Message:
     return Message(
         account_id=event.account_id,
+        direction=Direction.OUTBOUND,
         channel=event.channel,
         channel_account_id=event.channel_account_id,
         sender=event.sender,
@@ -196,8 +204,8 @@ def _moved(message: Message, status: MessageStatus, line: Happened, at: datetime
 
 message_decider: Decider[Message] = Decider(
     "message",
-    Message(),
+    begin,
+    get_args(FirstMessageEvent),
     evolve,
-    get_args(MessageEvent),
-    beginnings=(MessageSubmitted, MessageReceived),
+    get_args(LaterMessageEvent),
 )

@@ -42,16 +42,18 @@ _MILLISECOND = timedelta(milliseconds=1)
 _NO_COOLDOWN = Duration("0s")
 
 
-def redecide(pin: Pin, event: PinEvent) -> Decision:
+def redecide(pin: Pin | None, event: PinEvent) -> Decision:
     """
     Decide again what an event says was decided.
 
     The cooldown and the rates of sends stand in no event of the PIN, so they are not looked at here.
     Raises what the decision raises, and `ValueError` for limits that no template can have.
     """
+    if isinstance(event, PinIssued):
+        return _issued(event) if pin is None else Decision()
+    if pin is None:
+        return Decision()
     match event:
-        case PinIssued():
-            return _issued(pin, event)
         case PinResent():
             return _resent(pin, event)
         case PinDispatched():
@@ -70,9 +72,7 @@ def redecide(pin: Pin, event: PinEvent) -> Decision:
             assert_never(event)
 
 
-def _issued(pin: Pin, event: PinIssued) -> Decision:
-    if pin.issue:
-        return Decision()
+def _issued(event: PinIssued) -> Decision:
     return issue(
         IssuePin(
             at=event.at,

@@ -45,9 +45,8 @@ from .stages import (
 )
 from .subjects import known_as
 
-PinEvent = (
-    PinIssued
-    | PinResent
+LaterPinEvent = (
+    PinResent
     | PinDispatched
     | PinReported
     | VerifyFailed
@@ -56,6 +55,7 @@ PinEvent = (
     | PinExpired
     | PinSuperseded
 )
+PinEvent = PinIssued | LaterPinEvent
 
 
 # Every step of a PIN makes a new state. Replacing facts in a `__dict__` (`changed`) costs a fifth of what
@@ -63,7 +63,7 @@ PinEvent = (
 @frozen(kw_only=True, slots=False)
 class Pin:
     """
-    A PIN as its events left it; version 0, with `issue` 0, before the first.
+    A PIN as its events left it.
 
     `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
     `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when
@@ -72,25 +72,25 @@ class Pin:
     each with its issue.
     """
 
-    issue: int = 0
+    issue: int
     life: Life = Pending()
-    account_id: str = ""
-    template_id: str = ""
-    destination: str = field(default="", repr=False)
-    reference_id: str | None = field(default=None, repr=False)
-    channels: tuple[Channel, ...] = ()
-    code_hash: str = field(default="", repr=False)
-    expires_at: datetime | None = None
-    attempts_remaining: int = 0
-    verify_limit: Rate = Rate("1/s")
+    account_id: str
+    template_id: str
+    destination: str = field(repr=False)
+    reference_id: str | None = field(repr=False)
+    channels: tuple[Channel, ...]
+    code_hash: str = field(repr=False)
+    expires_at: datetime
+    attempts_remaining: int
+    verify_limit: Rate
     guesses: tuple[datetime, ...] = ()
-    undispatched: Mapping[int, tuple[Channel, ...]] = field(factory=dict)
+    undispatched: Mapping[int, tuple[Channel, ...]]
     outcomes: tuple[ChannelOutcome, ...] = ()
     earlier: tuple[tuple[int, tuple[ChannelOutcome, ...]], ...] = ()
     receipts: Mapping[ChannelName, Receipt] = field(factory=dict)
-    sent_at: datetime | None = None
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
+    sent_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
 
     def status_at(self, now: datetime) -> PinStatus:
         """Give the status as a reader sees it: an unmet expiry is derived (C-15)."""
@@ -100,7 +100,7 @@ class Pin:
 
     def expired_at(self, now: datetime) -> bool:
         """Whether the newest code's time is over."""
-        return self.expires_at is not None and now >= self.expires_at
+        return now >= self.expires_at
 
     @property
     def sends(self) -> Mapping[str, tuple[int, ChannelName]]:
@@ -127,11 +127,29 @@ class Pin:
         return next((each.channel_account_id for each in known if each.channel == channel), None)
 
 
-def evolve(pin: Pin, event: PinEvent) -> Pin:
-    """Apply one event."""
+def begin(event: PinIssued) -> Pin:
+    """Return the state after the first event."""
+    return Pin(
+        issue=event.issue,
+        account_id=event.account_id,
+        template_id=event.template_id,
+        destination=event.destination,
+        reference_id=event.reference_id,
+        channels=event.channels,
+        code_hash=event.code_hash,
+        expires_at=event.expires_at,
+        attempts_remaining=event.attempts,
+        verify_limit=event.verify_limit,
+        undispatched={event.issue: event.channels},
+        sent_at=event.at,
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def evolve(pin: Pin, event: LaterPinEvent) -> Pin:
+    """Apply a later event."""
     match event:
-        case PinIssued():
-            return _issued(pin, event)
         case PinDispatched():
             return _dispatched(pin, event)
         case PinVerified():
@@ -161,26 +179,6 @@ def evolve(pin: Pin, event: PinEvent) -> Pin:
             )
         case _:
             assert_never(event)
-
-
-def _issued(pin: Pin, event: PinIssued) -> Pin:
-    return changed(
-        pin,
-        issue=event.issue,
-        account_id=event.account_id,
-        template_id=event.template_id,
-        destination=event.destination,
-        reference_id=event.reference_id,
-        channels=event.channels,
-        code_hash=event.code_hash,
-        expires_at=event.expires_at,
-        attempts_remaining=event.attempts,
-        verify_limit=event.verify_limit,
-        undispatched={event.issue: event.channels},
-        sent_at=event.at,
-        created_at=event.at,
-        updated_at=event.at,
-    )
 
 
 def _resent(pin: Pin, event: PinResent) -> Pin:
@@ -258,4 +256,4 @@ def _guesses(pin: Pin, at: datetime) -> tuple[datetime, ...]:
     return (*pin.guesses, at)[-pin.verify_limit.count :]
 
 
-pin_decider: Decider[Pin] = Decider("pin", Pin(), evolve, get_args(PinEvent))
+pin_decider: Decider[Pin] = Decider("pin", begin, (PinIssued,), evolve, get_args(LaterPinEvent))

@@ -17,11 +17,11 @@ from .events import (
 from .states import PinTemplate, PinTemplateEvent
 
 
-def redecide(template: PinTemplate, event: PinTemplateEvent) -> Decision:
+def redecide(template: PinTemplate | None, event: PinTemplateEvent) -> Decision:
     """Decide again what an event says was decided; raises what the decision raises."""
+    if template is None or isinstance(event, PinTemplateCreated):
+        return as_the_first(template, event)
     match event:
-        case PinTemplateCreated():
-            return as_the_first(template, event, PinTemplate())
         case PinTemplateRevised():
             revised = RevisePinTemplate(
                 at=event.at,

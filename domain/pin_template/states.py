@@ -23,13 +23,10 @@ from .events import (
     PinTemplateRevised,
 )
 
-PinTemplateEvent = (
-    PinTemplateCreated
-    | PinTemplateRevised
-    | PinTemplateEnabled
-    | PinTemplateDisabled
-    | PinTemplateArchived
+LaterPinTemplateEvent = (
+    PinTemplateRevised | PinTemplateEnabled | PinTemplateDisabled | PinTemplateArchived
 )
+PinTemplateEvent = PinTemplateCreated | LaterPinTemplateEvent
 
 
 class TemplateStatus(StrEnum):
@@ -43,16 +40,16 @@ class TemplateStatus(StrEnum):
 class PinTemplate:
     """The template's limits and channels; exactly one channel is the default."""
 
-    account_id: str = ""
-    name: str = ""
+    account_id: str
+    name: str
     status: TemplateStatus = TemplateStatus.ENABLED
     archived_at: datetime | None = None
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
-    created_by: str = ""
-    updated_by: str = ""
-    policy: PinPolicy = PinPolicy()
-    channels: tuple[TemplateChannel, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+    created_by: str
+    updated_by: str
+    policy: PinPolicy
+    channels: tuple[TemplateChannel, ...]
 
     @cached_property
     def by_channel(self) -> Mapping[Channel, TemplateChannel]:
@@ -60,20 +57,23 @@ class PinTemplate:
         return {entry.channel_type: entry for entry in self.channels}
 
 
-def evolve(template: PinTemplate, event: PinTemplateEvent) -> PinTemplate:
-    """Apply one event."""
+def begin(event: PinTemplateCreated) -> PinTemplate:
+    """Return the state after the first event."""
+    return PinTemplate(
+        account_id=event.account_id,
+        name=event.name,
+        created_at=event.at,
+        updated_at=event.at,
+        created_by=event.by,
+        updated_by=event.by,
+        policy=event.policy,
+        channels=event.channels,
+    )
+
+
+def evolve(template: PinTemplate, event: LaterPinTemplateEvent) -> PinTemplate:
+    """Apply a later event."""
     match event:
-        case PinTemplateCreated():
-            return PinTemplate(
-                account_id=event.account_id,
-                name=event.name,
-                created_at=event.at,
-                updated_at=event.at,
-                created_by=event.by,
-                updated_by=event.by,
-                policy=event.policy,
-                channels=event.channels,
-            )
         case PinTemplateRevised():
             revised = attrs.evolve(
                 template, name=event.name, policy=event.policy, channels=event.channels
@@ -90,5 +90,5 @@ def evolve(template: PinTemplate, event: PinTemplateEvent) -> PinTemplate:
 
 
 pin_template_decider: Decider[PinTemplate] = Decider(
-    "pin_template", PinTemplate(), evolve, get_args(PinTemplateEvent)
+    "pin_template", begin, (PinTemplateCreated,), evolve, get_args(LaterPinTemplateEvent)
 )

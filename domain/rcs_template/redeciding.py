@@ -17,11 +17,11 @@ from .events import (
 from .states import RcsTemplate, RcsTemplateEvent
 
 
-def redecide(template: RcsTemplate, event: RcsTemplateEvent) -> Decision:
+def redecide(template: RcsTemplate | None, event: RcsTemplateEvent) -> Decision:
     """Decide again what an event says was decided; raises what the decision raises."""
+    if template is None or isinstance(event, RcsTemplateCreated):
+        return as_the_first(template, event)
     match event:
-        case RcsTemplateCreated():
-            return as_the_first(template, event, RcsTemplate())
         case RcsTemplateSubmitted():
             return submit(template, SubmitRcsTemplate(at=event.at))
         case RcsTemplateApproved():

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ..approval import ApprovalStatus
 from ..decider import Decider
-from .content import HostedFile, MessageType, TemplateContent, TemplateState, TextMessage
+from .content import HostedFile, MessageType, TemplateContent, TemplateState
 from .events import (
     RcsTemplateApproved,
     RcsTemplateCreated,
@@ -18,41 +18,44 @@ from .events import (
     RcsTemplateSubmitted,
 )
 
-RcsTemplateEvent = (
-    RcsTemplateCreated | RcsTemplateSubmitted | RcsTemplateApproved | RcsTemplateRejected
-)
+LaterRcsTemplateEvent = RcsTemplateSubmitted | RcsTemplateApproved | RcsTemplateRejected
+RcsTemplateEvent = RcsTemplateCreated | LaterRcsTemplateEvent
 
 
 @frozen(kw_only=True)
 class RcsTemplate:
     """A template, its approval, and the reason that was given for it."""
 
-    account_id: str = ""
-    sender_profile: str = ""
-    name: str = ""
-    message_type: MessageType = MessageType.OTP
-    content: TemplateContent = TextMessage(text_message_content="")
-    files: tuple[HostedFile, ...] = ()
+    account_id: str
+    sender_profile: str
+    name: str
+    message_type: MessageType
+    content: TemplateContent
+    files: tuple[HostedFile, ...]
     template_state: TemplateState = TemplateState.CREATE
     status: ApprovalStatus = ApprovalStatus.PENDING
     reason: str | None = None
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
 
 
-def evolve(template: RcsTemplate, event: RcsTemplateEvent) -> RcsTemplate:
-    """Apply one event."""
+def begin(event: RcsTemplateCreated) -> RcsTemplate:
+    """Return the state after the first event."""
+    return RcsTemplate(
+        account_id=event.account_id,
+        sender_profile=event.sender_profile,
+        name=event.name,
+        message_type=event.message_type,
+        content=event.content,
+        files=event.files,
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def evolve(template: RcsTemplate, event: LaterRcsTemplateEvent) -> RcsTemplate:
+    """Apply a later event."""
     match event:
-        case RcsTemplateCreated():
-            changed = RcsTemplate(
-                account_id=event.account_id,
-                sender_profile=event.sender_profile,
-                name=event.name,
-                message_type=event.message_type,
-                content=event.content,
-                files=event.files,
-                created_at=event.at,
-            )
         case RcsTemplateSubmitted():
             changed = attrs.evolve(
                 template,
@@ -70,5 +73,5 @@ def evolve(template: RcsTemplate, event: RcsTemplateEvent) -> RcsTemplate:
 
 
 rcs_template_decider: Decider[RcsTemplate] = Decider(
-    "rcs_template", RcsTemplate(), evolve, get_args(RcsTemplateEvent)
+    "rcs_template", begin, (RcsTemplateCreated,), evolve, get_args(LaterRcsTemplateEvent)
 )

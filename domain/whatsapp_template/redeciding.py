@@ -11,11 +11,11 @@ from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappT
 from .states import WhatsappTemplate, WhatsappTemplateEvent
 
 
-def redecide(template: WhatsappTemplate, event: WhatsappTemplateEvent) -> Decision:
+def redecide(template: WhatsappTemplate | None, event: WhatsappTemplateEvent) -> Decision:
     """Decide again what an event says was decided."""
+    if template is None or isinstance(event, WhatsappTemplateCreated):
+        return as_the_first(template, event)
     match event:
-        case WhatsappTemplateCreated():
-            return as_the_first(template, event, WhatsappTemplate())
         case WhatsappTemplateApproved():
             return approve(template, Review(at=event.at, reason=event.reason))
         case WhatsappTemplateRejected():

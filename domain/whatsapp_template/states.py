@@ -10,27 +10,25 @@ from attrs import frozen
 
 from ..approval import ApprovalStatus
 from ..decider import Decider
-from .content import AuthenticationContent, Category, TemplateContent
+from .content import Category, TemplateContent
 from .events import WhatsappTemplateApproved, WhatsappTemplateCreated, WhatsappTemplateRejected
 
-WhatsappTemplateEvent = (
-    WhatsappTemplateCreated | WhatsappTemplateApproved | WhatsappTemplateRejected
-)
+LaterWhatsappTemplateEvent = WhatsappTemplateApproved | WhatsappTemplateRejected
+WhatsappTemplateEvent = WhatsappTemplateCreated | LaterWhatsappTemplateEvent
 
 
 @frozen(kw_only=True)
 class WhatsappTemplate:
     """A template, its approval, and the reason that was given for it."""
 
-    account_id: str = ""
-    name: str = ""
-    language: str = ""
-    # Until it is known, and nothing is sent under what is not: a template that carries a code.
-    content: TemplateContent = AuthenticationContent(components=())
+    account_id: str
+    name: str
+    language: str
+    content: TemplateContent
     status: ApprovalStatus = ApprovalStatus.PENDING
     reason: str | None = None
-    created_at: datetime | None = None
-    updated_at: datetime | None = None
+    created_at: datetime
+    updated_at: datetime
 
     @property
     def category(self) -> Category:
@@ -38,17 +36,21 @@ class WhatsappTemplate:
         return self.content.category
 
 
-def evolve(template: WhatsappTemplate, event: WhatsappTemplateEvent) -> WhatsappTemplate:
-    """Apply one event."""
+def begin(event: WhatsappTemplateCreated) -> WhatsappTemplate:
+    """Return the state after the first event."""
+    return WhatsappTemplate(
+        account_id=event.account_id,
+        name=event.name,
+        language=event.language,
+        content=event.content,
+        created_at=event.at,
+        updated_at=event.at,
+    )
+
+
+def evolve(template: WhatsappTemplate, event: LaterWhatsappTemplateEvent) -> WhatsappTemplate:
+    """Apply a later event."""
     match event:
-        case WhatsappTemplateCreated():
-            changed = WhatsappTemplate(
-                account_id=event.account_id,
-                name=event.name,
-                language=event.language,
-                content=event.content,
-                created_at=event.at,
-            )
         case WhatsappTemplateApproved():
             changed = attrs.evolve(template, status=ApprovalStatus.APPROVED, reason=event.reason)
         case WhatsappTemplateRejected():
@@ -59,5 +61,9 @@ def evolve(template: WhatsappTemplate, event: WhatsappTemplateEvent) -> Whatsapp
 
 
 whatsapp_template_decider: Decider[WhatsappTemplate] = Decider(
-    "whatsapp_template", WhatsappTemplate(), evolve, get_args(WhatsappTemplateEvent)
+    "whatsapp_template",
+    begin,
+    (WhatsappTemplateCreated,),
+    evolve,
+    get_args(LaterWhatsappTemplateEvent),
 )

@@ -37,8 +37,10 @@ class SandboxPhones:
         request_id: str | None = None,
     ) -> None:
         """Say what became of a message; raises `MessageNotFoundError` for one that no phone has."""
-        message = (await self.journal.load(message_decider, message_id)).state
-        outcome = message.outcome
+        loaded = await self.journal.find(message_decider, message_id)
+        if loaded is None:
+            raise MessageNotFoundError
+        message, outcome = loaded.state, loaded.state.outcome
         if outcome is None or not await self._is_ours(message.channel_account_id):
             raise MessageNotFoundError
         if outcome.provider_message_id is not None:
@@ -84,8 +86,8 @@ class SandboxPhones:
         return await self._demos_first()
 
     async def _is_ours(self, channel_account_id: str) -> bool:
-        account = await self.journal.load(channel_account_decider, channel_account_id)
-        return account.state.provider == PROVIDER
+        account = await self.journal.find(channel_account_decider, channel_account_id)
+        return account is not None and account.state.provider == PROVIDER
 
     async def _demos_first(self, channel: Channel | None = None) -> str:
         first = await self.channel_accounts.oldest(

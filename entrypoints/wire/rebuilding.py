@@ -50,13 +50,17 @@ def rebuilt(history: Sequence[Record], at: datetime | None = None) -> Rebuilt:
     """Replay a history, up to a time when one is given; raises `NotReadable`."""
     events = [(envelope, _event(envelope)) for envelope in history]
     decider = record_of(events[0][1]).decider
+    if not isinstance(events[0][1], decider.beginnings):
+        raise NotReadable(
+            f"No {decider.kind} begins with {history[0]['type']}. Run `watchword audit check`."
+        )
     passed = [(envelope, event) for envelope, event in events if at is None or event.at <= at]
     if not passed:
         raise NotReadable(
             "Nothing had happened yet at that time. The first event is of"
             f" {history[0]['occurredAt']}."
         )
-    steps, state, status = [], decider.initial, None
+    steps, state, status = [], None, None
     for envelope, event in passed:
         changes = dict(_changes(envelope["data"], unstructure(state)))
         state = decider.fold([event], state)

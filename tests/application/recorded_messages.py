@@ -9,9 +9,10 @@ from attrs import evolve, frozen
 
 from tests.domain.message.story import order, receipt, second, took, write_in
 from watchword.application.caller import Caller
-from watchword.application.journal import Journal, change
+from watchword.application.journal import Journal, beginning, change
 from watchword.application.messages.looking_up.reading_histories import ReadingHistories
 from watchword.application.messages.looking_up.views import FollowedMessage
+from watchword.application.ports.event_store import Change
 from watchword.domain import fallback_run as runs
 from watchword.domain import message as messages
 from watchword.domain.channel import Channel, ChannelOutcome
@@ -62,14 +63,14 @@ class RecordedMessages:
             "run_id": None,
         }
         command = evolve(order(SmsContent(type="SI", text=SECRET_TEXT)), **(told | facts))
-        await self._happened(message_decider, message_id, at, lambda _: messages.submit(command))
+        await self._begun(message_decider, message_id, at, messages.submit(command))
 
     async def received(self, message_id: str, at: float = 0, **facts: Any) -> None:
         """Let the person write in to the account's own number, on WhatsApp."""
         told: dict[str, Any] = {"account_id": self.of, "sender": PERSON, "recipient": OWN_NUMBER}
         told |= {"message_id": message_id, "text": SECRET_TEXT}
         command = evolve(write_in(at, f"provider-{message_id}"), **(told | facts))
-        await self._happened(message_decider, message_id, at, lambda _: messages.receive(command))
+        await self._begun(message_decider, message_id, at, messages.receive(command))
 
     async def dispatched(
         self, message_id: str, at: float, outcome: ChannelOutcome | None = None
@@ -108,7 +109,7 @@ class RecordedMessages:
             waittime_seconds=60,
             steps=steps,
         )
-        await self._happened(fallback_run_decider, run_id, 0, lambda _: runs.arm(command))
+        await self._begun(fallback_run_decider, run_id, 0, runs.arm(command))
 
     async def fired(self, run_id: str, at: float, step: int, message_id: str) -> None:
         """Let the time of a step come, and send it as a message."""
@@ -125,14 +126,18 @@ class RecordedMessages:
         """Decide on a run."""
         await self._happened(fallback_run_decider, run_id, at, lambda run: decide(run, command))
 
+    async def _begun(self, decider: Decider[S], stream: str, at: float, decision: Decision) -> None:
+        await self._write(at, beginning(decider, stream, decision))
+
     async def _happened(
         self, decider: Decider[S], stream: str, at: float, decide: Callable[[S], Decision]
     ) -> None:
         loaded = await self.journal.load(decider, stream)
         decision = decide(loaded.state)
-        made = change(decider, stream, loaded, decision)
-        by = Caller(self.of, "key_web", "req_one")
-        await self.journal.write(by, second(at), made)
+        await self._write(at, change(decider, stream, loaded, decision))
+
+    async def _write(self, at: float, made: Change) -> None:
+        await self.journal.write(Caller(self.of, "key_web", "req_one"), second(at), made)
 
 
 async def entry(following: ReadingHistories, message_id: str) -> FollowedMessage:

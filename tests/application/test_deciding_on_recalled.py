@@ -29,7 +29,8 @@ async def test_what_nobody_else_writes_is_decided_once(store: SqliteEventStore) 
     """The remembered state is the store's, so the refusal stands."""
     seen: list[int] = []
 
-    async def refuse(loaded: Loaded[ApiKey]) -> None:
+    async def refuse(loaded: Loaded[ApiKey] | None) -> None:
+        assert loaded is not None
         seen.append(loaded.version)
         raise UnauthorizedError("No.")
 
@@ -42,7 +43,8 @@ async def test_what_nobody_else_writes_is_decided_once(store: SqliteEventStore) 
 async def test_what_was_written_meanwhile_is_decided_anew(store: SqliteEventStore) -> None:
     """A refusal on a state that has moved on since is none."""
 
-    async def decide(loaded: Loaded[ApiKey]) -> int:
+    async def decide(loaded: Loaded[ApiKey] | None) -> int:
+        assert loaded is not None
         if loaded.version == 1:
             await store.append(step(grown(KEY, at=1)))
             raise UnauthorizedError("No.")

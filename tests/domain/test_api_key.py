@@ -6,7 +6,6 @@ import attrs
 
 from tests.specs import given, state_after
 from watchword.domain.api_key import (
-    ApiKey,
     ApiKeyCreated,
     ApiKeyRevoked,
     ApiKeyUsed,
@@ -80,11 +79,6 @@ def test_a_key_is_valid_until_it_expires() -> None:
     assert key.valid_at(NOON + HOUR - timedelta(microseconds=1))
     assert not key.valid_at(NOON + HOUR)
     assert forever.valid_at(NOON + 100_000 * HOUR)
-
-
-def test_a_key_that_was_never_made_is_not_valid() -> None:
-    """The state before the first event opens nothing."""
-    assert not ApiKey().valid_at(NOON)
 
 
 def test_a_revoked_key_is_valid_no_more() -> None:

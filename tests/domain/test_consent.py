@@ -9,7 +9,6 @@ import pytest
 from tests.specs import given, state_after
 from watchword.domain.channel import Channel
 from watchword.domain.consent import (
-    Consent,
     OptList,
     PutOnList,
     RecipientOptedIn,
@@ -55,7 +54,7 @@ def test_a_number_is_put_on_a_list(
     event = kind(at=LATER, **NUMBER)  # type: ignore[arg-type]  # fields by name
     (
         given()
-        .when(put, Consent(), on(opt_list))
+        .when(put, None, on(opt_list))
         .then(event)
         .on_condition()
         .leaving(opt_list=opt_list, since=LATER, opted_out=opted_out, recipient="+447700900123")
@@ -114,7 +113,7 @@ def test_what_is_not_on_a_list_is_not_taken_off(
 
 def test_nobody_is_taken_off_before_the_first_event() -> None:
     """A number that nobody ever listed stays unheard of."""
-    given().when(take_off, Consent(), off(OptList.OUT)).nothing()
+    given().when(take_off, None, off(OptList.OUT)).nothing()
 
 
 def test_a_number_can_come_back() -> None:

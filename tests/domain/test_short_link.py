@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from attrs import evolve
 
-from tests.specs import given
+from tests.specs import given, state_after
 from watchword.domain.event import personal_fields, secret_fields
 from watchword.domain.short_link import (
     CODE_ALPHABET,
@@ -48,8 +48,10 @@ def test_a_click_names_the_message_and_the_address() -> None:
 
 def test_clicks_are_counted_to_a_bound() -> None:
     """Endless clicks store nothing more (D-77)."""
-    assert click(ShortLink(clicks=MAX_CLICKS - 1), NOON).events
-    assert () == click(ShortLink(clicks=MAX_CLICKS), NOON).events
+    link: ShortLink = state_after(CREATED)
+
+    assert click(evolve(link, clicks=MAX_CLICKS - 1), NOON).events
+    assert () == click(evolve(link, clicks=MAX_CLICKS), NOON).events
 
 
 def test_a_code_cannot_be_guessed_nor_read_off_its_link() -> None:

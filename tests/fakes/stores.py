@@ -76,7 +76,7 @@ class TroubledStore:
         self._reach()
         return await self._inside.newest()
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Load."""
         self._reach()
         return await self._inside.load(decider, stream)

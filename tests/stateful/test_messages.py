@@ -249,10 +249,14 @@ class MessageLife(RuleBasedStateMachine):
             self.dispatches_are_recovered()
             self.finish()
         for run_id in self.runs():
-            run: FallbackRun = self.do(self.house.store.load(fallback_run_decider, run_id)).state
+            run: FallbackRun = self.do(
+                self.house.service.journal.load(fallback_run_decider, run_id)
+            ).state
             assert run.over
             assert run.undispatched is None
-            primary = self.do(self.house.store.load(message_decider, run.message_id)).state
+            primary = self.do(
+                self.house.service.journal.load(message_decider, run.message_id)
+            ).state
             if run.status == "fired":
                 assert primary.status is not MessageStatus.SENT
         assert () == self.do(Checking(self.house.service.journal).check()).differences

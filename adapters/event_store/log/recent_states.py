@@ -71,7 +71,7 @@ class RecentStates:
             yield found.append
         finally:
             for loaded in found:
-                if loaded.version and stream not in self._overtaken:
+                if stream not in self._overtaken:
                     self._states[stream] = loaded
                     if len(self._states) > self._capacity:
                         self._states.popitem(last=False)

@@ -80,9 +80,11 @@ class MemoryEventStore(MemoryRows):
         """Return the position of the newest event."""
         return len(self._log)
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate."""
         stored = [self._log[position - 1] for position in self._streams.get(stream, ())]
+        if not stored:
+            return None
         return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
 
     def recall(self, stream: str) -> Loaded[Any] | None:  # noqa: ARG002  all is in memory

@@ -64,7 +64,7 @@ class PostgresReads(SqlReads):
         self._recorder: PostgresBatchRecorder = recorder
         self._real_time = real_time
         self._line = Line(recorder.datastore)
-        self._gathered: GroupCommit[Wanted, Loaded[Any]] = GroupCommit(
+        self._gathered: GroupCommit[Wanted, Loaded[Any] | None] = GroupCommit(
             WriterTask(self._load_together), lambda *_: None, ahead=1
         )
 
@@ -73,7 +73,7 @@ class PostgresReads(SqlReads):
         ((position,),) = await self._select("SELECT max(notification_id) FROM stored_events", ())
         return position or 0
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate; loads gather while the one before them is under way, as appends do."""
         return await self._gathered.submit((decider, stream))
 
@@ -98,7 +98,9 @@ class PostgresReads(SqlReads):
         finally:
             await asyncio.to_thread(held.close)
 
-    async def _load_together(self, wanted: Sequence[Wanted]) -> Sequence[Loaded[Any] | Exception]:
+    async def _load_together(
+        self, wanted: Sequence[Wanted]
+    ) -> Sequence[Loaded[Any] | Exception | None]:
         streams = as_json({_askable(stream) for _, stream in wanted}).decode()
         return self._folds(wanted, await self._line.fetch(LOADED, (streams,)))
 

@@ -94,11 +94,12 @@ class PostgresEventStore(PostgresReads, SqlWrites):
             self._recent.forget(conflict.stream)
             raise
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate, and remember it."""
         with self._recent.loading(stream) as keep:
             loaded = await super().load(decider, stream)
-            keep(loaded)
+            if loaded is not None:
+                keep(loaded)
         return loaded
 
     def recall(self, stream: str) -> Loaded[Any] | None:

@@ -152,7 +152,7 @@ class SqlReads(ABC):
 
     def _folds(
         self, wanted: Sequence[Wanted], events: Iterable[Sequence[Any]]
-    ) -> list[Loaded[Any] | Exception]:
+    ) -> list[Loaded[Any] | Exception | None]:
         stored: dict[str, list[StoredEvent]] = {stream: [] for _, stream in wanted}
         for row in events:
             stored[row[0]].append(StoredEvent(*row))
@@ -165,7 +165,9 @@ class SqlReads(ABC):
 
     def _folded(
         self, decider: Decider[S], stored: Sequence[StoredEvent]
-    ) -> Loaded[S] | UnreadableEvent:
+    ) -> Loaded[S] | UnreadableEvent | None:
+        if not stored:
+            return None
         try:
             return Loaded(decider.fold(self._mapper.to_events(stored)), len(stored))
         except UnreadableEvent as unreadable:

@@ -20,23 +20,24 @@ class GatheredLoads:
     Reads many streams in one job.
 
     A job costs a hand-over between threads, which is more than reading a stream: a thousand due
-    fallbacks would pay it a thousand times. `read` gives a state, or why it cannot be told, for each.
+    fallbacks would pay it a thousand times. For each stream, `read` returns its state, None where
+    there is none, or the exception that explains why it cannot be rebuilt.
     """
 
     def __init__(
         self,
         readers: StoreThreads,
-        read: Callable[[Sequence[Wanted]], Sequence[Loaded[Any] | Exception]],
+        read: Callable[[Sequence[Wanted]], Sequence[Loaded[Any] | Exception | None]],
     ) -> None:
         self._readers = readers
         self._read = read
-        self._forming: list[tuple[Wanted, asyncio.Future[Loaded[Any]]]] = []
+        self._forming: list[tuple[Wanted, asyncio.Future[Loaded[Any] | None]]] = []
         self._jobs: set[asyncio.Task[None]] = set()
 
-    async def load(self, decider: Decider[Any], stream: str) -> Loaded[Any]:
+    async def load(self, decider: Decider[Any], stream: str) -> Loaded[Any] | None:
         """Load one stream, with whatever else is asked for now."""
         loop = asyncio.get_running_loop()
-        loaded: asyncio.Future[Loaded[Any]] = loop.create_future()
+        loaded: asyncio.Future[Loaded[Any] | None] = loop.create_future()
         if not self._forming:
             loop.call_soon(self._hand_over)
         self._forming.append(((decider, stream), loaded))
@@ -49,8 +50,10 @@ class GatheredLoads:
             self._jobs.add(job)
             job.add_done_callback(self._jobs.discard)
 
-    async def _run(self, batch: Sequence[tuple[Wanted, asyncio.Future[Loaded[Any]]]]) -> None:
-        found: Sequence[Loaded[Any] | Exception]
+    async def _run(
+        self, batch: Sequence[tuple[Wanted, asyncio.Future[Loaded[Any] | None]]]
+    ) -> None:
+        found: Sequence[Loaded[Any] | Exception | None]
         try:
             found = await self._readers.run(self._read, [wanted for wanted, _ in batch])
         except Exception as failure:

@@ -51,7 +51,7 @@ class SqliteReads(SqlReads):
         ((position,),) = await self._select("SELECT max(rowid) FROM stored_events", ())
         return position or 0
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate; what is asked for in one turn of the loop is read together."""
         return await self._loads.load(decider, stream)
 
@@ -88,7 +88,7 @@ class SqliteReads(SqlReads):
         finally:
             await asyncio.to_thread(transaction.__exit__, None, None, None)
 
-    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception]:
+    def _load(self, wanted: Sequence[Wanted]) -> list[Loaded[Any] | Exception | None]:
         streams = _as_json({stream for _, stream in wanted})
         return self._folds(wanted, self._fetch(_STREAMS, (streams,)))
 

@@ -134,14 +134,15 @@ class SqliteEventStore(SqliteReads, SqlWrites):
                 self._recent.forget(change.stream)
             raise
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Rebuild an aggregate, or take it from memory."""
         known = self.recall(stream)
         if known is not None:
             return known
         with self._recent.loading(stream) as keep:
             loaded = await super().load(decider, stream)
-            keep(loaded)
+            if loaded is not None:
+                keep(loaded)
         return loaded
 
     def recall(self, stream: str) -> Loaded[Any] | None:

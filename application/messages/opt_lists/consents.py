@@ -31,21 +31,30 @@ _OPTED_OUT = (
 
 @frozen(kw_only=True)
 class Standing:
-    """Where a number stands, and on which stream; `recipient` is one spelling of it."""
+    """
+    Where a number stands, and on which stream.
+
+    `recipient` is one spelling of it.
+    """
 
     stream: str
     recipient: str = field(repr=False)
-    consent: Loaded[Consent]
+    consent: Loaded[Consent] | None
+
+    @property
+    def state(self) -> Consent | None:
+        """The number's consent, if it was ever put on a list."""
+        return None if self.consent is None else self.consent.state
 
     @property
     def opted_out(self) -> bool:
         """Whether nothing may be sent to it."""
-        return self.consent.state.opted_out
+        return self.state is not None and self.state.opted_out
 
     @property
     def unchanged(self) -> Unchanged:
         """The condition that it still stands there, also where nobody ever put it on a list (D-72)."""
-        return Unchanged(self.stream, self.consent.version)
+        return Unchanged(self.stream, 0 if self.consent is None else self.consent.version)
 
 
 class Consents:
@@ -69,12 +78,12 @@ class Consents:
         first: dict[str, str] = {}
         for recipient, stream in streams.items():
             first.setdefault(stream, recipient)
-        loaded: list[Loaded[Consent]] = []
+        loaded: list[Loaded[Consent] | None] = []
         asked = tuple(first)
         for beginning in range(0, len(asked), _AT_ONCE):
             some = asked[beginning : beginning + _AT_ONCE]
             loaded += await asyncio.gather(
-                *(self._journal.load(consent_decider, stream) for stream in some)
+                *(self._journal.find(consent_decider, stream) for stream in some)
             )
             if work is not None:
                 await work.pause()

@@ -54,7 +54,7 @@ class KeepingOptLists:
                 recipient=standing.recipient,
                 opt_list=opt_list,
             )
-            return consent.put(standing.consent.state, command)
+            return consent.put(standing.state, command)
 
         return await self._change(by, recipients, decide)
 
@@ -64,7 +64,7 @@ class KeepingOptLists:
         """Take numbers off a list; those that are not on it stay where they are."""
 
         def decide(standing: Standing, now: datetime) -> Decision:
-            return consent.take_off(standing.consent.state, TakeOffList(at=now, opt_list=opt_list))
+            return consent.take_off(standing.state, TakeOffList(at=now, opt_list=opt_list))
 
         return await self._change(by, recipients, decide)
 

@@ -12,7 +12,7 @@ from ....domain import fallback_run as runs
 from ....domain import message as messages
 from ....domain.channel import ChannelOutcome
 from ....domain.decider import Decision
-from ....domain.fallback_run import FallbackRun, FallbackStep
+from ....domain.fallback_run import FallbackRun, FallbackStep, fallback_run_decider
 from ....domain.message import Content, Message, message_decider
 from ...caller import Caller
 from ...journal import beginning
@@ -23,7 +23,7 @@ from ...records.fallback_run import FALLBACK_RUN
 from ...records.message import MESSAGE
 from ..planning.planning_sends import Plan, PlannedMessage
 from ..planning.send_requests import FallbackRequest, SendRequest, StepRequest
-from ..run_changes import UNMOVED, RunChange, begun, decided
+from ..run_changes import UNMOVED, RunChange, begun
 from .composing_messages import OutgoingMessage
 from .contents_of_calls import ContentsOfCall, SaidContent
 from .sealed_contents import SealedContents
@@ -122,9 +122,8 @@ class MessagesOfCall:
         )
         if planned.refused is not None:
             command = runs.TakePrimaryOutcome(at=self._now, outcome=planned.refused)
-            armed = decided(
-                FallbackRun(), lambda _: armed, lambda run: runs.primary_outcome(run, command)
-            )
+            run = fallback_run_decider.fold(armed.events)
+            armed = armed.followed_by(runs.primary_outcome(run, command))
         return begun(run_id, armed, self._now)
 
     def _step(

@@ -58,13 +58,13 @@ class ReceivingProviderWebhooks:
         raised at the end, so that the provider posts all of it again: that a receipt came twice is
         recorded and moves nothing (C-22, D-46).
         """
-        account = (await self._journal.load(channel_account_decider, channel_account_id)).state
-        provider = self._providers.get(account.provider)
-        if provider is None:
+        account = await self._journal.find(channel_account_decider, channel_account_id)
+        provider = None if account is None else self._providers.get(account.state.provider)
+        if account is None or provider is None:
             raise ChannelAccountNotFoundError
         try:
             lowered = {name.lower(): value for name, value in headers.items()}
-            reports = provider.reports(account.config, lowered, body)
+            reports = provider.reports(account.state.config, lowered, body)
         except UnauthorizedError:
             raise UnsignedError from None
         failed = None

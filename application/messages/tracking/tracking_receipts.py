@@ -76,17 +76,19 @@ class TrackingReceipts:
     ) -> bool:
         """Record a receipt on what was sent under a reference; says whether that was found."""
         if is_id_of(message_decider, reference):
-            message = await self._journal.load(message_decider, reference)
-            if not message.version or message.state.channel_account_id != by.actor:
+            message = await self._journal.find(message_decider, reference)
+            if message is None or message.state.channel_account_id != by.actor:
                 return False
             await self._tell_message(by, now, reference, report)
             return True
         code = pins.SentCode.read(reference)
         if code is None or not is_id_of(pin_decider, code.pin_id):
             return False
-        pin = await self._journal.load(pin_decider, code.pin_id)
+        pin = await self._journal.find(pin_decider, code.pin_id)
+        if pin is None:
+            return False
         channel_account = await self._journal.recall(channel_account_decider, by.actor)
-        if not pin.version or pin.state.account_id != channel_account.state.account_id:
+        if pin.state.account_id != channel_account.state.account_id:
             return False
         if pin.state.sent_through(code.issue, code.channel) not in (None, by.actor):
             # Another channel account of the same customer has not taken it.
@@ -102,7 +104,7 @@ class TrackingReceipts:
     async def _park(
         self, by: Caller, now: datetime, parked_id: str, provider_id: str, report: ProviderReport
     ) -> None:
-        loaded = await self._journal.load(parked_receipt_decider, parked_id)
+        loaded = await self._journal.find(parked_receipt_decider, parked_id)
         decision = park(
             ParkReceipt(
                 at=now,

@@ -30,7 +30,7 @@ REPLAY_SECONDS = 24 * 60 * 60
 
 
 class Loaded(Struct, Generic[S], frozen=True):
-    """An aggregate's state and the version it is at; version 0 when there is no such stream."""
+    """An aggregate's state and its version, which is the number of its events."""
 
     state: S
     version: int
@@ -82,8 +82,12 @@ class EventStore(Listings, Protocol):
         """Return the position of the newest event; 0 where there is none."""
         ...
 
-    async def load(self, decider: Decider[S], stream: str) -> Loaded[S]:
-        """Rebuild an aggregate: at least everything appended before the call began."""
+    async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
+        """
+        Rebuild an aggregate: at least everything appended before the call began.
+
+        A stream without events has no state (D-172), and gives None.
+        """
         ...
 
     def recall(self, stream: str) -> Loaded[Any] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.fakes.clocks import StillClock
@@ -10,7 +12,16 @@ from watchword.domain.account import Account
 from watchword.domain.account_limits import AccountLimits
 from watchword.domain.errors import RateLimitedError
 
-TWO = Account(limits=AccountLimits(requests_per_second=2))
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
+
+
+def limited_to(requests_per_second: int | None) -> Account:
+    """Return an account with a limit, or with none."""
+    limits = AccountLimits(requests_per_second=requests_per_second)
+    return Account(name="Tea house", created_at=NOON, limits=limits)
+
+
+TWO = limited_to(2)
 
 
 def admitted(admitting: Admitting, account: Account = TWO, account_id: str = "acc_tea") -> bool:
@@ -52,9 +63,9 @@ def test_a_limit_that_is_changed_holds_at_once() -> None:
     assert admitted(admitting)
     assert admitted(admitting)
 
-    assert not admitted(admitting, Account(limits=AccountLimits(requests_per_second=1)))
-    assert admitted(admitting, Account(limits=AccountLimits(requests_per_second=3)))
-    assert admitted(admitting, Account())
+    assert not admitted(admitting, limited_to(1))
+    assert admitted(admitting, limited_to(3))
+    assert admitted(admitting, limited_to(None))
 
 
 @pytest.mark.parametrize("back", [-3600, 3600])

@@ -62,6 +62,32 @@ def test_an_event_that_no_command_makes_is_named() -> None:
     )
 
 
+def test_a_stream_begins_once() -> None:
+    """A first event in the middle of a life is named, and nothing is replayed behind it."""
+    (difference,) = differences(
+        KEY, event(FERN, 1), event(FERN, 1), ApiKeyUsed(at=second(60)), ApiKeyUsed(at=second(61))
+    )
+
+    assert (Kind.LIFE, "version 2", "nothing", "ApiKeyCreated") == (
+        difference.kind,
+        difference.field,
+        difference.expected,
+        difference.found,
+    )
+
+
+def test_a_stream_does_not_begin_in_the_middle() -> None:
+    """A life without its first event is named by the events that it can begin with."""
+    (difference,) = differences(KEY, ApiKeyUsed(at=second(60)))
+
+    assert (Kind.FORM, "kind of version 1", "ApiKeyCreated", "ApiKeyUsed") == (
+        difference.kind,
+        difference.field,
+        difference.expected,
+        difference.found,
+    )
+
+
 def test_a_clock_may_be_set_right() -> None:
     """A minute back is a step of a clock; more is a difference, though the life is lawful."""
     made = evolve(event(FERN, 1), at=second(600))

@@ -29,7 +29,7 @@ from watchword.domain.message import message_decider
 
 async def outcome_of(house: House, message_id: str) -> OutcomeStatus | None:
     """Return how a dispatch went."""
-    outcome = (await house.store.load(message_decider, message_id)).state.outcome
+    outcome = (await house.service.journal.load(message_decider, message_id)).state.outcome
     return outcome.status if outcome else None
 
 
@@ -114,7 +114,9 @@ async def test_a_step_is_not_repeated_elsewhere() -> None:
 
         assert 2 == len(house.provider.messages)
         assert OutcomeStatus.UNKNOWN is await outcome_of(house, reference)
-        assert (await house.store.load(fallback_run_decider, run)).state.undispatched is None
+        assert (
+            await house.service.journal.load(fallback_run_decider, run)
+        ).state.undispatched is None
 
 
 async def test_a_repeated_step_is_watched_again() -> None:

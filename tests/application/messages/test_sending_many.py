@@ -127,7 +127,7 @@ async def test_a_message_that_moved_meanwhile_is_recorded_by_itself() -> None:
     async def told_before(sent: Message) -> Accepted:
         if sent.destination.endswith("0000003"):
             now = house.clock.now()
-            loaded = await house.store.load(message_decider, sent.reference)
+            loaded = await house.service.journal.load(message_decider, sent.reference)
             reported = take_receipt(
                 loaded.state,
                 TakeMessageReceipt(

@@ -20,19 +20,16 @@ from tests.contracts.event_store.histories import (
     step,
 )
 from watchword.application.ports.event_store import EventStore, StreamConflict
-from watchword.domain.api_key import ApiKey, api_key_decider
+from watchword.domain.api_key import api_key_decider
 from watchword.domain.conditions import Unchanged
 
 
 class StreamsContract:
     """Events are appended at an expected version, whole or not at all, and read in commit order."""
 
-    async def test_a_stream_that_nobody_wrote_is_at_version_0(self, store: EventStore) -> None:
-        """A stream without events has the initial state and version 0."""
-        found = await store.load(api_key_decider, ORCHID)
-
-        assert ApiKey() == found.state
-        assert 0 == found.version
+    async def test_a_stream_that_nobody_wrote_has_no_state(self, store: EventStore) -> None:
+        """A stream without events is no aggregate yet (D-172)."""
+        assert await store.load(api_key_decider, ORCHID) is None
         assert [] == list(await store.read_stream(ORCHID))
 
     async def test_what_was_appended_is_loaded(self, store: EventStore) -> None:
@@ -94,9 +91,8 @@ class StreamsContract:
 
         assert MOSS == conflict.value.stream
         assert [] == list(await store.read_log(0, 10))
-        assert [0, 0, 0] == [
-            (await store.load(api_key_decider, each)).version for each in (ORCHID, FERN, MOSS)
-        ]
+        for each in (ORCHID, FERN, MOSS):
+            assert await store.load(api_key_decider, each) is None
 
     async def test_after_a_conflict_the_decision_can_be_made_again(self, store: EventStore) -> None:
         """The loser of a race loads the newest state and continues from there."""
@@ -105,6 +101,7 @@ class StreamsContract:
             await store.append(step(grown(ORCHID)))
 
         found = await store.load(api_key_decider, ORCHID)
+        assert found is not None
         await store.append(step(grown(ORCHID, at=found.version)))
 
         assert loaded(ORCHID, 2) == await store.load(api_key_decider, ORCHID)
@@ -188,7 +185,9 @@ class StreamsContract:
             seen = []
             for version in range(5):
                 await store.append(step(grown(stream, at=version)))
-                seen.append((await store.load(api_key_decider, stream)).version)
+                found = await store.load(api_key_decider, stream)
+                assert found is not None
+                seen.append(found.version)
                 seen.append(len(await store.read_stream(stream)))
             return seen
 

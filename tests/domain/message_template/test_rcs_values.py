@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rcs_templates import CAROUSEL, MEDIA, RICH_CARD
+from tests.rcs_templates import CAROUSEL, MEDIA, RICH_CARD, stored
 from watchword.domain.message import RcsTemplateContent
 from watchword.domain.message_template import (
     filled_rcs,
@@ -21,7 +21,6 @@ from watchword.domain.rcs_template import (
     Height,
     MessageOrder,
     MessageType,
-    RcsTemplate,
     Reply,
     RichCard,
     ShareLocation,
@@ -59,11 +58,6 @@ SUGGESTIONS: dict[str, Suggestion] = {
 }
 
 
-def template(content: TemplateContent) -> RcsTemplate:
-    """Return a template that says this."""
-    return RcsTemplate(name="tea", content=content, message_type=MessageType.TRANSACTIONAL)
-
-
 def sent(**params: str) -> RcsTemplateContent:
     """Return what is sent with these values."""
     return RcsTemplateContent(message_type="template", template_code="tea", params=params)
@@ -71,7 +65,7 @@ def sent(**params: str) -> RcsTemplateContent:
 
 def problems(content: TemplateContent, **params: str) -> list[tuple[str, str]]:
     """Return what is wrong with these values, by path."""
-    found = value_problems(sent(**params), template(content), "rcs[0].params")
+    found = value_problems(sent(**params), stored(content), "rcs[0].params")
     return [(each.path, each.message) for each in found]
 
 
@@ -83,14 +77,14 @@ def test_a_button_is_filled_in(said: str) -> None:
     assert [("rcs[0].params", "must have a value for v")] == problems(content)
     assert [] == problems(content, v="7", more="is nobody's harm")
     expected = said.replace("[v]", "7").rstrip()
-    assert f"Tea\n{expected}" == worded(sent(v="7"), template(content))
+    assert f"Tea\n{expected}" == worded(sent(v="7"), stored(content))
 
 
 def test_what_is_filled_in_is_not_scanned_again() -> None:
     """One pass: a value that looks like a placeholder stays as it is; other brackets are text."""
     content = TextMessage(text_message_content="[a] [b c] [b] {{1}}")
 
-    assert "[b] [b c] x {{1}}" == worded(sent(a="[b]", b="x"), template(content))
+    assert "[b] [b c] x {{1}}" == worded(sent(a="[b]", b="x"), stored(content))
 
 
 def test_every_card_is_filled_in() -> None:
@@ -117,8 +111,8 @@ def test_every_card_is_filled_in() -> None:
     for content, worded_so in ((rich, f"{once}\n[More]"), (row, f"{once}\n{once}\n[More]")):
         assert [("rcs[0].params", "must have a value for a, b, c, d, e")] == problems(content)
         assert [] == problems(content, **values)
-        assert worded_so == worded(sent(**values), template(content))
-    filled = filled_rcs(sent(**values), template(row))
+        assert worded_so == worded(sent(**values), stored(content))
+    filled = filled_rcs(sent(**values), stored(row))
     assert isinstance(filled, Carousel)
     assert filled.suggestions == (Reply(display_text="More", postback="E"),)
     assert filled.carousel_list[1].suggestions == (Reply(display_text="C", postback="D"),)
@@ -132,19 +126,19 @@ def test_media_stand_in_the_text_by_their_urls() -> None:
         message_order=MessageOrder.MEDIA_AT_TOP,
     )
 
-    assert "https://cdn.example/teas.pdf\nThe new teas are here." == worded(sent(), template(MEDIA))
-    assert "menu.pdf\nMenu" == worded(sent(), template(by_name))
+    assert "https://cdn.example/teas.pdf\nThe new teas are here." == worded(sent(), stored(MEDIA))
+    assert "menu.pdf\nMenu" == worded(sent(), stored(by_name))
 
 
 @pytest.mark.parametrize("content", [RICH_CARD, CAROUSEL])
 def test_what_stays_is_as_it_was(content: TemplateContent) -> None:
     """Filling in changes placeholders and nothing else."""
-    assert content == filled_rcs(sent(name="[name]"), template(content))
+    assert content == filled_rcs(sent(name="[name]"), stored(content))
 
 
 def test_a_template_for_codes() -> None:
     """Message type OTP alone says that what fills it is a code (C-23)."""
-    kinds = {kind: holds_code(RcsTemplate(message_type=kind)) for kind in MessageType}
+    kinds = {kind: holds_code(stored(message_type=kind)) for kind in MessageType}
 
     assert [MessageType.OTP] == [kind for kind, holds in kinds.items() if holds]
 
@@ -155,4 +149,4 @@ def test_a_template_weighs_what_is_written_or_filled_in(value: str, characters: 
     pressed = Reply(display_text="[v]", postback="[v]")
     content = TextMessage(text_message_content="Hello [v]!", suggestions=(pressed,))
 
-    assert characters == weight(sent(v=value), template(content))
+    assert characters == weight(sent(v=value), stored(content))

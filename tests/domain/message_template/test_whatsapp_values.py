@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.whatsapp_templates import stored
 from watchword.domain.message import WhatsappTemplateContent
 from watchword.domain.message_template import (
     completed,
@@ -34,7 +35,6 @@ from watchword.domain.whatsapp_template import (
     TemplateContent,
     TextHeader,
     UrlButton,
-    WhatsappTemplate,
     WordedComponent,
     WordedContent,
 )
@@ -85,14 +85,9 @@ def sent(*components: Component) -> WhatsappTemplateContent:
     return WhatsappTemplateContent(name="tea", language="en", components=components)
 
 
-def template(content: TemplateContent) -> WhatsappTemplate:
-    """Return a template that says this."""
-    return WhatsappTemplate(name="tea", language="en", content=content)
-
-
 def wrong(content: TemplateContent, *components: Component) -> list[str]:
     """Return the paths below the components at which a send does not fill a template."""
-    found = value_problems(sent(*components), template(content), PATH)
+    found = value_problems(sent(*components), stored(content), PATH)
     return [each.path.removeprefix(PATH) for each in found]
 
 
@@ -132,7 +127,7 @@ def test_values_may_be_amounts_and_times() -> None:
 
     assert [] == wrong(TWO, filled_with("BODY", amount, when))
     assert "Hello $5, your order Friday is on its way, $5." == worded(
-        sent(filled_with("BODY", amount, when)), template(TWO)
+        sent(filled_with("BODY", amount, when)), stored(TWO)
     )
 
 
@@ -142,7 +137,7 @@ def test_a_text_header() -> None:
     fixed = says(TextHeader(text="Order"), Body(text="Hi."))
 
     assert [] == wrong(asked, filled_with("header", "7"))
-    assert "Order 7\nHi.\nReply STOP" == worded(sent(filled_with("header", "7")), template(asked))
+    assert "Order 7\nHi.\nReply STOP" == worded(sent(filled_with("header", "7")), stored(asked))
     assert [""] == wrong(asked)
     assert ["[0].parameters[0].type"] == wrong(
         asked, filled_with("header", medium("image", id="med_1"))
@@ -167,7 +162,7 @@ def test_a_media_header(header: MediaHeader) -> None:
 
     assert [] == wrong(content, by_link)
     assert [] == wrong(content, filled_with("header", medium(mine, id="med_1")))
-    assert "https://tea.example/x\nHi." == worded(sent(by_link), template(content))
+    assert "https://tea.example/x\nHi." == worded(sent(by_link), stored(content))
     assert [""] == wrong(content)
     assert ["[0].parameters[0].type"] == wrong(
         content, filled_with("header", medium(other, id="med_1"))
@@ -181,7 +176,7 @@ def test_a_location_header() -> None:
     here = filled_with("header", {"type": "location", "location": PLACE})
 
     assert [] == wrong(content, here)
-    assert "Tea House, 52.5, 13.4\nHi." == worded(sent(here), template(content))
+    assert "Tea House, 52.5, 13.4\nHi." == worded(sent(here), stored(content))
     assert [""] == wrong(content)
 
 
@@ -201,7 +196,7 @@ def test_buttons_take_what_is_theirs() -> None:
     assert (
         "Hi.\n[Stop]\n[Track] https://tea.example/o/7\n[Home] https://tea.example"
         "\n[Call] +493012345\n[Copy code] TEA5"
-    ) == worded(sent(*TAKEN), template(FIVE))
+    ) == worded(sent(*TAKEN), stored(FIVE))
     assert ["", ""] == wrong(FIVE)
 
 
@@ -227,12 +222,12 @@ def test_a_code_goes_into_the_body_and_the_button() -> None:
     body, button = filled_with("body", "4711"), pressed("url", "0", "4711")
 
     assert [] == wrong(CODE, body) == wrong(CODE, body, button)
-    assert sent(body, button) == completed(sent(body), template(CODE))
-    assert sent(body, button) == completed(sent(body, button), template(CODE))
+    assert sent(body, button) == completed(sent(body), stored(CODE))
+    assert sent(body, button) == completed(sent(body, button), stored(CODE))
     assert (
         "4711 is your verification code. For your security, do not share this code."
         "\nThis code expires in 5 minutes.\n[Copy] 4711"
-    ) == worded(completed(sent(body), template(CODE)), template(CODE))
+    ) == worded(completed(sent(body), stored(CODE)), stored(CODE))
     assert ["[1].parameters[0].text"] == wrong(CODE, body, pressed("url", "0", "4712"))
     assert [""] == wrong(CODE, button)
     assert ["[0].parameters"] == wrong(CODE, filled_with("body", "4711", "x"))
@@ -242,18 +237,16 @@ def test_a_code_goes_into_the_body_and_the_button() -> None:
 
 def test_other_templates_get_no_button_of_ours() -> None:
     """A send under them passes unchanged."""
-    assert sent(*TAKEN) == completed(sent(*TAKEN), template(FIVE))
+    assert sent(*TAKEN) == completed(sent(*TAKEN), stored(FIVE))
     assert sent() == completed(sent(), None)
     bare = AuthenticationContent(components=(CodeBody(),))
-    assert sent(filled_with("body", "1")) == completed(
-        sent(filled_with("body", "1")), template(bare)
-    )
+    assert sent(filled_with("body", "1")) == completed(sent(filled_with("body", "1")), stored(bare))
 
 
 def test_a_template_for_codes() -> None:
     """Category AUTHENTICATION alone says that what fills it is a code (C-23)."""
-    assert holds_code(template(CODE))
-    assert not holds_code(template(TWO))
+    assert holds_code(stored(CODE))
+    assert not holds_code(stored(TWO))
 
 
 TEXT = {"type": "text", "text": "x"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from tests.whatsapp_templates import BODY, wrong_with
+from tests.whatsapp_templates import BODY, stored, wrong_with
 from tests.whatsapp_templates import worded as template
 from watchword.domain.message import WhatsappTemplateContent
 from watchword.domain.message_template import value_problems, worded
@@ -23,7 +23,6 @@ from watchword.domain.whatsapp_template import (
     QuickReplyButton,
     TextHeader,
     UrlButton,
-    WhatsappTemplate,
     WordedComponent,
     parameters,
 )
@@ -131,7 +130,7 @@ def values(index: int, tea: str) -> dict[str, object]:
     }
 
 
-TEAS = WhatsappTemplate(content=template(BODY, Carousel(cards=(card(), card()))))
+TEAS = stored(template(BODY, Carousel(cards=(card(), card()))))
 
 
 @pytest.mark.parametrize(

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given
 
-from tests.strategies import events
+from tests.strategies import events, stories
 from watchword.application.ports.event_store import Recorded
 from watchword.application.records import record_of
+from watchword.domain.api_key import ApiKeyRevoked
 from watchword.domain.event import MASK, Event, secret_fields
 from watchword.entrypoints.wire.codec import encode, unstructure
 from watchword.entrypoints.wire.rebuilding import NotReadable, rebuilt
 from watchword.entrypoints.wire.shown_events import shown_event
 
 
-def shown(event: Event, *, mask: bool = False) -> dict[str, object]:
-    """Show an event as the first of its stream, as it comes over HTTP."""
+def shown(event: Event, version: int = 1, *, mask: bool = False) -> dict[str, object]:
+    """Show an event of a stream, as it comes over HTTP."""
     recorded = Recorded(
-        position=1,
-        event_id="evt_1",
+        position=version,
+        event_id=f"evt_{version}",
         stream="stream-1",
-        version=1,
+        version=version,
         type=type(event).__name__,
         schema=1,
         actor="admin",
@@ -51,23 +53,32 @@ def without_secrets(value: Any) -> Any:
     return attrs.evolve(value, **veiled)
 
 
-@given(events)
-def test_every_event_can_be_rebuilt_from(event: Event) -> None:
+@given(stories())
+def test_every_event_can_be_rebuilt_from(story: tuple[Event, ...]) -> None:
     """Nothing but secrets is lost on the way over HTTP, for any event."""
-    masked = without_secrets(event)
-    decider = record_of(event).decider
-    state = unstructure(decider.fold([masked]))
+    decider = record_of(story[0]).decider
+    state = unstructure(decider.fold(map(without_secrets, story)))
     state.pop("life", None)
-    replay = rebuilt([shown(event)])
+    replay = rebuilt([shown(event, version) for version, event in enumerate(story, start=1)])
 
     assert decider.kind == replay.kind
     assert state == {name: replay.state[name] for name in state}
 
 
-@given(events)
-def test_a_masked_event_can_be_rebuilt_from(event: Event) -> None:
+@given(stories())
+def test_a_masked_event_can_be_rebuilt_from(story: tuple[Event, ...]) -> None:
     """Masks stand where values of the same type would."""
-    assert record_of(event).decider.kind == rebuilt([shown(event, mask=True)]).kind
+    masked = [shown(event, version, mask=True) for version, event in enumerate(story, start=1)]
+
+    assert record_of(story[0]).decider.kind == rebuilt(masked).kind
+
+
+def test_a_history_that_lacks_its_beginning_is_said() -> None:
+    """Without the event that it began with, nobody knows what a stream adds up to."""
+    revoked = ApiKeyRevoked(at=datetime(2031, 5, 4, 12, tzinfo=UTC))
+
+    with pytest.raises(NotReadable, match="No api_key begins with ApiKeyRevoked"):
+        rebuilt([shown(revoked)])
 
 
 @given(events)

@@ -52,7 +52,7 @@ async def test_a_receipt_that_was_faster_counts() -> None:
     house = await faster(ReceiptStatus.DELIVERED)
     (sent,) = await send(house)
 
-    message = await house.store.load(message_decider, sent.message_id)
+    message = await house.service.journal.load(message_decider, sent.message_id)
     assert MessageStatus.DELIVERED is message.state.status
     assert ["ReceiptParked", "ReceiptMatched"] == await house.story("rcp_early")
     until = house.clock.now()
@@ -90,7 +90,7 @@ async def test_an_id_that_a_provider_gives_twice_is_left_out() -> None:
     (second,) = await send(house)
 
     named = [
-        (await house.store.load(message_decider, each.message_id)).state.known_as
+        (await house.service.journal.load(message_decider, each.message_id)).state.known_as
         for each in (first, second)
     ]
     assert named[0] is not None

@@ -64,7 +64,7 @@ async def silent(*steps: Channel, provider: ScriptedProvider | None = None) -> H
 
 async def status(house: House, message_id: str) -> MessageStatus:
     """Return a message's status."""
-    return (await house.store.load(message_decider, message_id)).state.status
+    return (await house.service.journal.load(message_decider, message_id)).state.status
 
 
 async def events(house: House, stream: str, kind: type[E]) -> list[E]:
@@ -158,7 +158,7 @@ async def test_an_invalid_type_is_found_when_it_fires() -> None:
     (rejected,) = await events(house, run, FallbackRejected)
     assert "invalid_type" == rejected.error_code
     assert 1 == len(house.provider.messages)
-    assert "rejected" == (await house.store.load(fallback_run_decider, run)).state.status
+    assert "rejected" == (await house.service.journal.load(fallback_run_decider, run)).state.status
     assert MessageStatus.ACCEPTED is await status(house, primary)
     assert await house.store.seal_key(run) is None
 

@@ -173,8 +173,8 @@ async def test_an_opt_out_stops_a_waiting_step() -> None:
     await opt_out(house)
     house.clock.move(WAIT)
     await work(house)
-    run = (await house.store.load(fallback_run_decider, str(sent.run_id))).state
-    primary = (await house.store.load(message_decider, sent.message_id)).state
+    run = (await house.service.journal.load(fallback_run_decider, str(sent.run_id))).state
+    primary = (await house.service.journal.load(message_decider, sent.message_id)).state
 
     assert ["FallbackArmed", "FallbackTriggered", "FallbackRejected"] == (
         await run_story(house, sent)
@@ -264,6 +264,6 @@ async def test_a_step_whose_process_died_is_not_sent_again() -> None:
     step_id = provider.messages[-1].reference
 
     assert 2 == len(provider.messages)
-    outcome = (await house.store.load(message_decider, step_id)).state.outcome
+    outcome = (await house.service.journal.load(message_decider, step_id)).state.outcome
     assert outcome is not None
     assert "unknown" == outcome.status

@@ -19,6 +19,7 @@ from tests.application.post_office import (
     work,
 )
 from tests.application.stored_templates import keep_rcs, keep_whatsapp
+from tests.rcs_templates import stored
 from watchword.application.journal import beginning
 from watchword.application.messages.planning.send_requests import MessageRequest
 from watchword.domain.channel import Channel
@@ -181,7 +182,7 @@ def test_files_of_an_rcs_template_stand_by_their_links() -> None:
     )
 
     def shown(content: Any) -> Any:
-        template = RcsTemplate(content=content, files=files)
+        template = stored(content, files=files)
         linked = with_hosted_files(template, lambda media_id: f"{BASE}/media/{media_id}")
         assert isinstance(linked, RcsTemplate)
         return linked.content
