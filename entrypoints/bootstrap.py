@@ -14,17 +14,10 @@ from attrs import evolve
 
 from ..adapters.channels.sandbox import SandboxProvider
 from ..adapters.clock import MovableClock, SystemClock
-from ..adapters.fingerprinting import HmacFingerprinter
-from ..adapters.guarded_web import GuardedWeb
-from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
 from ..adapters.keyring import KEY_BYTES, Keyring
 from ..adapters.logging_observer import LoggingObserver
 from ..adapters.logs import logger
-from ..adapters.media_files import FolderMediaFiles
-from ..adapters.public_addresses import is_public, is_public_or_own
 from ..adapters.randomness import SecretRandomness
-from ..adapters.sealing import AesGcmSealer
-from ..adapters.standard_webhooks import StandardWebhooksSigner
 from ..application.accounts.authenticating import hash_of
 from ..application.audit.auditing import Auditing
 from ..application.audit.checking import AuditInputs
@@ -40,14 +33,15 @@ from .code_keys import check_keyring, find_keyring, seals_under_older
 from .data_directory import check_data_directory
 from .demo.seeding import ACCOUNT as SANDBOX_ACCOUNT
 from .demo.seeding import API_KEY, set_up
-from .messaging.short_domains import ShortDomains
+from .ports import default_ports
 from .release import release
 from .sandbox.controls import kept_offset
 from .sandbox.phones import PROVIDER
 from .saved_answers import read_answer
 from .settings import Settings, StoreKind
 from .stores import files_to_audit, log_mark, open_store, open_to_read
-from .wiring import Wired, wire
+from .use_cases import wire
+from .wiring import Wired
 from .worker.loop import run_worker
 
 if TYPE_CHECKING:
@@ -97,43 +91,29 @@ async def wired(
         if tracing is not None:
             senders = {name: tracing.provider(sender) for name, sender in senders.items()}
 
-        web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
-        stack.push_async_callback(web.close)
         # What a store in memory names ends with it (D-88).
         folder = (
             Path(stack.enter_context(TemporaryDirectory(prefix="watchword-")))
             if settings.store_url.kind is StoreKind.MEMORY
             else settings.data_dir
         )
-        media_files = FolderMediaFiles(folder / "media")
-        stack.push_async_callback(media_files.close)
-        argon2 = Argon2PasswordHasher()
-        stack.callback(argon2.close)
-        randomness = SecretRandomness()
-        service = wire(
-            store=store,
+        secret = await store.keep_setting(
+            CONSENT_SECRET, SecretRandomness().new_hex(), only_new=True
+        )
+        ports = default_ports(stack, settings, keyring, store, the_clock, folder, secret)
+        ports = evolve(
+            ports,
             observers=observers,
-            clock=the_clock,
             providers=senders,
             third_parties=frozenset(providers or ()),
-            hasher=hasher or PasslibCodeHasher(keyring, settings.code_hash_rounds),
-            password_hasher=password_hasher or argon2,
-            fingerprinter=HmacFingerprinter(keyring),
-            sealer=AesGcmSealer(keyring),
-            signer=StandardWebhooksSigner(),
-            web=web,
-            media_files=media_files,
-            randomness=randomness,
-            consent_secret=await store.keep_setting(
-                CONSENT_SECRET, randomness.new_hex(), only_new=True
-            ),
-            provider_timeout=settings.provider_timeout,
-            short_domains=ShortDomains(settings.public_url, settings.short_domains),
+            hasher=hasher or ports.hasher,
+            password_hasher=password_hasher or ports.password_hasher,
             # The documented key opens a sandbox that has no key of its own, and nothing else.
             refused_keys=frozenset()
             if settings.sandbox and settings.sandbox_key is None
             else frozenset({hash_of(API_KEY)}),
         )
+        service = wire(ports)
         if sandbox is not None:
             shown = await set_up(
                 service,
@@ -204,31 +184,10 @@ async def reading(settings: Settings) -> AsyncIterator[Wired]:
         stack.push_async_callback(store.close)
         # No list shows anything that a key opens.
         keyring = Keyring(1, {1: secrets.token_bytes(KEY_BYTES)})
-        web = GuardedWeb(is_public)
-        stack.push_async_callback(web.close)
-        media_files = FolderMediaFiles(settings.data_dir / "media")
-        stack.push_async_callback(media_files.close)
-        argon2 = Argon2PasswordHasher()
-        stack.callback(argon2.close)
-        yield wire(
-            store=store,
-            observers=(),
-            # A PIN is expired by the clock that it lives by, which a sandbox may have moved on.
-            clock=MovableClock(await kept_offset(store)),
-            providers={},
-            third_parties=frozenset(),
-            hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
-            password_hasher=argon2,
-            fingerprinter=HmacFingerprinter(keyring),
-            sealer=AesGcmSealer(keyring),
-            signer=StandardWebhooksSigner(),
-            web=web,
-            media_files=media_files,
-            randomness=SecretRandomness(),
-            consent_secret=await store.setting(CONSENT_SECRET) or "",
-            provider_timeout=settings.provider_timeout,
-            short_domains=ShortDomains(settings.public_url, settings.short_domains),
-        )
+        # A PIN is expired by the clock that it lives by, which a sandbox may have moved on.
+        clock = MovableClock(await kept_offset(store))
+        secret = await store.setting(CONSENT_SECRET) or ""
+        yield wire(default_ports(stack, settings, keyring, store, clock, settings.data_dir, secret))
 
 
 @asynccontextmanager

@@ -36,7 +36,9 @@ from watchword.application.ports.store_observer import StoreObserver
 from watchword.domain.channel import Channel
 from watchword.domain.pin_policy import PinPolicy
 from watchword.domain.rate_limit import Duration, Rate
-from watchword.entrypoints.wiring import Wired, wire
+from watchword.entrypoints.ports import Ports
+from watchword.entrypoints.use_cases import wire
+from watchword.entrypoints.wiring import Wired
 
 POLICY = PinPolicy(
     pin_length=10,
@@ -184,7 +186,7 @@ def _wired(
     web: ScriptedWeb,
     keyring: Keyring = KEYRING,
 ) -> Wired:
-    return wire(
+    ports = Ports(
         store=store,
         observers=observers,
         clock=clock,
@@ -201,3 +203,4 @@ def _wired(
         consent_secret="tea",
         provider_timeout=provider_timeout,
     )
+    return wire(ports)

@@ -1,0 +1,94 @@
+"""The adapters of a service, one for each port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from attrs import field, frozen
+
+from ..adapters.fingerprinting import HmacFingerprinter
+from ..adapters.guarded_web import GuardedWeb
+from ..adapters.hashing import Argon2PasswordHasher, PasslibCodeHasher
+from ..adapters.keyring import Keyring
+from ..adapters.media_files import FolderMediaFiles
+from ..adapters.public_addresses import is_public, is_public_or_own
+from ..adapters.randomness import SecretRandomness
+from ..adapters.sealing import AesGcmSealer
+from ..adapters.standard_webhooks import StandardWebhooksSigner
+from ..application.ports.callback_signer import CallbackSigner
+from ..application.ports.channels import ChannelProvider
+from ..application.ports.clock import Clock
+from ..application.ports.code_hasher import CodeHasher
+from ..application.ports.event_store import EventStore
+from ..application.ports.fingerprinter import Fingerprinter
+from ..application.ports.media_files import MediaFiles
+from ..application.ports.password_hasher import PasswordHasher
+from ..application.ports.randomness import Randomness
+from ..application.ports.sealer import Sealer
+from ..application.ports.store_observer import StoreObserver
+from ..application.ports.web import Web
+from .messaging.short_domains import ShortDomains
+from .settings import Settings
+
+
+@frozen(kw_only=True)
+class Ports:
+    """
+    What the use cases are put on: an adapter for each port, and the settings that concern them.
+
+    `consent_secret` is the store's own (`Consents`). `third_parties` are the channels of an embedder's
+    providers. `refused_keys` are the hashes of API keys that open nothing.
+    """
+
+    store: EventStore
+    observers: Sequence[StoreObserver] = ()
+    clock: Clock
+    providers: Mapping[str, ChannelProvider] = field(factory=dict)
+    third_parties: frozenset[str] = frozenset()
+    hasher: CodeHasher
+    password_hasher: PasswordHasher
+    fingerprinter: Fingerprinter
+    sealer: Sealer
+    signer: CallbackSigner
+    web: Web
+    media_files: MediaFiles
+    randomness: Randomness
+    provider_timeout: float
+    consent_secret: str = field(repr=False)
+    refused_keys: frozenset[str] = field(default=frozenset(), repr=False)
+    short_domains: ShortDomains = field(factory=ShortDomains)
+
+
+def default_ports(
+    stack: AsyncExitStack,
+    settings: Settings,
+    keyring: Keyring,
+    store: EventStore,
+    clock: Clock,
+    folder: Path,
+    consent_secret: str,
+) -> Ports:
+    """Return our own adapters, without a provider; `stack` closes those that hold something."""
+    web = GuardedWeb(is_public_or_own if settings.allow_private_urls else is_public)
+    stack.push_async_callback(web.close)
+    media_files = FolderMediaFiles(folder / "media")
+    stack.push_async_callback(media_files.close)
+    argon2 = Argon2PasswordHasher()
+    stack.callback(argon2.close)
+    return Ports(
+        store=store,
+        clock=clock,
+        hasher=PasslibCodeHasher(keyring, settings.code_hash_rounds),
+        password_hasher=argon2,
+        fingerprinter=HmacFingerprinter(keyring),
+        sealer=AesGcmSealer(keyring),
+        signer=StandardWebhooksSigner(),
+        web=web,
+        media_files=media_files,
+        randomness=SecretRandomness(),
+        provider_timeout=settings.provider_timeout,
+        consent_secret=consent_secret,
+        short_domains=ShortDomains(settings.public_url, settings.short_domains),
+    )
