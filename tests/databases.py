@@ -44,7 +44,7 @@ class Databases:
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
 
     def copy(self, url: str) -> str:
-        """Create a copy of a database that nobody is connected to, and give its URL."""
+        """Create a copy of a database without connections, and return its URL."""
         name = f"watchword_{uuid4().hex}"
         run(self.url, f"CREATE DATABASE {name} TEMPLATE {conninfo_to_dict(url)['dbname']}")
         return str(URL(self.url).with_path(f"/{name}", keep_query=True))
@@ -64,7 +64,7 @@ class Databases:
             self._free.append(url)
 
     def close(self) -> None:
-        """Drop what was lent."""
+        """Drop the lent databases."""
         while self._free:
             self.drop(self._free.pop())
 
@@ -115,13 +115,13 @@ class OwnServer:
         pgexec(*command, bin_path=self._wheel.bin_path, user=self._wheel.system_user)
 
     def start(self) -> None:
-        """Start it again, where it was; it takes connections on return."""
+        """Start it again at the same address; it accepts connections on return."""
         self._wheel.ensure_postgres_running()
 
 
 @contextmanager
 def own_server() -> Iterator[OwnServer]:
-    """Start a server that is nobody else's."""
+    """Start a server that no other test uses."""
     folder = Path(gettempdir()) / f"watchword-postgres-{uuid4().hex}"
     with _alone():
         wheel = _started(folder)

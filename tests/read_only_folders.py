@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """Yield a folder of its own: those of pytest let nobody else in."""
+    """Yield a folder of its own, because pytest's admit no other user."""
     with TemporaryDirectory(prefix="watchword-test-") as folder:
         path = Path(folder)
         path.chmod(0o755)

@@ -30,7 +30,7 @@ class When:
     facts: tuple[Any, ...]
 
     def decision(self) -> Decision:
-        """Decide: on the state that the past left, or on nothing where there is no past."""
+        """Decide: on the state of the past events, or on nothing without past events."""
         state = (state_after(*self.past),) if self.past else ()
         return self.decide(*state, *self.facts)
 
@@ -55,7 +55,7 @@ class When:
         assert Decision() == self.decision()
 
     def refuses(self, error: type[E]) -> E:
-        """Expect exactly this refusal, and give it back for a look at its details."""
+        """Expect exactly this refusal, and return it for checks of its details."""
         with pytest.raises(error) as refusal:
             self.decision()
         assert error is refusal.type
@@ -69,7 +69,7 @@ class Given:
     past: tuple[Event, ...]
 
     def when(self, decide: Callable[..., Decision], *facts: Any) -> When:
-        """Say what is decided, on which facts; the state that the past left comes first."""
+        """Decide a command on the given facts; the state of the past events comes first."""
         return When(self.past, decide, facts)
 
 

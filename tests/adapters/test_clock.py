@@ -21,7 +21,7 @@ def test_a_clock_tells_utc(clock: SystemClock | MovableClock) -> None:
 
 
 def test_a_moved_clock_runs_on_from_its_offset() -> None:
-    """Moving adds up; the machine's time stays what it is."""
+    """Moves add up; the machine's time does not change."""
     clock = MovableClock(HOUR)
     clock.advance(HOUR)
 

@@ -79,7 +79,7 @@ async def test_where_all_have_one_a_newcomer_is_refused(queue: Queue) -> None:
 
 
 async def test_who_gives_up_loses_nobody_a_turn(queue: Queue) -> None:
-    """Neither while it waits, nor in the moment in which its turn comes."""
+    """It may give up while it waits, or in the moment in which its turn comes."""
     await queue.join("a", "b", "c")
     queue.waiting[0].cancel()
     await asyncio.sleep(0)

@@ -88,7 +88,7 @@ async def test_content_is_fetched(opened: GuardedWeb, shop: Shop) -> None:
 async def test_private_forms_are_refused_without_a_connection(
     guarded: GuardedWeb, listener: Listener
 ) -> None:
-    """By whatever spelling."""
+    """In any spelling."""
     for form in PRIVATE:
         url = form.replace("{port}", str(listener.port))
         assert WebFailure.ADDRESS_REFUSED == await failure(guarded, url), url
@@ -100,7 +100,7 @@ async def test_private_forms_are_refused_without_a_connection(
 async def test_no_redirect_leads_into_private_space(
     shop: Shop, listener: Listener, code: int
 ) -> None:
-    """Each URL on the way is looked at like the first, by whatever spelling."""
+    """Each URL on the way is checked like the first, in any spelling."""
     # For once the shop's is a public address.
     guard = GuardedWeb(lambda address: address == IPv4Address(SHOP), named)
     for form in PRIVATE:
@@ -128,7 +128,7 @@ async def test_redirects_are_followed(opened: GuardedWeb, shop: Shop) -> None:
 
 
 async def test_a_redirect_out_of_the_web_is_refused(opened: GuardedWeb, shop: Shop) -> None:
-    """To files, other schemes, and what carries a user."""
+    """To files, to other schemes, and to a URL with a user."""
     for url in ("file:///etc/passwd", "ftp://a.example/", "http://a@127.0.0.1/", "http://[::1"):
         found = await failure(opened, shop.url(f"/to?url={quote(url)}"))
         assert WebFailure.ADDRESS_REFUSED == found, url
@@ -172,7 +172,7 @@ async def test_an_answer_that_flips_gains_nothing(shop: Shop, listener: Listener
 async def talking(
     talk: Callable[[asyncio.StreamWriter], Awaitable[None]],
 ) -> AsyncIterator[tuple[str, asyncio.Event]]:
-    """Serve what is said after each request; gives the URL, and whether it was broken off."""
+    """Serve what is said after each request; returns the URL, and whether it was broken off."""
     broken_off = asyncio.Event()
 
     async def said(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -228,7 +228,7 @@ async def test_who_reads_decides_when_it_is_enough(opened: GuardedWeb) -> None:
 
 
 async def test_a_slow_drip_ends_with_the_deadline() -> None:
-    """All of it has its time, however much still comes."""
+    """The whole answer has one deadline."""
     guard = GuardedWeb(is_public_or_own, named, get_seconds=0.2)
     async with talking(dripping) as (url, _):
         assert WebFailure.TIMEOUT == await failure(guard, url)

@@ -1,4 +1,4 @@
-"""URLs that strangers write reach nobody inside (C-25, C-47, R30)."""
+"""URLs of strangers never reach the inside of the network (C-25, C-47, R30)."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_there_are_forty_forms() -> None:
 async def test_private_forms_are_refused_without_a_connection(
     guarded: GuardedWeb, listener: Listener
 ) -> None:
-    """At creation, and at every call; nobody is connected to, by whatever spelling."""
+    """At creation and at every call, in any spelling, without a connection."""
     for form in PRIVATE:
         url = form.replace("{port}", str(listener.port))
         assert await guarded.refusal(url) is not None, url
@@ -315,7 +315,7 @@ async def test_an_endless_answer_is_not_read(opened: GuardedWeb) -> None:
     ],
 )
 async def test_failures_are_told_by_kind(opened: GuardedWeb, url: str, kind: WebFailure) -> None:
-    """And by nothing else: no text of a resolver or a socket."""
+    """The message contains no text of a resolver or a socket."""
     assert kind == await failure(opened, url)
 
 
@@ -342,7 +342,7 @@ async def test_a_name_without_an_address_may_get_one(guarded: GuardedWeb) -> Non
 
 
 async def test_the_system_is_asked_for_names(listener: Listener) -> None:
-    """As it stands, localhost is refused, and called where that is allowed."""
+    """By default localhost is refused; with the option it is called."""
     guard, opened = GuardedWeb(is_public), GuardedWeb(is_public_or_own)
     url = f"http://localhost:{listener.port}/"
 

@@ -39,7 +39,7 @@ def test_two_versions_are_separated_by_a_comma() -> None:
     ],
 )
 def test_anything_else_is_refused(text: str, says: str) -> None:
-    """In a sentence that says what is wrong, and never shows the key (C-65)."""
+    """The message says what is wrong, and never shows the key (C-65)."""
     with pytest.raises(KeyringError, match=says) as refusal:
         Keyring.parse(text)
 

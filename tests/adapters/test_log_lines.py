@@ -128,7 +128,7 @@ def test_warnings_are_lines_too() -> None:
 
 
 def test_a_message_that_does_not_fit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slip in somebody's logging call costs its own line, and shows no argument."""
+    """A faulty logging call costs its own line, and shows no argument."""
     # Where pytest listens too, it makes a failure of the slip.
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     with logged() as lines:

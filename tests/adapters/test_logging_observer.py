@@ -67,7 +67,7 @@ async def test_a_provider_that_quotes_is_not_repeated(caplog: pytest.LogCaptureF
 
 
 async def test_an_accepted_send_is_no_line(caplog: pytest.LogCaptureFixture) -> None:
-    """Nothing is logged of what goes well, so that it costs nothing."""
+    """Successes leave no line, so they cost nothing."""
     caplog.set_level("INFO")
     house = await house_with(ScriptedProvider())
     await house.issue()
@@ -87,7 +87,7 @@ async def test_silence_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
 
 
 async def test_a_recovered_dispatch_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    """The worker closed what a dead process had left open (C-15)."""
+    """The worker closed a dispatch of a dead process (C-15)."""
 
     async def accept_and_vanish(message: Message) -> Accepted:
         house.store.reachable = False
@@ -120,7 +120,7 @@ async def test_a_rejected_message_is_a_line(caplog: pytest.LogCaptureFixture) ->
 
 
 async def test_an_outage_is_two_lines(caplog: pytest.LogCaptureFixture) -> None:
-    """Once that it began and once that it is over, however many requests met it."""
+    """One at its begin and one at its end, for any number of requests."""
     seconds = MachineSeconds()
     house = await house_with(ScriptedProvider(), seconds)
     house.store.reachable = False

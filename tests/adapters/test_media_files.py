@@ -43,7 +43,7 @@ def names(folder: Path) -> list[str]:
 
 
 def open_files() -> int:
-    """Count what this process has open."""
+    """Count the open files of this process."""
     return len([*Path("/proc/self/fd").iterdir()])
 
 
@@ -64,7 +64,7 @@ async def content(files: FolderMediaFiles, media_id: str) -> bytes:
 
 
 async def test_a_file_is_kept_and_confirmed(files: FolderMediaFiles, folder: Path) -> None:
-    """It has what was written, in order, and is its owner's alone."""
+    """It has the written bytes in order, and is readable by its owner alone."""
     pieces = [b"", b"tea", b"x" * 300_000, b"\0"]
     file = files.receive(ONE)
     for piece in pieces:
@@ -114,7 +114,7 @@ async def test_a_file_without_bytes_leaves_no_folder(files: FolderMediaFiles, fo
 
 
 async def test_a_cancelled_write_leaves_nothing(files: FolderMediaFiles, folder: Path) -> None:
-    """The thread ends what it began; then the file goes."""
+    """The thread ends its write; then the file is removed."""
     file = files.receive(ONE)
     writing = asyncio.create_task(file.write(b"x" * 2**24))
     await asyncio.sleep(0)
@@ -128,7 +128,7 @@ async def test_a_cancelled_write_leaves_nothing(files: FolderMediaFiles, folder:
 
 @pytest.mark.parametrize("kept", [False, True])
 async def test_what_a_crash_leaves_is_found(folder: Path, kept: bool) -> None:
-    """By another process, when nobody holds it any more, and an hour later."""
+    """Another process finds it an hour later, when no process holds it."""
     crashed, files = FolderMediaFiles(folder), FolderMediaFiles(folder)
     file = crashed.receive(ONE)
     await file.write(b"x" * 300_000)
@@ -148,7 +148,7 @@ async def test_what_a_crash_leaves_is_found(folder: Path, kept: bool) -> None:
 
 
 async def test_what_was_left_can_stay(files: FolderMediaFiles, folder: Path) -> None:
-    """Where the log names it, its second name goes alone."""
+    """If the log names it, only its second name is removed."""
     file = files.receive(ONE)
     await file.write(b"tea")
     await file.keep()
@@ -243,7 +243,7 @@ async def test_a_lock_says_who_is_at_a_file(files: FolderMediaFiles, folder: Pat
 
 
 async def test_the_event_loop_waits_for_no_disk(files: FolderMediaFiles) -> None:
-    """It turns while a file is written, however much comes at once."""
+    """It goes on while a file is written, however much arrives at once."""
     turns = 0
 
     async def turning() -> None:
@@ -263,7 +263,7 @@ async def test_the_event_loop_waits_for_no_disk(files: FolderMediaFiles) -> None
 
 
 async def test_who_gives_up_opening_leaves_nothing_open(folder: Path) -> None:
-    """The thread that opens it goes on, and what it opened is closed."""
+    """The thread finishes opening, and closes the file."""
     files = FolderMediaFiles(folder)
     file = files.receive(ONE)
     await file.write(b"tea")

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("mode", [0o600, 0o400])
 def test_what_its_owner_alone_reads_is_read(file: Path, mode: int) -> None:
-    """Nobody else has any right to it."""
+    """No other user has any right to it."""
     file.chmod(mode)
 
     assert "tea" == read_private(file)
@@ -56,7 +56,7 @@ def test_a_group_reads_what_root_owns_alone(file: Path) -> None:
 
 @as_root
 def test_a_strangers_file_is_refused(file: Path) -> None:
-    """Its owner can change it at any time; root may read what a service's user has in its own folder."""
+    """Its owner could change it; root may read the file of a service's user in that user's folder."""
     os.chown(file, STRANGER, -1)
     with pytest.raises(NotPrivateError, match=rf"another user \(uid {STRANGER}\).*chown 0 {file}"):
         read_private(file)
@@ -69,7 +69,7 @@ def test_a_strangers_file_is_refused(file: Path) -> None:
 def test_a_folder_where_others_replace_files_is_refused(
     file: Path, tmp_path: Path, place: str
 ) -> None:
-    """Where they write it without a sticky bit, neither a link nor its target is what was put there."""
+    """If others can write it without a sticky bit, they can replace a link or its target."""
     links = tmp_path / "links"
     links.mkdir()
     link = links / "secret"

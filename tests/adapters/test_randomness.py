@@ -63,7 +63,7 @@ def test_beginnings_tell_neither_time_nor_order() -> None:
 
 
 def test_beginnings_tell_no_count() -> None:
-    """However many ids others get, and codes with them: only the clock gives another beginning (T12)."""
+    """Only the clock changes the beginning, however many ids and codes are made (T12)."""
     clock = Clock()
     randomness = SecretRandomness(clock)
     ids = {randomness.new_id(randomness.new_code("0123456789", 2)) for _ in range(10_000)}

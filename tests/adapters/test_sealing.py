@@ -51,7 +51,7 @@ def test_another_subject_opens_nothing() -> None:
 
 
 def test_another_key_opens_nothing() -> None:
-    """Neither another run's, nor this one under another name, nor half of it."""
+    """Another run's key, this key under another name, and half of it open nothing."""
     for key in (
         SEALER.new_key("run_tea"),
         evolve(KEY, name="run_pot"),

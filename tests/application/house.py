@@ -79,19 +79,19 @@ class House:
         return next(each for each in self.service.due_work if each.kind is kind)
 
     async def issue(self, once: str | None = None, owner: str = "one") -> SentPin:
-        """Issue a PIN by SMS, under an Idempotency-Key where one is named."""
+        """Issue a PIN by SMS, under an Idempotency-Key if one is given."""
         request = IssueRequest(destination="+919812345610", template_id=self.template_id)
         return await self.service.issuing.issue(
             self.by, request, claim(once, owner) if once else None
         )
 
     async def forget(self) -> int:
-        """Drop some of what is too old, and give how much that was."""
+        """Drop some of the old rows, and return their number."""
         work = forgetting(self.service.journal, self.clock)
         return sum([await each.run_due() for each in work])
 
     async def story(self, stream: str) -> list[str]:
-        """Name what happened to a stream."""
+        """Name the events of a stream."""
         return [each.type for each in await self.store.read_stream(stream)]
 
     async def pins(self) -> list[str]:

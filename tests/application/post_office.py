@@ -70,7 +70,7 @@ def fallback(*steps: StepRequest, waits: int = WAIT) -> FallbackRequest:
 
 
 async def falls_back(house: House, *steps: ChannelName) -> None:
-    """Configure what the account falls back to."""
+    """Configure the steps that the account falls back to."""
     await house.service.fallback_configurations.create(
         house.by, fallback_id="tea-first", steps=steps or (Channel.SMS,)
     )
@@ -79,7 +79,7 @@ async def falls_back(house: House, *steps: ChannelName) -> None:
 async def send(
     house: House, *sent: MessageRequest, once: str | None = None, **more: Any
 ) -> tuple[SentMessage, ...]:
-    """Send messages, one by default, and give what became of each."""
+    """Send messages, one by default, and return each outcome."""
     request = SendRequest(messages=sent or (message(),), **more)
     idempotency = claim(once, "one") if once else None
     answer = await house.service.sending_messages.send(house.by, request, idempotency)
@@ -114,7 +114,7 @@ async def receive(
 
 
 async def work(house: House) -> None:
-    """Let the worker do all that is due on runs, and wait for what it sent."""
+    """Run all due work of runs, and wait for its sends."""
     some = True
     while some:
         some = bool(await house.firing.run_due())

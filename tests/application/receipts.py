@@ -38,7 +38,7 @@ async def parked(house: House) -> list[str]:
 
 
 async def recorded_statuses(house: House, kind: str) -> list[str]:
-    """Return what receipts said, in the order in which they were recorded, in events of this name."""
+    """Return the statuses of receipts in the order of their events of this name."""
     log = await house.store.read_log(0, 1000)
     return [str(each.event.status) for each in log if each.type == kind]  # type: ignore[attr-defined]  # every event of a receipt has one
 

@@ -46,7 +46,7 @@ def _step(channel: Channel) -> FallbackStep:
 @frozen
 class RecordedMessages:
     """
-    Writes what happens to an account's messages, at so many seconds after noon.
+    Appends events of an account's messages, at so many seconds after noon. `of` is the account.
 
     `of` is the account.
     """
@@ -86,7 +86,7 @@ class RecordedMessages:
     async def reported(
         self, message_id: str, at: float, status: ReceiptStatus, error_code: str | None = None
     ) -> None:
-        """Let a receipt come in, a second after what it reports."""
+        """Record a receipt, a second after its time."""
         told = receipt(status, at - 1, error_code)
         command = messages.TakeMessageReceipt(at=second(at), receipt=told)
         await self.message(message_id, at, messages.take_receipt, command)
@@ -141,7 +141,7 @@ class RecordedMessages:
 
 
 async def entry(following: ReadingHistories, message_id: str) -> FollowedMessage:
-    """Ask where one known message stands."""
+    """Return the status entry of one known message."""
     (found,) = await following.status(ACCOUNT, [message_id])
     assert isinstance(found, FollowedMessage)
     return found

@@ -18,7 +18,7 @@ async def keep_rcs(
     message_type: MessageType = MessageType.TRANSACTIONAL,
     approved: bool = True,
 ) -> str:
-    """Have a template of the post office's sender, and give its id."""
+    """Create a template of the post office's sender, and return its id."""
     says = TextMessage(text_message_content=text)
     made = await house.service.creating_rcs_templates.create(
         house.by,
@@ -45,7 +45,7 @@ async def keep_whatsapp(
     name: str = "greeting",
     content: TemplateContent | None = None,
 ) -> str:
-    """Have an approved template that says a text, or something else, and give its id."""
+    """Create an approved template with a text, or with other content, and return its id."""
     says = content or WordedContent(category=Category.UTILITY, components=(Body(text=text),))
     made = await house.service.creating_whatsapp_templates.create(
         house.by, whatsapp_template.TemplateDefinition(name=name, language="en", content=says)

@@ -47,7 +47,7 @@ async def test_a_place_that_is_released_is_free(owner: str) -> None:
 async def test_a_task_holds_its_place_until_it_ends(
     work: Callable[[], Coroutine[Any, Any, None]],
 ) -> None:
-    """However it ends."""
+    """In success, failure or cancellation."""
     tasks, may_end = BoundedTasks(1, most_of_one=1), asyncio.Event()
 
     async def task() -> None:

@@ -41,7 +41,7 @@ async def do(work: BulkWork, name: str, pieces: int, log: list[str]) -> None:
 
 
 async def test_work_within_a_slice_waits_for_nobody() -> None:
-    """A small call is done before anybody else has a turn."""
+    """A small call ends before another call has a slice."""
     log: list[str] = []
     work = BulkLane(slice_seconds=60.0).work("acc_tea")
     other = asyncio.create_task(do(BulkLane().work("acc_pot"), "other", 1, log))
@@ -77,7 +77,7 @@ def test_others_have_the_loop_between_two_slices() -> None:
 
 
 def test_without_requests_slices_follow_each_other() -> None:
-    """After a lull nobody needs the breath, and bulk work is done as fast as it can be."""
+    """After a lull no pause is needed, and bulk work runs at full speed."""
     quiet = BulkLane(slice_seconds=SLICE, breath_seconds=SLICE, lull_seconds=SLICE, now=Ticking())
     quiet.note_request()
     began = beginnings(quiet)

@@ -37,7 +37,7 @@ class CountingLoop(SkippingLoop):
 
 
 def run(story: Callable[[Deadlines], Awaitable[None]]) -> int:
-    """Run a story in which nobody waits for time to pass; gives how many timers it set."""
+    """Run a story on a loop that skips time; returns the number of timers that it set."""
     loop = CountingLoop()
 
     async def told() -> None:
@@ -49,7 +49,7 @@ def run(story: Callable[[Deadlines], Awaitable[None]]) -> int:
 
 
 async def call(deadlines: Deadlines, seconds: float) -> tuple[str, int]:
-    """Make a call that takes so long, and give what became of it, and after how many seconds."""
+    """Make a call that takes so long, and return its result and the seconds until then."""
     began = asyncio.get_running_loop().time()
     try:
         await deadlines.within(asyncio.sleep(seconds))
@@ -60,7 +60,7 @@ async def call(deadlines: Deadlines, seconds: float) -> tuple[str, int]:
 
 
 def test_what_takes_too_long_is_ended() -> None:
-    """And what does not goes its way, whether it began before or after."""
+    """A faster call goes on, whether it began before or after."""
 
     async def story(deadlines: Deadlines) -> None:
         ended = await asyncio.gather(
@@ -151,7 +151,7 @@ def test_a_call_may_make_another() -> None:
 
 
 def test_an_answer_that_comes_in_spite_of_the_end_is_one() -> None:
-    """Nobody is cancelled by what he has got over."""
+    """A call that survives its cancellation returns its answer."""
 
     async def story(deadlines: Deadlines) -> None:
         async def answers_all_the_same() -> str:
@@ -216,7 +216,7 @@ def test_who_tidies_up_after_being_cancelled_can_be_late() -> None:
 
 
 def test_who_takes_the_end_back_and_ends_all_the_same_is_late() -> None:
-    """As with `asyncio.timeout`: nobody else wanted it gone."""
+    """As with `asyncio.timeout`: no other code cancelled it."""
 
     async def story(deadlines: Deadlines) -> None:
         async def takes_it_back() -> None:

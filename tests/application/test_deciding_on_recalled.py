@@ -1,4 +1,4 @@
-"""How often a refusal is decided that was made on what a node remembers (D-118)."""
+"""How often a refusal on a remembered state is decided (D-118)."""
 
 from __future__ import annotations
 

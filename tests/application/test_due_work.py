@@ -1,4 +1,4 @@
-"""Due work of every kind: a lost race is decided again, and what fails is put off, alone."""
+"""Due work of every kind: a lost race is decided again, and a failing row is put off alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_lost_race_is_decided_again_at_once() -> None:
 
 
 async def test_what_fails_is_put_off_alone() -> None:
-    """It is raised, comes again after a minute, and keeps nobody else waiting."""
+    """The failure is raised, the row comes again after a minute, and no other row waits."""
     house = await build_house()
     await due(house, "rcp_broken", "rcp_tea")
     handled: list[str] = []

@@ -42,7 +42,7 @@ async def outcomes(house: House, pin_id: str) -> list[list[OutcomeStatus]]:
 
 
 async def test_an_orphan_is_closed_as_unknown() -> None:
-    """Every channel is unknown, the PIN stays PENDING, and nobody sends again."""
+    """Every channel is unknown, the PIN stays PENDING, and nothing is sent again."""
     async with dying() as (house, pin_id):
         house.clock.move_real(30)
 

@@ -42,7 +42,7 @@ UNQUOTED = [
 @pytest.mark.parametrize("value", UNQUOTED, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("text_of", [repr, str, pretty_repr])
 def test_its_kind_is_all_that_is_told(value: object, text_of: type[str]) -> None:
-    """In a log, in a failed assertion, and where the locals of a traceback are shown in colours."""
+    """In a log, in a failed assertion, and in a traceback with local values."""
     told = text_of([value])
 
     assert type(value).__name__ in told

@@ -37,14 +37,14 @@ async def pins_of(house: House, number: int) -> list[str]:
 
 
 async def run_of(house: House) -> str:
-    """Send a message whose fallback carries a code, and give its run."""
+    """Send a message whose fallback contains a code, and return its run."""
     (sent,) = await send(house, fallback=fallback(step(CODE)))
     assert sent.run_id is not None
     return sent.run_id
 
 
 async def test_every_live_code_expires() -> None:
-    """All of them, however many, under one request of the operator's."""
+    """All of them expire, in one request of the operator's."""
     house = await build_house()
     pins = await pins_of(house, 300)
     done = await restoring(house).restored(end_runs=False)
@@ -96,7 +96,7 @@ async def test_runs_can_be_called_off() -> None:
 
 
 async def test_runs_can_be_left_to_fire() -> None:
-    """Each sends what it waited for, once from here on."""
+    """Each sends its step, once."""
     house = await build_house()
     await falls_back(house)
     run = await run_of(house)
@@ -133,7 +133,7 @@ async def test_every_legacy_token_is_revoked() -> None:
 
 
 async def test_no_step_follows_one_that_is_under_way() -> None:
-    """A run whose first step was just sent waits for nothing yet, and is called off all the same."""
+    """A run whose first step was just sent is called off too."""
     provider = HesitantProvider()
     provider.may_answer.set()
     house = await build_house(provider)

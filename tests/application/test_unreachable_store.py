@@ -55,7 +55,7 @@ async def test_every_use_case_says_so(call: Callable[[House], Awaitable[object]]
 
 
 async def test_an_outcome_that_cannot_be_recorded_is_not_told() -> None:
-    """The code is out, but 201 would promise what no store holds; recovery closes it later."""
+    """The code was sent, but 201 would claim a stored outcome; recovery closes it later."""
 
     async def accept_and_vanish(message: Message) -> Accepted:
         house.store.reachable = False

@@ -1,4 +1,4 @@
-"""Decisions are numbered, short, and stand where the code says that they stand."""
+"""Decisions are numbered and short, name their tests, and exist if the code cites them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legacy platform is a facade: its words stay where it stands (SPEC 4 E)."""
+"""The legacy platform is a facade: its words stay in its own folders (SPEC 4 E)."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ WORDS = re.compile(
 
 @pytest.mark.parametrize("layer", ["domain", "application"])
 def test_no_word_of_the_legacy_platform_is_in_the_inner_layers(layer: str) -> None:
-    """Neither spellings nor response codes."""
+    """No spelling and no response code."""
     found = {
         f"{path.relative_to(ROOT)}: {words[0]}"
         for path in (ROOT / layer).rglob("*.py")

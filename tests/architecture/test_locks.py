@@ -32,7 +32,7 @@ INSTALLED_BY_OPERATORS = [
 
 
 def entries(lock: str) -> list[str]:
-    """Return what a lock pins, each with its hashes and without comments."""
+    """Return the pinned packages of a lock, each with its hashes and without comments."""
     text = re.sub(r"^ *#.*\n", "", (ROOT / lock).read_text(), flags=re.MULTILINE)
     return re.split(r"\n(?=\S)", text.strip())
 
@@ -53,7 +53,7 @@ def test_every_lock_is_made_by_make() -> None:
 
 @pytest.mark.parametrize("lock", NEEDED)
 def test_a_lock_pins_everything_by_its_hash(lock: str) -> None:
-    """Each entry is one version with hashes, and none names where it comes from."""
+    """Each entry is one version with hashes, and names no index."""
     assert [] == [each for each in entries(lock) if not re.match(r"\S+==\S+.* \\\n +--hash=", each)]
     assert "://" not in (ROOT / lock).read_text()
 

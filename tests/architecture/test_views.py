@@ -55,7 +55,7 @@ def stored_in(kind: Any, met: frozenset[Any] = frozenset()) -> set[str]:
 
 
 def test_no_use_case_returns_a_row() -> None:
-    """Neither bare nor inside a page or another value: a new column stays in the store."""
+    """No row is returned, bare or inside a page or another value."""
     found = {
         name: stored
         for use_case in use_cases()

@@ -1,4 +1,4 @@
-"""The benchmarks run to their end and say what they found; how fast it was is no test's business."""
+"""The benchmarks run to their end and print results; no test judges their speed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_tiny_run_prints_its_table(
 
 
 def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
-    """A store that was filled by copying serves, and finds what is looked for, as any other."""
+    """A store that was filled by copying serves and searches like any other."""
     _, found = ran(tmp_path, "--rounds=1", "--part=growth", "--stored=60")
 
     for growth in found["growth"]:
@@ -70,7 +70,7 @@ def test_growth_is_measured_on_real_rows(tmp_path: Path) -> None:
 
 
 def ran(directory: Path, *arguments: str) -> tuple[list[str], Any]:
-    """Run the benchmarks, and give the lines that they print and what they write."""
+    """Run the benchmarks, and return the lines that they print and what they write."""
     result = directory / "result.json"
     run = subprocess.run(
         [

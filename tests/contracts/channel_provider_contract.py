@@ -125,7 +125,7 @@ class ChannelProviderContract:
     async def test_a_repeated_reference_is_taken_once(
         self, provider: ChannelProvider, config: Mapping[str, Any]
     ) -> None:
-        """The same reference has the same id where it says that it deduplicates, and only there (C-20)."""
+        """The same reference has the same id if the provider deduplicates, and only then (C-20)."""
         first, again = await provider.send(config, MESSAGE), await provider.send(config, MESSAGE)
 
         assert isinstance(first, Accepted)
@@ -191,7 +191,7 @@ class SignedReportsContract(ChannelProviderContract):
     def test_what_is_not_signed_is_not_read(
         self, provider: ChannelProvider, config: Mapping[str, Any], body: bytes | None
     ) -> None:
-        """Readable or not, nobody without the signature learns which (C-34)."""
+        """A caller without the signature does not learn whether the post is readable (C-34)."""
         body = body or self.worded("their-7", ReceiptStatus.READ, None)
         with pytest.raises(UnauthorizedError):
             provider.reports(config, {}, body)

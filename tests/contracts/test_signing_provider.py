@@ -29,7 +29,7 @@ class TestSigningProvider(SignedReportsContract):
 
     @pytest.fixture
     def rejected(self) -> Message:
-        """Return a message for nobody."""
+        """Return a message to a number that does not exist."""
         return replace(MESSAGE, destination="nobody")
 
     def arrive(self, provider: SigningProvider, provider_message_id: str) -> None:

@@ -42,12 +42,12 @@ class Burst:
         await self.answers()
 
     def send(self) -> None:
-        """Send a request on each kept connection, and one on as many that nobody has accepted yet."""
+        """Send a request on each kept connection, and on as many connections that are not accepted yet."""
         self._send(self._kept)
         self._send(self._connect())
 
     async def answers(self) -> list[Told]:
-        """Return the answers to what was sent last, and note them."""
+        """Return the answers to the last requests, and note them."""
         sent, self._sent = self._sent, []
         told = await asyncio.gather(*(_answer(connection, each) for connection, each in sent))
         self._notebook.told += told

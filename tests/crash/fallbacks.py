@@ -22,7 +22,7 @@ MISSING_SECONDS = 30
 
 
 async def send(session: ClientSession, numbers: list[str], waits: int) -> dict[str, str]:
-    """Send to numbers that will say nothing, and give the run of each."""
+    """Send to numbers that stay silent, and return the run of each."""
     text = {"type": "SI", "messageBody": "Your tea is ready."}
     body = {
         "sms": [{**text, "sender": "Watchword", "recipient": each} for each in numbers],

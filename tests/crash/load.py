@@ -87,7 +87,7 @@ class Client:
         return self.session
 
     async def outbox(self, destination: str) -> list[Any]:
-        """Look at what a recipient's phone shows."""
+        """Return the messages on one server's phones for a recipient."""
         return await outbox(self.session, destination)
 
     async def code(self, destination: str) -> str:
@@ -96,7 +96,7 @@ class Client:
 
 
 async def outbox(session: ClientSession, destination: str) -> list[Any]:
-    """Look at what one server's phones show of a recipient."""
+    """Return the messages on one server's phones for a recipient."""
     query = {"destination": destination}
     async with session.get("/sandbox/outbox", params=query) as answer:
         return list((await answer.json())["data"])

@@ -1,4 +1,4 @@
-"""A notebook of all that a server was asked, and of what it acknowledged."""
+"""A notebook of all requests to a server, and of its answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import define, field, frozen
 
 @frozen
 class Told:
-    """One request, and its answer; status 0 where none came. Times are in seconds of `perf_counter`."""
+    """One request, and its answer; status 0 if none came. Times are in seconds of `perf_counter`."""
 
     request_id: str
     kind: str
@@ -36,7 +36,7 @@ class Told:
 
     @property
     def attempts_left(self) -> int | None:
-        """The attempts that the answer left, None where it does not say."""
+        """The attempts that the answer left, None if it does not say."""
         if not self.answered:
             return None
         left = self.content.get("attemptsRemaining")
@@ -66,7 +66,7 @@ class Notebook:
         ]
 
     def unanswered(self) -> list[Told]:
-        """Return the requests that nobody answered."""
+        """Return the requests without an answer."""
         return [each for each in self.told if not each.answered]
 
     def keys_in_flight(self) -> list[Told]:

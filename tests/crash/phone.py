@@ -18,7 +18,7 @@ SENDER = "MIRROR"
 
 @define
 class Phone(asyncio.DatagramProtocol):
-    """Counts what each number was sent; it outlives every server."""
+    """Counts the messages to each number; it outlives every server."""
 
     heard: Counter[str] = field(factory=Counter)
     port: int = 0

@@ -27,7 +27,7 @@ _SOME = 1_000
 
 @frozen
 class Record:
-    """The log, the read models, the due rows, and what the audit's own check says of it all."""
+    """The log, the read models, the due rows, and the result of the audit's own check."""
 
     log: Sequence[Recorded]
     rows: dict[str, Row]
@@ -73,7 +73,7 @@ class Record:
 
     @property
     def undispatched(self) -> set[tuple[str, int]]:
-        """The dispatches whose outcome nobody has recorded: of codes by their issue, of messages as 1."""
+        """The dispatches without a recorded outcome: of codes by their issue, of messages as 1."""
         sent: set[tuple[str, int]] = set()
         for each in self.log:
             match each.event:

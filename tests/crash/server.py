@@ -33,7 +33,7 @@ class Server:
         self.process.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        """Ask it to finish what is under way."""
+        """Send SIGTERM, so that it finishes its work."""
         self.process.send_signal(signal.SIGTERM)
 
     def limit_files(self, size: int = resource.RLIM_INFINITY) -> None:
@@ -52,7 +52,7 @@ class Server:
 @asynccontextmanager
 async def serving(data_dir: Path, *flags: str, under: Sequence[str] = ()) -> AsyncIterator[Server]:
     """
-    Start a server on a data directory; give it once it says its address; leave none behind.
+    Start a server on a data directory; return it once it says its address; leave none behind.
 
     `under` is the command of a tracer that starts it, and leaves its process in its own place.
     """

@@ -47,7 +47,7 @@ class Receiver:
 
 @asynccontextmanager
 async def receiving(receiver: Receiver) -> AsyncIterator[str]:
-    """Receive on loopback, and give the address."""
+    """Receive on loopback, and return the address."""
     server = web.Server(receiver.handle)
     started = await asyncio.get_running_loop().create_server(server, "127.0.0.1", 0)
     try:

@@ -64,7 +64,7 @@ class Troubled:
             await until(lambda: sum(told.status == 201 for told in self.told[again:]) >= WORKERS)
 
     async def codes(self) -> list[tuple[str, str]]:
-        """Have some PINs sent, and give where each is verified, with its code."""
+        """Send some PINs, and return where each is verified, with its code."""
         sent = []
         for number in range(CODES):
             destination = f"+1556{len(self.told):08}{number}9"
@@ -75,7 +75,7 @@ class Troubled:
         return sent
 
     async def type_in(self, codes: list[tuple[str, str]]) -> set[int]:
-        """Verify codes, and give how that went."""
+        """Verify codes, and return the results."""
         typed = (self.client.post("verify", path, {"pin": code}) for path, code in codes)
         return {told.status for told in await asyncio.gather(*typed)}
 
@@ -133,7 +133,7 @@ async def test_a_database_that_is_stopped(tmp_path: Path) -> None:
 async def test_a_lock_that_somebody_else_holds(
     postgres_url: str, tmp_path: Path, locked: str
 ) -> None:
-    """For 20 s whatever is written is 503, in time; then all is well."""
+    """For 20 s every write is 503, in time; then writes succeed."""
     lock, alive = FOREIGN_LOCKS[locked]
     async with under_load(postgres_url, tmp_path) as troubled:
         codes = await troubled.codes()

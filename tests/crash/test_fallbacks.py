@@ -34,7 +34,7 @@ async def test_a_thousand_that_are_due_at_once_all_fire(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("chain", range(CHAINS))
 async def test_a_kill_around_the_deadlines_loses_none(tmp_path: Path, chain: int) -> None:
-    """Killed again and again: each run fires once, and what is sent again has the same reference."""
+    """After repeated kills each run fires once, and a repeated send has the same reference."""
     random = Random(SEED + chain)
     runs: dict[str, str] = {}
     async with phone() as heard:

@@ -51,7 +51,7 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
 
 
 async def check_keys_in_flight(client: Client) -> None:
-    """A key whose request died gives its saved answer or is free at once; never jammed (C-10)."""
+    """A key whose request died returns its saved answer or is free at once; it never hangs (C-10)."""
     retries = [
         client.post("create", told.path, told.body, told.key)
         for told in client.notebook.keys_in_flight()

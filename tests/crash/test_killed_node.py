@@ -33,7 +33,7 @@ GRACE_SECONDS = 3
 
 
 async def test_a_thousand_that_are_due_at_once_all_fire(postgres_url: str, tmp_path: Path) -> None:
-    """Both nodes look for what is due: a thousand references, none missing, none twice."""
+    """Both nodes do due work: a thousand references, none missing, none twice."""
     async with (
         phone() as heard,
         node(postgres_url, tmp_path) as one,

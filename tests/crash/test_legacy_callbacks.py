@@ -65,7 +65,7 @@ async def test_no_kill_loses_or_doubles_a_status(tmp_path: Path) -> None:
 
 
 async def logged_in(session: ClientSession) -> str:
-    """Make a user, and give a token that stays."""
+    """Create a user, and return a token without an end."""
     made = await session.post("/admin/v1/legacy-users", json=LOGIN, headers=ADMIN)
     assert 201 == made.status
     given = await said(session, "/account/enterprise/login", {**LOGIN, "neverExpire": True})
@@ -85,7 +85,7 @@ async def tell(session: ClientSession, token: str, body: Mapping[str, Any]) -> N
 async def said(
     session: ClientSession, path: str, body: Mapping[str, Any], token: str = ""
 ) -> dict[str, Any]:
-    """Ask, and give the answer."""
+    """Call, and return the answer."""
     headers = {"authentication-token": token} if token else {}
     async with session.post(path, json=body, headers=headers) as answer:
         return dict(await answer.json())

@@ -1,4 +1,4 @@
-"""Asked to stop under load, the service finishes what it has begun, and ends well (C-1, R38)."""
+"""On SIGTERM under load, the service finishes its work, and exits with 0 (C-1, R38)."""
 
 from __future__ import annotations
 

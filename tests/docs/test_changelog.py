@@ -1,4 +1,4 @@
-"""The CHANGELOG names what the code has: events with their versions, commands, options and routes."""
+"""The CHANGELOG agrees with the code: events with versions, commands, options and routes."""
 
 from __future__ import annotations
 

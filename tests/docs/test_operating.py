@@ -28,13 +28,13 @@ Run = Callable[[str], Result]
 
 
 def blocks(language: str) -> list[str]:
-    """Return what stands in code blocks of a language, each as one text."""
+    """Return the code blocks of a language, each as one text."""
     found = re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
     return [each.replace("\\\n", "") for each in found]
 
 
 def section(title: str) -> str:
-    """Return what stands under a heading."""
+    """Return the text under a heading."""
     return GUIDE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
@@ -98,7 +98,7 @@ def test_the_metrics_exist() -> None:
 
 
 def test_the_lines_of_the_log_exist() -> None:
-    """Every event that is to be watched is named where something is logged."""
+    """Every log event of the guide is named by some logging call."""
     said = {
         word
         for layer in ("adapters", "entrypoints")

@@ -20,7 +20,7 @@ _BLOCK = re.compile(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
 
 
 def snippets() -> dict[str, tuple[str, str]]:
-    """Return each block by a name to find it by: the program, and what follows as its output."""
+    """Return each block by a name: the program, and the output below it."""
     return {
         f"{document.stem.lower()}_{number}": (program, printed)
         for document in DOCUMENTS
@@ -40,7 +40,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checked(*command: str) -> str:
-    """Run a type checker, and return what it says where it is not content."""
+    """Run a type checker, and return its complaints."""
     run = [sys.executable, "-m", *command]
     done = subprocess.run(run, capture_output=True, text=True, check=False, cwd=ROOT)
     return "" if done.returncode == 0 else done.stdout + done.stderr
@@ -62,7 +62,7 @@ def test_snippets_and_examples_pass_mypy(written: Path) -> None:
 
 
 def test_snippets_and_examples_pass_pyright(written: Path) -> None:
-    """Strictly too, on what it finds installed, as an editor does."""
+    """In strict mode, on the installed packages, as in an editor."""
     settings = {"include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
     (written / "pyrightconfig.json").write_text(json.dumps(settings))
 

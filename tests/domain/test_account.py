@@ -60,14 +60,14 @@ def test_an_account_is_suspended_and_resumed() -> None:
 
 
 def test_a_lever_that_is_pulled_twice_moves_nothing() -> None:
-    """Neither suspends a suspended account, nor resumes one that goes on."""
+    """Suspending a suspended account, and resuming an active one, record nothing."""
     given(CREATED, SUSPENDED).when(suspend, NOON).then()
     given(CREATED).when(resume, NOON).then()
     given(CREATED, SUSPENDED, RESUMED).when(resume, NOON).then()
 
 
 def test_limits_are_set_as_a_whole() -> None:
-    """Each limit is in the event, and setting what is set already is none (C-94)."""
+    """Each limit is in the event; setting the present limits is no event (C-94)."""
     limits = AccountLimits(requests_per_second=50, media_bytes=0)
     limited = AccountLimitsSet(
         at=NOON, requests_per_second=50, stored_bytes_per_day=None, media_bytes=0

@@ -82,7 +82,7 @@ def test_a_key_is_valid_until_it_expires() -> None:
 
 
 def test_a_revoked_key_is_valid_no_more() -> None:
-    """Revoking records it, and gives the hash up; the key opens nothing from then on."""
+    """Revoking records it and releases the hash; the key opens nothing from then on."""
     (
         given(FOREVER)
         .when(revoke, "key-1", NOON + HOUR)

@@ -1,4 +1,4 @@
-"""Channels, and what counts as accepted or rejected (C-15, C-68)."""
+"""Channels, and which outcomes count as accepted or rejected (C-15, C-68)."""
 
 import pytest
 

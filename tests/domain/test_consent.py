@@ -112,7 +112,7 @@ def test_what_is_not_on_a_list_is_not_taken_off(
 
 
 def test_nobody_is_taken_off_before_the_first_event() -> None:
-    """A number that nobody ever listed stays unheard of."""
+    """Removing a number that was never listed records nothing."""
     given().when(take_off, None, off(OptList.OUT)).nothing()
 
 

@@ -81,7 +81,7 @@ def test_no_fact_is_lost_on_the_way() -> None:
 
 
 def test_a_changed_state_keeps_what_did_not_change() -> None:
-    """It is what `attrs.evolve` gives, and the state that it was made of stays as it was."""
+    """The result equals that of `attrs.evolve`, and the old state does not change."""
     state: Pin = state_after(ISSUED)
 
     later = changed(changed(state, attempts_remaining=4), updated_at=NOON)

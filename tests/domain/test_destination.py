@@ -123,7 +123,7 @@ def test_spellings_of_one_number_share_one_form(spelling: str) -> None:
 
 
 def test_the_spellings_are_all_different() -> None:
-    """A caller has that many ways around a limit that counts what was typed."""
+    """A caller has that many ways around a limit that counts spellings."""
     assert len(SPELLINGS) == len(set(SPELLINGS))
 
 
@@ -201,7 +201,7 @@ def test_a_destination_has_to_fit_one_of_the_channels() -> None:
 def test_no_decoration_of_a_number_makes_a_second_budget(
     country: str, rest: str, ahead: str, trunk: str, at: int, within: str
 ) -> None:
-    """However a number is dressed up, it is refused, or counts as the number (C-89)."""
+    """A decorated number is refused, or counts as the number (C-89)."""
     plain = f"+{country}{rest}"
     dressed = f"{ahead}{country}{trunk}{rest}"
     dressed = dressed[:at] + within + dressed[at:]
@@ -262,7 +262,7 @@ def test_a_masked_number_shows_country_and_end() -> None:
 
 @pytest.mark.parametrize("short", ["12345", "+12345678", "112", "", "username"])
 def test_a_short_destination_shows_nothing(short: str) -> None:
-    """Where the ends would give most of it away, all of it is hidden."""
+    """If the ends would reveal most of it, all of it is hidden."""
     assert "*" * len(short) == masked(short)
 
 

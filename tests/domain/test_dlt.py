@@ -1,4 +1,4 @@
-"""Which numbers want DLT ids (SPEC 2.6, C-30)."""
+"""The numbers that need DLT ids (SPEC 2.6, C-30)."""
 
 import pytest
 from hypothesis import given

@@ -48,7 +48,7 @@ def naively_says(text: str, body: str) -> bool:
     ],
 )
 def test_a_variable_stands_for_up_to_thirty_characters(body: str) -> None:
-    """None of them included, and whatever they are."""
+    """No character and any characters included."""
     assert DltText(READY).says(body)
 
 
@@ -78,7 +78,7 @@ def test_variables_in_a_row_hold_more() -> None:
 
 
 def test_a_text_without_variables_says_itself() -> None:
-    """And nothing else; other marks are no variables."""
+    """It matches itself alone; other marks are no variables."""
     assert DltText("Tea {#VAR#} is ready {var}.").says("Tea {#VAR#} is ready {var}.")
     assert not DltText("Tea {#VAR#} is ready.").says("Tea Assam is ready.")
 
@@ -88,7 +88,7 @@ def test_a_text_without_variables_says_itself() -> None:
 def test_it_finds_what_trying_everything_finds(
     parts: list[str], data: st.DataObject | None
 ) -> None:
-    """For what the text was filled in to, and for what comes close to it."""
+    """For filled-in texts, and for texts that come close."""
     body = parts[0]
     for part in parts[1:]:
         body += (data.draw(values) if data else "a" * 35) + part

@@ -54,7 +54,7 @@ from watchword.domain.pin_template import (
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_every_refusal_has_its_code_and_a_sentence(refusal: DomainError, code: str) -> None:
-    """The codes are the wire's; the message is a sentence that says what to do."""
+    """The codes are the wire's; the message is a sentence with the next step."""
     assert code == refusal.code
     assert refusal.message == str(refusal)
     assert refusal.message.endswith(".")
@@ -95,7 +95,7 @@ def test_pin_incorrect_says_what_is_left(left: int, words: str) -> None:
     ("wait", "seconds"), [(0, 1), (0.001, 1), (1, 1), (1.001, 2), (29.5, 30), (86_400, 86_400)]
 )
 def test_the_wait_is_told_in_whole_seconds(wait: float, seconds: int) -> None:
-    """Retry-After is rounded up, so that nobody comes back too early; it is at least 1."""
+    """Retry-After is rounded up, so no caller comes back too early; it is at least 1."""
     refusal = ResendCooldownError("Too fast.", timedelta(seconds=wait))
 
     assert seconds == refusal.retry_after_seconds
@@ -128,7 +128,7 @@ def test_whoever_waits_as_told_is_not_early(wait: timedelta) -> None:
 
 
 def test_validation_names_every_field() -> None:
-    """validation_failed lists each wrong field with what it should be."""
+    """validation_failed lists each wrong field with the expected value."""
     refusal = ValidationFailedError(
         [FieldProblem("name", "is required"), FieldProblem("channels[0].id", "must be text")]
     )

@@ -1,4 +1,4 @@
-"""Users of the legacy platform, and what end users thought of a chat (C-35, C-42, C-43, D-100)."""
+"""Users of the legacy platform, and ratings of end users (C-35, C-42, C-43, D-100)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAME = legacy_email("asha@tea.example")
 
 @pytest.mark.parametrize("spelled", ["asha@tea.example", " Asha@Tea.Example\n"])
 def test_an_email_is_one_users_however_it_is_spelled(spelled: str) -> None:
-    """On the condition that nobody else has it, in whatever account."""
+    """The condition is that no user of any account has it."""
     (
         given()
         .when(create, evolve(CREATED, email=spelled), "lgu-asha")
@@ -45,7 +45,7 @@ def test_an_email_is_one_users_however_it_is_spelled(spelled: str) -> None:
     "wrong", ["", "asha", "asha@", "@tea", "a@b@c", "a b@tea", "a\x07@tea", f"{'x' * 247}@tea.org"]
 )
 def test_what_is_no_email_is_refused(wrong: str) -> None:
-    """It is what somebody types at every login."""
+    """Users type it at every login."""
     given().when(create, evolve(CREATED, email=wrong), "lgu-asha").refuses(ValidationFailedError)
 
 
@@ -61,7 +61,7 @@ def test_a_revocation_begins_a_new_generation() -> None:
 
 
 def test_a_removed_user_frees_the_email_and_forgets_the_password() -> None:
-    """And belongs to another generation than every token."""
+    """The user's tokens belong to an older generation."""
     (
         given(CREATED)
         .when(remove, "lgu-asha", LATER)
@@ -72,7 +72,7 @@ def test_a_removed_user_frees_the_email_and_forgets_the_password() -> None:
 
 
 def test_a_removed_user_stays_removed() -> None:
-    """Neither a second removal nor a revocation adds anything."""
+    """A second removal, and a revocation, add nothing."""
     removed = given(CREATED, LegacyUserRemoved(at=LATER))
     removed.when(remove, "lgu-asha", LATER).nothing()
     removed.when(revoke_tokens, LATER).nothing()

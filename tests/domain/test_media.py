@@ -73,7 +73,7 @@ def test_a_name_is_plain(given_name: str | None, name: str) -> None:
 
 @given_any(st.text())
 def test_any_name_becomes_a_plain_one(given_name: str) -> None:
-    """And stays as it is then."""
+    """Making it plain again changes nothing."""
     name = plain_name(given_name)
 
     assert name.isprintable()
@@ -115,7 +115,7 @@ def test_a_type_is_served_only_where_nothing_runs(
 
 
 def test_an_id_is_one_of_ours() -> None:
-    """Before anybody looks for it."""
+    """Other ids are refused before a look-up."""
     assert is_media_id(f"med_{'0a' * 16}")
     for other in ("", "med_", f"msg_{'0a' * 16}", f"med_{'0A' * 16}", f"med_{'0a' * 16}\n"):
         assert not is_media_id(other)

@@ -33,7 +33,7 @@ SENT_EARLY, DELIVERED_EARLY = receipt(SENT, 0), receipt(DELIVERED, 5)
 
 
 def keep(at: float, told: Receipt) -> ParkReceipt:
-    """Bring in a receipt that nobody knows the message of."""
+    """Park a receipt without a known message."""
     return ParkReceipt(
         at=second(at),
         parked_id=PARKED,
@@ -71,7 +71,7 @@ def give_up(at: float) -> DropReceipt:
 
 
 def test_a_receipt_is_parked_where_nobody_holds_the_id() -> None:
-    """It retires nobody: where the message is there, the store's refusal names it."""
+    """It retires no holder: if a message holds the id, the store's refusal names it."""
     (
         given()
         .when(park, keep(0, SENT_EARLY))
@@ -137,7 +137,7 @@ def test_a_stream_that_was_dropped_may_begin_anew() -> None:
 
 
 def test_the_id_is_held_while_receipts_wait() -> None:
-    """The check of the audit sees in the state what the conditions left."""
+    """The state contains what the conditions left, so the audit can compare it."""
     waiting = parked(0, SENT_EARLY)
 
     assert frozenset({SUBJECT}) == held_by(state_after(waiting))

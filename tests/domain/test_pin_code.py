@@ -35,7 +35,7 @@ def test_everything_else_is_another_code(typed: str) -> None:
 
 @given(st.sampled_from(PinType).flatmap(lambda each: st.text(each.alphabet, min_size=4)))
 def test_a_code_as_it_was_made_is_its_own_normal_form(code: str) -> None:
-    """Codes are hashed in capitals, so what was made matches what is typed."""
+    """Codes are hashed in capitals, so a new code matches what is entered."""
     assert code == normalized(code)
     assert code == normalized(code.lower())
 

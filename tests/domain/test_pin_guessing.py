@@ -44,7 +44,7 @@ def test_limits_that_allow_guessing_are_found(limits: dict[str, Any], fields: li
 
 
 def test_a_finding_says_the_odds_in_plain_words() -> None:
-    """How many guesses, at how many codes, with what probability a code and a day."""
+    """It has the number of guesses and codes, and the probability per code and per day."""
     (finding,) = guessing(PinPolicy(pin_length=4, pin_attempts=100))
 
     assert (
@@ -55,7 +55,7 @@ def test_a_finding_says_the_odds_in_plain_words() -> None:
 
 
 def test_a_code_that_lives_long_says_the_odds_too() -> None:
-    """Its time is what is wrong with it, and the guesses are those of its whole time."""
+    """The finding is about its life, and counts the guesses of its whole life."""
     (finding,) = guessing(PinPolicy(pin_time_to_live=Duration("2d")))
 
     assert "A code that lives 2d, longer than a day" in finding.message

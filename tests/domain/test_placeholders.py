@@ -45,14 +45,14 @@ def test_positions_are_whole_numbers_from_1(text: str, asked: set[str]) -> None:
 
 
 def test_the_pin_placeholder_takes_no_position() -> None:
-    """The code's own placeholder is none of the positions, even where it looks like one."""
+    """The code's own placeholder is no position, even if it looks like one."""
     assert {"2"} == positions("{{1}} {{2}}", "{{1}}")
     assert "4711 blue" == fill("{{1}} {{2}}", "{{1}}", "4711", {"1": "red", "2": "blue"})
 
 
 @pytest.mark.parametrize("placeholder", ["1", "{1}", "1}}", "{", "{{"])
 def test_whoever_asks_for_positions_cuts_the_text_like_whoever_fills_it(placeholder: str) -> None:
-    """A placeholder inside what looks like a position: both readings are the same."""
+    """Listing positions and filling them read a placeholder inside another alike."""
     text = "a 1 {{1}} {{{2}}} b"
     asked = positions(text, placeholder)
 

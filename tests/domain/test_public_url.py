@@ -1,4 +1,4 @@
-"""URLs that anybody can open, by their form alone (C-56)."""
+"""URLs that everybody can open, judged by their form alone (C-56)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_what_is_no_url(url: str) -> None:
     ],
 )
 def test_a_host_that_is_not_public(host: str) -> None:
-    """Names and addresses of the asker's own network, in whatever spelling."""
+    """Names and addresses of the local network, in any spelling."""
     assert url_problem(f"http://{host}/") is not None
     assert url_problem(f"http://{host}:8080/tea.png") is not None
 

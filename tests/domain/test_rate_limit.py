@@ -61,7 +61,7 @@ def test_ten_years_are_enough(text: str) -> None:
     ],
 )
 def test_a_rate_is_a_count_over_a_window(text: str, count: int, window: timedelta) -> None:
-    """`<count>/<n><unit>`, where n may be left out; the spelling is kept."""
+    """`<count>/<n><unit>`, with an optional n; the spelling is kept."""
     rate = Rate(text)
 
     assert (count, window) == (rate.count, rate.window)

@@ -90,12 +90,12 @@ def test_no_repr_gives_anything_away(value: object) -> None:
 
 
 def test_a_verdict_never_sees_the_code() -> None:
-    """A guess reaches the domain as right or wrong, without what was typed."""
+    """A guess reaches the domain as right or wrong, without its characters."""
     assert ["at", "pin_id", "matched"] == [each.name for each in attrs.fields(VerifyPin)]
 
 
 def test_personal_and_secret_fields_are_marked() -> None:
-    """Histories mask what is personal on request, and what is secret always."""
+    """Histories mask personal fields on request, and secret ones always."""
     assert ["destination", "reference_id"] == list(personal_fields(PinIssued))
     assert ["code_hash"] == list(secret_fields(PinIssued))
     assert ["code_hash"] == list(secret_fields(PinResent))

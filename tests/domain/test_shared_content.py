@@ -29,7 +29,7 @@ def submitted(content: SmsContent | None, sealed: str | None = None) -> ContentS
 
 
 def test_a_content_is_taken_in_as_it_is() -> None:
-    """In clear, or sealed where it carries a code; the marks of links stand beside it."""
+    """In clear, or sealed if it contains a code; the marks of links are beside it."""
     for event in (submitted(READY), submitted(None, "gAAAAABo")):
         given().when(submit, event).then(event)
         assert shared_content_decider.fold([event]) == SharedContent(

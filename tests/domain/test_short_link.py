@@ -1,4 +1,4 @@
-"""A short link: its clicks, up to the last that is counted, and what it can stand for."""
+"""A short link: its clicks up to the last counted one, and its targets."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_code_cannot_be_guessed_nor_read_off_its_link() -> None:
     "text", ["", "x" * 15, "x" * 17, "x" * 15 + "-", "é" * 16, "x" * 15 + "\n"]
 )
 def test_what_is_no_code_is_known_at_once(text: str) -> None:
-    """Nobody asks the store for it."""
+    """The store is not asked for it."""
     assert not is_code(text)
     assert is_code("x" * 16)
 

@@ -28,5 +28,5 @@ def test_a_value_takes_no_name_that_it_has_no_field_for() -> None:
 
 
 def test_making_a_value_costs_no_frozen_set_attribute() -> None:
-    """At run time a value has the `__setattr__` of any object, which is what makes it quick to make."""
+    """At run time a value has the ordinary `__setattr__`, so it is quick to make."""
     assert Cup.__setattr__ is object.__setattr__

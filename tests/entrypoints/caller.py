@@ -55,7 +55,7 @@ class Reply:
 
 
 class Endpoint(Protocol):
-    """Where a server listens."""
+    """The address of a server."""
 
     def make_url(self, path: str) -> URL:
         """Return the absolute address of a path."""
@@ -117,7 +117,7 @@ class Caller:
         return await self.post("/v1/pins", body, headers=_once(once))
 
     async def created(self, destination: str = DESTINATION, **more: Any) -> str:
-        """D1 that must succeed; gives the pinId."""
+        """Call D1 with success, and return the pinId."""
         reply = await self.create(destination, **more)
         assert 201 == reply.status, reply.body
         return str(reply.json["pinId"])
@@ -138,13 +138,13 @@ class Caller:
         return await self.using(None).post(path, body, headers=key | _once(once))
 
     async def sent(self, **body: Any) -> Any:
-        """B1 that must succeed; gives what was answered."""
+        """Call B1 with success, and return the answer."""
         reply = await self.send(**body)
         assert 200 == reply.status, reply.body
         return reply.json
 
     async def standing(self, message_id: str) -> dict[str, Any]:
-        """Where a message stands, by the status check."""
+        """Return the status of a message."""
         key = {"apikey": str(self.key)}
         asked = {"messageIds": [message_id]}
         reply = await self.using(None).post("/status", asked, headers=key)
@@ -190,14 +190,14 @@ class Caller:
         return self.using(made["key"]).under(template["id"])
 
     async def rejecting_whatsapp(self) -> dict[str, Any]:
-        """Set up a WhatsApp account that rejects everything, and give a template's entry for it."""
+        """Set up a WhatsApp account that rejects everything, and return a template's entry for it."""
         config = {"outcome": "rejected"}
         return await self.channel("whatsapp", config)
 
     async def channel(
         self, channel_type: str, config: dict[str, Any], provider: str = "sandbox"
     ) -> dict[str, Any]:
-        """Set up a channel account, and give a template's entry for it."""
+        """Set up a channel account, and return a template's entry for it."""
         body = {"name": "mood", "channelType": channel_type, "provider": provider}
         made = await self.operated("POST", "/channel-accounts", {**body, "config": config})
         return {"channelType": channel_type, "channelAccountId": made["id"]}
@@ -232,7 +232,7 @@ class Caller:
         return list(reply["data"])
 
     async def story(self, stream: str) -> list[str]:
-        """The names of what happened to one stream, in order."""
+        """Return the names of a stream's events, in order."""
         return [each["type"] for each in await self.events(stream)]
 
     async def recorded(self) -> int:

@@ -1,4 +1,4 @@
-"""Codes and keys that would be seen wherever they lay about, in whatever disguise."""
+"""Codes and keys that are found in any output and any encoding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def disguises(secret: str) -> set[bytes]:
 
 
 def places_with(secrets: Iterable[str], places: Mapping[str, bytes]) -> dict[str, list[bytes]]:
-    """Name the places that hold a form of a secret, with what they hold."""
+    """Name the places that contain a form of a secret, with their contents."""
     forms = {form for secret in secrets for form in disguises(secret)}
     found = {name: _forms_in(place.lower(), forms) for name, place in places.items()}
     return {name: held for name, held in found.items() if held}

@@ -35,7 +35,7 @@ EVERY_STORE = (*USUAL_STORES, "postgresql")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what needs a store on each kind that it is marked with, or that its module names."""
+    """Run tests that need a store on each kind that they, or their module, are marked with."""
     if "store_kind" in metafunc.fixturenames:
         marked = metafunc.definition.get_closest_marker("stores")
         usual = getattr(metafunc.module, "STORES", USUAL_STORES)
@@ -69,7 +69,7 @@ async def service(settings: Settings) -> AsyncIterator[Wired]:
 
 @frozen
 class Listening:
-    """Where the listener is."""
+    """The address of the listener."""
 
     port: int
 
@@ -85,7 +85,7 @@ async def listening(
     around: Sequence[Middleware] = (),
     patience: Patience = USUAL_PATIENCE,
 ) -> AsyncIterator[Caller]:
-    """Serve HTTP as `watchword serve` does, and give a client with the sandbox's key."""
+    """Serve HTTP as `watchword serve` does, and yield a client with the sandbox's key."""
     app = build_app(service, exposure, around, patience)
     async with (
         open_listeners(Listener(app, "127.0.0.1", 0, "--port"), drain_timeout=10) as (port,),

@@ -33,7 +33,7 @@ class Came:
         return dict(json.loads(self.body))
 
     def verified(self, secret: str) -> Any:
-        """Return what it says, once the library of Standard Webhooks has verified it."""
+        """Return the content, once the library of Standard Webhooks has verified it."""
         return Webhook(secret).verify(self.body, dict(self.headers))
 
 
@@ -63,7 +63,7 @@ class Receiver:
 
     @property
     def types(self) -> list[str]:
-        """The types of what came, in order."""
+        """The types of the received events, in order."""
         return [each.said["type"] for each in self.came]
 
 

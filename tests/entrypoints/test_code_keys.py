@@ -42,13 +42,13 @@ def secret(path: Path) -> Path:
 
 
 async def sent_under(settings: Settings, code_key: str) -> tuple[str, str]:
-    """Create a PIN under a key, and give its id and code."""
+    """Create a PIN under a key, and return its id and code."""
     async with wired(evolve(settings, code_key=code_key)) as service, listening(service) as caller:
         return await caller.created(), await caller.code()
 
 
 async def verified_under(settings: Settings, code_key: str, pin: tuple[str, str]) -> int:
-    """Verify it under a key, and give the status."""
+    """Verify it under a key, and return the status."""
     async with wired(evolve(settings, code_key=code_key)) as service, listening(service) as caller:
         return (await caller.verify(*pin)).status
 
@@ -78,7 +78,7 @@ async def test_a_key_file_is_read(settings: Settings, tmp_path: Path) -> None:
 
 
 async def test_a_key_that_others_may_read_is_refused(settings: Settings) -> None:
-    """`code.key` is its owner's alone, or nothing starts; the sentence says what to type (D-139)."""
+    """`code.key` is its owner's alone, or nothing starts; the message says what to type (D-139)."""
     await started(settings, None)
     path = settings.data_dir / "code.key"
     path.chmod(0o604)
@@ -147,7 +147,7 @@ async def test_a_data_directory_that_is_made_is_its_owners_alone(settings: Setti
 
 
 async def test_another_key_is_refused(settings: Settings) -> None:
-    """A key that does not match what the store was written with does not start (C-3)."""
+    """A key other than the store's does not start (C-3)."""
     await started(settings, OLD)
     with pytest.raises(KeyringError, match="Version 1 of the code key is not the one"):
         await started(settings, f"1:{KEYS[2]}")
@@ -239,7 +239,7 @@ async def test_a_malformed_key_is_refused(settings: Settings, code_key: str, say
 
 
 async def test_a_store_in_memory_needs_no_file(settings: Settings) -> None:
-    """Neither outlives the process."""
+    """Store and key end with the process."""
     await started(evolve(settings, store="memory://"), None)
 
     assert [] == list(settings.data_dir.iterdir())

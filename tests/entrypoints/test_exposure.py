@@ -57,7 +57,7 @@ def modes_in(folder: Path) -> dict[str, int]:
 
 
 async def test_the_legacy_port_names_only_what_it_has(service: Wired) -> None:
-    """A path where nothing is leads to its own paths, and to no description that is elsewhere (C-41)."""
+    """An unknown path names the port's own paths, and no description elsewhere (C-41)."""
     async with (
         TestServer(build_legacy_app(service, Exposure())) as server,
         ClientSession() as session,

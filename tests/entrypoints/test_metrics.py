@@ -112,7 +112,7 @@ async def test_a_session_is_counted_exactly(settings: Settings) -> None:
 
 
 async def test_messages_and_their_runs_are_counted() -> None:
-    """Each dispatch by channel and outcome, a step's too, and what became of the runs."""
+    """Each dispatch by channel and outcome, a step's too, and the ends of the runs."""
     meters = Meters()
     house = await build_house(observers=[meters])
     await falls_back(house)

@@ -1,4 +1,4 @@
-"""A service on PostgreSQL from the command line, and what is said without its driver."""
+"""A service on PostgreSQL from the command line, and the message without its driver."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ FALLBACK: dict[str, Any] = {
 def back_up(
     store_kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[[Settings], Settings]]:
-    """Copy the store of a service, and give the settings of one on the copy."""
+    """Copy the store of a service, and return the settings of one on the copy."""
     server: Databases | None = (
         request.getfixturevalue("postgres_server") if store_kind == "postgresql" else None
     )
@@ -108,7 +108,7 @@ async def test_a_restored_store_gives_no_second_chance(
 
 @pytest.mark.stores("memory")
 async def test_a_row_without_events_keeps_nothing_alive(service: Wired) -> None:
-    """Where a backup has rows whose events are missing, all the others end."""
+    """If a backup has rows whose events are missing, the other live codes expire."""
     async with listening(service) as caller:
         pin, code = await caller.created(), await caller.code()
         row = await service.store.row(VerificationRow, pin)
@@ -127,7 +127,7 @@ async def test_a_row_without_events_keeps_nothing_alive(service: Wired) -> None:
 
 
 async def test_a_lost_code_key_ends_with_what_it_protected(settings: Settings) -> None:
-    """Where no live code, seal or callback needs the old key any more, a new version is enough to start."""
+    """If no live code, seal or callback needs the old key, a new version is enough to start."""
     lost, new = evolve(settings, code_key=KEY), evolve(settings, code_key="2:" + "b" * 44)
     coded = {**FALLBACK, "sms": {**FALLBACK["sms"], "type": "OTP"}}
     async with wired(lost) as service, listening(service) as caller:

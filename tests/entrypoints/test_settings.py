@@ -1,4 +1,4 @@
-"""Where a store is, as settings say it: read once, and never shown with a password (C-2, C-3)."""
+"""The address of a store in the settings: parsed once, and never shown with a password (C-2, C-3)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_kinds_of_stores(url: str, kind: StoreKind, path: Path | None) -> None:
     ],
 )
 def test_a_password_is_not_shown(url: str) -> None:
-    """Neither by the settings nor by the URL, nor by what is said of one that cannot be read."""
+    """The settings, the URL, and the refusal of an unreadable URL omit it."""
     settings = Settings(store=url)
     shown = [repr(settings)]
     try:
@@ -59,7 +59,7 @@ def test_what_is_no_postgresql(url: str) -> None:
 
 
 def test_what_is_no_store() -> None:
-    """Any other address is said with what would be one."""
+    """The refusal of any other address shows a right one."""
     with pytest.raises(
         SettingsError, match=r"mongodb://me:\*\*\*@there is not a store\. Use sqlite"
     ):

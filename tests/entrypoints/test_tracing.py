@@ -1,4 +1,4 @@
-"""Spans: a request, in it its appends and sends, and nobody's data (the extra `otel`)."""
+"""Spans: a request with its appends and sends, without personal data (the extra `otel`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def traced(settings: Settings, spans: InMemorySpanExporter) -> AsyncIterat
 
 
 def within(parent: ReadableSpan, spans: Sequence[ReadableSpan]) -> list[str]:
-    """Name what happened in a span, in order."""
+    """Name the steps of a span, in order."""
     assert parent.context is not None
     mine = [each for each in spans if each.parent and each.parent.span_id == parent.context.span_id]
     return [each.name for each in sorted(mine, key=lambda each: each.start_time or 0)]

@@ -36,7 +36,7 @@ BATCH = 3
 
 
 class LoopClock:
-    """Goes with the loop, which skips what nobody needs; `ahead` is what the service's is moved by."""
+    """Follows the loop, which skips idle time; `ahead` is the offset of the service's clock."""
 
     def __init__(self) -> None:
         self._began = asyncio.get_running_loop().time()
@@ -56,7 +56,7 @@ class LoopClock:
 
 
 class RecordingWork:
-    """Takes its due rows out, and notes when it looked and when it did what."""
+    """Removes its due rows, and notes the times of its looks and its work."""
 
     def __init__(self, kind: DueKind | None, store: EventStore, clock: LoopClock) -> None:
         self.kind = kind
@@ -66,7 +66,7 @@ class RecordingWork:
         self.done: list[tuple[str, float]] = []
 
     async def run_due(self) -> int:
-        """Do at most three."""
+        """Fail, with its work in the text of the error."""
         self.looked.append(round(self._clock.seconds(), 1))
         if self.kind is None:
             return 0
@@ -80,16 +80,16 @@ class FailingWork(RecordingWork):
     """Never gets anything done."""
 
     async def run_due(self) -> int:
-        """Fail, with what it was working on in the text of the error."""
+        """Fail, with its work in the text of the error."""
         await super().run_due()
         raise LookupError(f"no row for {DESTINATION}")
 
 
 class LazyWork(RecordingWork):
-    """Leaves its due rows where they are."""
+    """Leaves its due rows in place."""
 
     async def run_due(self) -> int:
-        """Look, and do nothing."""
+        """Fail, with its work in the text of the error."""
         await asyncio.sleep(0)
         self.looked.append(self._clock.seconds())
         return 0
@@ -125,7 +125,7 @@ def in_no_time(story: Callable[[House], Awaitable[None]]) -> None:
 
 
 def test_work_is_done_when_its_time_has_come() -> None:
-    """Neither before nor later, however many looks are in between."""
+    """Not earlier or later, however many looks are in between."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
@@ -238,7 +238,7 @@ def test_a_clock_that_moves_is_noticed() -> None:
 
 
 def test_what_is_put_behind_a_clock_that_moved_is_done_in_time() -> None:
-    """Also where the clock has passed the time that the worker sleeps to."""
+    """Also if the clock has passed the time that the worker sleeps to."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)
@@ -254,7 +254,7 @@ def test_what_is_put_behind_a_clock_that_moved_is_done_in_time() -> None:
 
 
 def test_a_clock_that_steps_back_prolongs_no_sleep() -> None:
-    """The longest sleep is measured by a clock that nobody sets."""
+    """The longest sleep is measured by the monotonic clock."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)

@@ -1,4 +1,4 @@
-"""The examples run as they stand, and print what they promise."""
+"""The examples run unchanged, and print the promised output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def run(name: str, cwd: Path, *arguments: str) -> str:
-    """Run an example in an empty directory, without warnings, and give what it prints."""
+    """Run an example in an empty directory, without warnings, and return its output."""
     return subprocess.run(
         [sys.executable, EXAMPLES / name, *arguments],
         cwd=cwd,
@@ -45,7 +45,7 @@ def test_the_service_runs_inside_a_program(tmp_path: Path) -> None:
 
 
 def test_a_message_falls_back(tmp_path: Path) -> None:
-    """`fallback.py` shows a run before and after its deadline, and what the phone got."""
+    """`fallback.py` shows a run before and after its deadline, and the received message."""
     with served(tmp_path / "var", "--sandbox") as sandbox:
         *said, replay = run("fallback.py", tmp_path, sandbox.url, "sandbox-key").splitlines()
 
@@ -60,7 +60,7 @@ def test_a_message_falls_back(tmp_path: Path) -> None:
 
 
 def test_a_link_is_followed_and_reported(tmp_path: Path) -> None:
-    """`short_link.py` shows the text that arrived, where its link leads, the click, and the report."""
+    """`short_link.py` shows the received text, the link's target, the click, and the report."""
     with served(tmp_path / "var", "--sandbox") as sandbox:
         said = run("short_link.py", tmp_path, sandbox.url, "sandbox-key", "sandbox-admin")
     sent, led, clicked, *reported = said.splitlines()

@@ -41,7 +41,7 @@ class FailingDisk:
         self._left = None
 
     def asked(self) -> None:
-        """Count one more; raises what SQLite raises for a broken disk."""
+        """Count one more; raises SQLite's error for a broken disk."""
         if self._left is None:
             return
         self._left -= 1

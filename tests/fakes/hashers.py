@@ -1,4 +1,4 @@
-"""Hashers of codes and passwords that do what a test says."""
+"""Hashers of codes and passwords that tests control."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FailingHasher:
 
 
 class FakePasswordHasher:
-    """Hashes at once what a test can read; `asked` are the passwords that were compared."""
+    """Makes readable hashes at once; `asked` are the compared passwords."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

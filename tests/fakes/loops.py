@@ -1,4 +1,4 @@
-"""Event loops for which time flies, so that nobody waits for what waits."""
+"""Event loops that skip idle time, so that tests do not wait."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class SkippingLoop(asyncio.SelectorEventLoop):
 
 
 class _NeverWaiting(selectors.DefaultSelector):
-    """Looks what is ready, and says what time it would have waited for more."""
+    """A selector that polls, and reports the time for which it would have waited."""
 
     def __init__(self, skip: Callable[[float], None]) -> None:
         super().__init__()
         self._skip = skip
 
     def select(self, timeout: float | None = None) -> Any:
-        """Look; time is skipped where nothing is ready."""
+        """Poll; skip time if nothing is ready."""
         ready = super().select(0)
         if not ready and timeout:
             self._skip(timeout)

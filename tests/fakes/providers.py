@@ -1,4 +1,4 @@
-"""Channel providers that do what a test says."""
+"""Channel providers that tests control."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class RevokingProvider(ScriptedProvider):
     async def revoke(
         self, config: Mapping[str, Any], channel: ChannelName, provider_message_id: str
     ) -> RevokeOutcome:
-        """Note what is wanted back."""
+        """Note the revoked message."""
         self.asked_back.append(provider_message_id)
         await self.may_answer.wait()
         return self._outcome
@@ -89,7 +89,7 @@ class BlabbingProvider(ScriptedProvider):
 
 
 class QuotingProvider(ScriptedProvider):
-    """Refuses everything, and quotes what it refuses in the code and the words of its answer."""
+    """Refuses everything, and quotes the message in its code and its words."""
 
     def __init__(self) -> None:
         super().__init__(self._quote)

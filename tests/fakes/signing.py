@@ -56,7 +56,7 @@ class SigningProvider(ChannelProvider):
         return dict(config)
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted | Rejected:
-        """Take a message for anybody but nobody."""
+        """Accept every message, except one to a number that does not exist."""
         if message.destination == "nobody":
             return Rejected("no_such_person", "Nobody lives there.")
         known = f"courier-{message.reference}"
@@ -100,12 +100,12 @@ def letter(*news: Mapping[str, Any]) -> bytes:
 def receipt(
     provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
 ) -> dict[str, Any]:
-    """Write what became of a message."""
+    """Post a receipt of a message."""
     return {"parcel": provider_message_id, "is": _SAYS[status], "because": error_code}
 
 
 def inbound(provider_message_id: str, sender: str, recipient: str, text: str) -> dict[str, Any]:
-    """Write what a person says."""
+    """Post an inbound message."""
     return {"note": provider_message_id, "by": sender, "for": recipient, "says": text}
 
 

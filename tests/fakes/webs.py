@@ -1,4 +1,4 @@
-"""A web that answers what a test says, and remembers what came."""
+"""A web with scripted answers that remembers its calls."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ScriptedWeb:
     let_go: asyncio.Event = field(factory=asyncio.Event)
 
     async def refusal(self, url: str) -> str | None:
-        """Say what is wrong with a URL."""
+        """Return the mistake of a URL."""
         return self.refused.get(url)
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
@@ -51,7 +51,7 @@ class ScriptedWeb:
 
     @asynccontextmanager
     async def get(self, url: str) -> AsyncIterator[WebContent]:
-        """Yield what stands at a URL, in two chunks."""
+        """Yield the content of a URL, in two chunks."""
         if url in self.refused:
             raise WebError(WebFailure.ADDRESS_REFUSED)
         if url not in self.contents:

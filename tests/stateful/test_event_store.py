@@ -176,7 +176,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @invariant()
     def everything_is_the_same(self) -> None:
-        """The log goes on where it ended, and streams and holders are those of the twin."""
+        """The log continues where it ended, and streams and holders equal the twin's."""
         self.runner.run(self._compare())
 
     def teardown(self) -> None:

@@ -69,7 +69,7 @@ class SharesMachine(RuleBasedStateMachine):
 
     @initialize(places=st.sampled_from((1, 2, 4, 7, 8)))
     def open(self, places: int) -> None:
-        """Begin with nobody."""
+        """Begin without owners."""
         self.runner = asyncio.Runner()
         self.shares, self.plain = FairShares(places), PlainShares(places)
         self.tasks: dict[int, asyncio.Task[None]] = {}

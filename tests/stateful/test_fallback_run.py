@@ -223,7 +223,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(answer=says, lost=lost)
     def provider_answers_the_primary(self, answer: str, lost: bool) -> None:
-        """Record the primary's outcome with what it leads to, once it is known and for all."""
+        """Record the primary's outcome once, with its consequences."""
         known = self.messages[NAMES[0]].outcome
         if known is not None and known.known:
             return
@@ -234,7 +234,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(attempt=st.integers(0, 2), status=st.sampled_from(ReceiptStatus), lost=lost)
     def receipt_comes(self, attempt: int, status: ReceiptStatus, lost: bool) -> None:
-        """Report on any message that was ever sent, however late or wrong."""
+        """Report on any sent message, however late or wrong."""
         if NAMES[attempt] not in self.messages:
             return
         heard = runs.TakeAttemptReceipt(at=self.at, message_id=NAMES[attempt], status=status)
@@ -249,7 +249,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(lost=lost)
     def worker_ticks(self, lost: bool) -> None:
-        """Look at the clock, as often as anybody likes."""
+        """Run due work, any number of times."""
         self.decide(runs.tick, runs.Tick(at=self.at), lost, lambda: self.naive.tick(self.now))
 
     @rule(step=steps, outcome=st.sampled_from(RevokeOutcome), lost=lost)
@@ -276,7 +276,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(step=steps, answer=says, lost=lost)
     def provider_answers_a_step(self, step: int, answer: str, lost: bool) -> None:
-        """Record a step's outcome, as recovery does where nobody knows it."""
+        """Record a step's outcome, or an unknown one by recovery."""
         command = runs.RecordStepDispatch(at=self.at, step=step, outcome=SAYS[answer])
         if self.decide(
             runs.record_step_dispatch,
@@ -288,7 +288,7 @@ class RunLife(RuleBasedStateMachine):
 
     @rule(step=steps, lost=st.sampled_from([True, True, False]))
     def a_step_turns_out_to_be_wrong(self, step: int, lost: bool) -> None:
-        """Find an SMS type that is none, where the step's turn has come."""
+        """Find an invalid SMS type when the step is due."""
         command = runs.RejectStep(at=self.at, step=step, error_code="invalid_type")
         self.decide(runs.reject_step, command, lost, lambda: self.naive.reject(step))
 
@@ -311,7 +311,7 @@ class RunLife(RuleBasedStateMachine):
 
     @invariant()
     def the_model_agrees(self) -> None:
-        """Status, newest attempt and deadline are what the naive model says."""
+        """Status, newest attempt and deadline are the naive model's."""
         assert self.naive.word == self.run.status
         assert NAMES[self.naive.live] == self.run.live_message_id
         assert (self.naive.phase == "over") is self.run.over

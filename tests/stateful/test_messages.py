@@ -83,7 +83,7 @@ class MessageLife(RuleBasedStateMachine):
         return await build_house(self.provider, provider_timeout=30.0)
 
     def do(self, work: Awaitable[T]) -> T:
-        """Run something, with what was begun before it, and give what it gives."""
+        """Run a call and everything begun before it, and return its result."""
 
         async def with_the_rest() -> T:
             told = await work
@@ -149,7 +149,7 @@ class MessageLife(RuleBasedStateMachine):
 
     @rule()
     def worker_comes_by(self) -> None:
-        """Do what is due; sends go on by themselves."""
+        """Run due work; sends go on by themselves."""
         self.do(self.house.firing.run_due())
 
     @rule()

@@ -74,7 +74,7 @@ class Messages(Lent, MessageLife):
         return await build_house(self.provider, provider_timeout=30.0, inside=self.both)
 
     async def rest(self) -> None:
-        """Let everything go on that can, also what waits for an answer of the database."""
+        """Run everything that can go on, including calls that wait for the database."""
         await super().rest()
         while self.both.under_way:
             await asyncio.sleep(0.001)
@@ -95,7 +95,7 @@ class Pins(Lent, PinLife):
         self.store: Any = self.runner.run(TwoNodes.open(self.url))
 
     def append(self, name: str, decision: Decision) -> None:
-        """Do what the store does, and have it do it."""
+        """Do what the inner store does, on both."""
         version = len(self.streams[name])
         super().append(name, decision)
         state = self.live[name]
@@ -109,7 +109,7 @@ class Pins(Lent, PinLife):
 
     @invariant()
     def nodes_know_what_is_live(self) -> None:
-        """Each PIN is what its events make of it, and the same ones compete for the live code."""
+        """Each PIN follows from its events, and the same PINs compete for the live code."""
         for name, pin in self.live.items():
             expected = Loaded(pin, len(self.streams[name]))
 

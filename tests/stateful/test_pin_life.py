@@ -75,7 +75,7 @@ class NaivePin:
         self.left, self.until, self.cool_at = 0, 0.0, -1e9
 
     def resend(self, now: float) -> list[type]:
-        """Say what a resend leads to."""
+        """Return the expected result of a resend."""
         if self.life in REFUSALS:
             return [REFUSALS[self.life]]
         if now < self.cool_at:
@@ -95,7 +95,7 @@ class NaivePin:
             self.life = self.before
 
     def unknown(self, code: int) -> None:
-        """Hear that nobody knows: it may have arrived, and may be sent again at once."""
+        """Note an unknown outcome: it may have arrived, and may be sent again at once."""
         self.accepted(code)
         if code == self.code:
             self.cool_at = -1e9
@@ -108,7 +108,7 @@ class NaivePin:
                 self.life = "failed"
 
     def guess(self, now: float, right: bool) -> list[type]:
-        """Say what a guess leads to."""
+        """Return the expected result of a guess."""
         if self.life in REFUSALS and self.life != "superseded":
             return [REFUSALS[self.life]]
         if now < self.guesses[-self.rate] + WINDOW:
@@ -150,7 +150,7 @@ class PinLife(RuleBasedStateMachine):
         return NOON + timedelta(seconds=self.now)
 
     def append(self, name: str, decision: Decision) -> None:
-        """Do what the store does: keep the conditions, then write the events."""
+        """Do what the store does: check the conditions, then write the events."""
         for condition in decision.conditions:
             match condition:
                 case Hold():
@@ -206,7 +206,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.live))
     @rule(data=st.data())
     def resend(self, data: st.DataObject) -> None:
-        """Send the next code of a PIN."""
+        """Return the expected result of a resend."""
         name = self.pick_pin(data)
         again = ResendPin(
             at=self.at, channels=(Channel.SMS,), code_hash="1$hash", policy=self.policy
@@ -244,7 +244,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: any(pin.undispatched for pin in self.live.values()))
     @rule(data=st.data())
     def process_dies_and_recovery_finds_out(self, data: st.DataObject) -> None:
-        """Close a dispatch that nobody reported on, once."""
+        """Close a dispatch without a report, once."""
         name, code = self.pick_dispatch(data)
         recovery = RecoverDispatch(at=self.at, issue=code)
 
@@ -254,7 +254,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.live))
     @rule(data=st.data(), right=st.sampled_from([False, False, False, True]))
     def guess(self, data: st.DataObject, right: bool) -> None:
-        """Type the live code of a PIN, or another."""
+        """Return the expected result of a guess."""
         name = self.pick_pin(data)
         typed = VerifyPin(at=self.at, pin_id=name, matched=right)
 
@@ -274,7 +274,7 @@ class PinLife(RuleBasedStateMachine):
 
     @invariant()
     def the_model_agrees(self) -> None:
-        """Status, attempts and number of the code are what the naive model says."""
+        """Status, attempts and number of the code are the naive model's."""
         for name, pin in self.live.items():
             naive = self.naive[name]
             late = naive.life == "pending" and self.now >= naive.until

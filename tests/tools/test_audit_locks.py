@@ -33,7 +33,7 @@ ADVISORY = {
 
 @contextmanager
 def advisory_service(advice: Advice) -> Iterator[str]:
-    """Serve advice as OSV does, by the name of the package; gives its URL."""
+    """Serve advice as OSV does, by the name of the package; yields its URL."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -86,7 +86,7 @@ def test_what_is_known_is_named(lock: Path, capsys: pytest.CaptureFixture[str]) 
 def test_an_answer_about_every_package_passes(
     lock: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Only where the service answered for each of them does the target say that nothing is known."""
+    """The target says that nothing is known only if the service answered for each package."""
     with advisory_service(lambda _: (200, {})) as url:
         status = audit(lock, url)
 

@@ -11,7 +11,7 @@ def test_the_catalogue_is_up_to_date() -> None:
 
 
 def test_every_row_is_complete() -> None:
-    """Each event has a sentence that says what it means."""
+    """Each event has a sentence about its meaning."""
     rows = [line.split(" | ") for line in catalogue().splitlines() if line.startswith("| `")]
 
     assert rows

@@ -134,7 +134,7 @@ async def test_a_repeated_message_is_on_the_phone_once(provider: SandboxProvider
 
 
 async def test_an_emptied_outbox_remembers_what_it_took(provider: SandboxProvider) -> None:
-    """DELETE forgets what is shown, and makes no repetition a new message."""
+    """DELETE empties the list, but a repeated message is still recognised."""
     await provider.send({}, MESSAGE)
     provider.clear()
     await provider.send({}, MESSAGE)
@@ -160,7 +160,7 @@ async def test_ids_are_the_same_after_a_restart(provider: SandboxProvider) -> No
 
 
 async def test_the_outbox_tells_messages_from_codes(provider: SandboxProvider) -> None:
-    """A message has its id, and its content where that is more than a text (C-39)."""
+    """A message has its id, and its content if that is more than a text (C-39)."""
     sms = SmsContent(type="SI", text="Your tea is ready.")
     rcs = RcsTemplateContent(message_type="template", template_code="tea_ready")
     await provider.send({}, MESSAGE)

@@ -1,4 +1,4 @@
-"""The receipts that come by themselves: within a second, and in nobody's way (C-40, C-61)."""
+"""Receipts that arrive by themselves: within a second, and without delaying sends (C-40, C-61)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Desk:
         self.came.append((channel_account_id, report, now))
 
     async def send(self, destination: str, number: int = 1, channel: Channel = Channel.SMS) -> str:
-        """Send a message, and give the provider's id."""
+        """Send a message, and return the provider's id."""
         message = replace(
             MESSAGE, destination=destination, reference=f"msg_{number}", channel=channel
         )
@@ -70,7 +70,7 @@ def in_no_time(story: Callable[[Desk], Awaitable[None]]) -> None:
 
 
 def test_a_receipt_comes_within_a_second() -> None:
-    """FAILED with a reason for 0002, DELIVERED for 0005, nothing for anybody else."""
+    """FAILED with a reason for 0002, DELIVERED for 0005, nothing for other numbers."""
 
     async def story(desk: Desk) -> None:
         failed, arrived = await desk.send(FAILS, 1), await desk.send(ARRIVES, 2)
@@ -114,7 +114,7 @@ def test_a_repeated_message_has_one_receipt() -> None:
 
 
 def test_pending_receipts_can_be_delivered_at_once() -> None:
-    """And says how much that was; nothing comes twice."""
+    """The call returns their number; none is delivered twice."""
 
     async def story(desk: Desk) -> None:
         for number in range(200):
@@ -198,7 +198,7 @@ def test_what_is_taken_back_does_not_arrive() -> None:
 
 
 def test_a_failed_message_can_be_taken_back() -> None:
-    """Nobody has it."""
+    """Its recipient has not got it."""
 
     async def story(desk: Desk) -> None:
         failed = await desk.send(FAILS, channel=Channel.RCS)
@@ -230,7 +230,7 @@ def test_a_receipt_that_nobody_could_take_down_is_logged(caplog: pytest.LogCaptu
 
 
 def test_nothing_comes_after_the_close() -> None:
-    """Neither what was pending nor what was coming in; nothing is left running."""
+    """Pending receipts and those on their way are dropped; no task is left running."""
 
     async def story(desk: Desk) -> None:
         desk.open.clear()
@@ -247,7 +247,7 @@ def test_nothing_comes_after_the_close() -> None:
 
 
 def test_receipts_that_go_nowhere_are_lost() -> None:
-    """A provider on its own owes nobody anything."""
+    """A provider without a listener has no pending receipts."""
 
     async def story(desk: Desk) -> None:
         alone = SandboxProvider(StillClock().now)

@@ -1,4 +1,4 @@
-"""Where the stores of these tests are."""
+"""The stores of these tests."""
 
 from __future__ import annotations
 

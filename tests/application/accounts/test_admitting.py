@@ -34,7 +34,7 @@ def admitted(admitting: Admitting, account: Account = TWO, account_id: str = "ac
 
 
 def test_as_many_requests_as_the_limit_in_any_second() -> None:
-    """The window slides, and what was refused does not count; each account has its own."""
+    """The window slides, and refused requests do not count; each account has its own."""
     clock = StillClock()
     admitting = Admitting(clock)
     told = []
@@ -47,7 +47,7 @@ def test_as_many_requests_as_the_limit_in_any_second() -> None:
 
 
 def test_a_refusal_names_the_limit() -> None:
-    """And says to try again in a second, which is when the window is over."""
+    """It asks to try again in a second, which is when the window is over."""
     admitting = Admitting(StillClock())
     while admitted(admitting):
         pass
@@ -58,7 +58,7 @@ def test_a_refusal_names_the_limit() -> None:
 
 
 def test_a_limit_that_is_changed_holds_at_once() -> None:
-    """A lower one counts what came before it."""
+    """A lower limit counts the requests before the change."""
     admitting = Admitting(StillClock())
     assert admitted(admitting)
     assert admitted(admitting)
@@ -70,7 +70,7 @@ def test_a_limit_that_is_changed_holds_at_once() -> None:
 
 @pytest.mark.parametrize("back", [-3600, 3600])
 def test_a_clock_that_was_set_keeps_nobody_out(back: float) -> None:
-    """Neither back nor forth."""
+    """A clock that is set back or forward refuses no request."""
     clock = StillClock()
     admitting = Admitting(clock)
     assert admitted(admitting)

@@ -49,7 +49,7 @@ async def test_a_key_serves_its_scopes_alone() -> None:
 
 
 async def test_a_key_revoked_elsewhere_is_refused_within_a_second() -> None:
-    """A node trusts what it has read for one second of real time, not longer (R33)."""
+    """A node trusts a key that it read for one second of real time, not longer (R33)."""
     house = await build_house()
     node = other_node(house)
     made = await house.service.api_keys.create(house.by, "web")
@@ -63,7 +63,7 @@ async def test_a_key_revoked_elsewhere_is_refused_within_a_second() -> None:
 
 
 async def test_a_key_revoked_here_is_refused_at_once() -> None:
-    """The node that revokes forgets what it has read."""
+    """The node that revokes a key forgets it."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
@@ -128,7 +128,7 @@ async def test_an_account_suspended_elsewhere_is_refused_within_a_second() -> No
 
 
 async def test_requests_that_come_together_share_a_look_at_the_store() -> None:
-    """When its second is over, one of them reads the key, and the others have what that one read."""
+    """After the second, one request reads the key, and the others share its result."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     await house.service.authenticating.authenticate(made.key, Scope.PINS, "req_1")
@@ -187,7 +187,7 @@ async def test_requests_with_what_is_no_key_wait_for_nobody() -> None:
 
 
 async def test_the_last_use_is_an_event_every_ten_minutes() -> None:
-    """However often a key is used (decision D-6)."""
+    """Further uses within that time append nothing (D-6)."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     for _ in range(12):

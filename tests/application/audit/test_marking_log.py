@@ -83,7 +83,7 @@ async def test_a_mark_that_never_ends_holds_nobody_up(whole: str, tmp_path: Path
 
 
 async def test_a_mark_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
-    """Where there is no such folder, and where what stands there is no mark, a service goes on."""
+    """Without the folder, or with another file in the mark's place, a service goes on."""
     nowhere = MarkFile(tmp_path / "gone" / "tea.mark")
     await nowhere.raise_to(9)
     (tmp_path / "tea.mark").write_text("nine")

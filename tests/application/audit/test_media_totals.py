@@ -74,5 +74,5 @@ async def test_removals_of_older_media_leave_no_less_than_nothing(since: int) ->
 async def test_no_other_total_is_honest(
     changes: tuple[int, ...], besides: int, differences: list[tuple[str, str]]
 ) -> None:
-    """A total that no beginning leads to is a difference, with what the media of the log add up to."""
+    """A total that no first counted medium explains is a difference, with the sum of the log's media."""
     assert differences == await found_in(changes, 0, besides)

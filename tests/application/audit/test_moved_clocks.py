@@ -18,7 +18,7 @@ NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
 async def test_no_clock_is_moved_on_but_a_sandboxs() -> None:
-    """A setting that would let times go back is a difference where no account is a sandbox's."""
+    """A stored offset is a difference if no account is a sandbox's."""
     store = MemoryEventStore()
     await store.keep_setting(CLOCK_OFFSET, "3600")
     (difference,) = (

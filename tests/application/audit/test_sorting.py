@@ -1,4 +1,4 @@
-"""Sorting what does not fit into memory."""
+"""Sorting of more than fits into memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from watchword.application.audit.sorting import Sorting
 
 
 def test_more_than_is_held_comes_back_in_order() -> None:
-    """Runs that were put aside are merged with what is still held, however often one looks."""
+    """Runs on disk are merged with the items in memory, for every reader."""
     with closing(Sorting(held=3)) as sorting:
         for word in ("tea", "pot", "é", "cup", "tea", "two\nlines", "leaf"):
             sorting.add(word, "shelf")

@@ -49,7 +49,7 @@ class Notified:
 
 
 async def issue(house: House, count: int) -> None:
-    """Issue PINs, each to somebody else: two events for each of them."""
+    """Issue PINs to different destinations: two events for each of them."""
     for number in range(count):
         wanted = IssueRequest(destination=f"+4477009{number:05}", template_id=house.template_id)
         await house.service.issuing.issue(house.by, wanted, None)

@@ -46,7 +46,7 @@ class Reading:
 
 
 async def test_the_reference_library_verifies_every_call(notified: Notified) -> None:
-    """Its own verification takes what was posted, and gives the body."""
+    """Its own verification accepts the posted call, and returns the body."""
     at_machine_time(notified.house)
     await notified.house.issue()
     await notified.work()

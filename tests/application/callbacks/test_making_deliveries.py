@@ -1,4 +1,4 @@
-"""Which callbacks follow from the log: each event once, for each endpoint that wants it (D-66)."""
+"""The callbacks that follow from the log: each event once, for each endpoint that wants it (D-66)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from watchword.application.errors import UnavailableError
 
 
 async def test_an_event_is_notified_once(notified: Notified) -> None:
-    """However often the log is looked at."""
+    """Reading the log again makes no second delivery."""
     await notified.house.issue()
     await notified.work()
     await notified.work()
@@ -24,7 +24,7 @@ async def test_an_event_is_notified_once(notified: Notified) -> None:
 
 
 async def test_nothing_is_read_while_nobody_is_notified() -> None:
-    """Without an endpoint nobody follows; and appends wake nobody."""
+    """Without an endpoint the log is not followed, and appends wake no follower."""
     house = await build_house()
     await house.issue()
     await work(house)
@@ -34,7 +34,7 @@ async def test_nothing_is_read_while_nobody_is_notified() -> None:
 
 
 async def test_an_endpoint_is_notified_of_what_comes_after_it() -> None:
-    """Not of the old log, nor by its own creation; the newer endpoint not of what the older saw."""
+    """It gets no event before its creation; a newer endpoint gets none that only the older saw."""
     house = await build_house()
     await house.issue()
     first = await endpoint(house)

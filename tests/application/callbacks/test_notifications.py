@@ -138,7 +138,7 @@ async def test_a_message_is_notified_where_it_moves(notified: Notified) -> None:
 
 
 async def test_a_rejection_is_notified_with_its_code(notified: Notified) -> None:
-    """By the plain code alone: a provider's words may quote what it was given (D-52)."""
+    """Only the plain code is sent: a provider's words may quote the message (D-52)."""
 
     async def refuse(_: object) -> Rejected:
         return Rejected("no_such_number", "Your code is CANARY4711X.")
@@ -154,7 +154,7 @@ async def test_a_rejection_is_notified_with_its_code(notified: Notified) -> None
 
 
 async def test_what_people_write_is_notified_in_full(notified: Notified) -> None:
-    """Who wrote what to whom: there is nothing to answer otherwise (D-69)."""
+    """Sender, recipient and text are in clear: the account could not answer otherwise (D-69)."""
     account = (await notified.house.service.channel_accounts.list(None, Paging())).data[0]
     inbound = InboundMessage(sender=RECIPIENT, recipient="+15550100", text="Two pots, please.")
     message_id = await notified.house.service.receiving_messages.receive(account.id, inbound)
@@ -213,7 +213,7 @@ async def test_a_fallback_that_stands_down_or_is_rejected(notified: Notified) ->
 
 
 async def test_a_review_of_a_template_is_notified(notified: Notified) -> None:
-    """Which template, where it stands and why; a create and a submission are not notified (C-53)."""
+    """The callback has template, status and reason; a create and a submission have none (C-53)."""
     creating, reviewing = (
         notified.house.service.creating_rcs_templates,
         notified.house.service.reviewing_rcs_templates,

@@ -41,7 +41,7 @@ class Shop:
     ids: list[str] = field(factory=list)
 
     async def sends(self, url: str = URL) -> str:
-        """Send a message, and give its id."""
+        """Send a message, and return its id."""
         house = self.house
         (sent,) = await send(house, message(), callback_url=url, tags=TAGS)
         self.ids.append(sent.message_id)
@@ -72,7 +72,7 @@ async def shop() -> Shop:
 
 
 async def test_each_status_is_notified_once_and_in_order(shop: Shop) -> None:
-    """Without any endpoint; what repeats a status or falls behind it is not sent again (C-22)."""
+    """No endpoint is needed; a status that repeats, or falls behind, is not sent again (C-22)."""
     async with audited(shop.house):
         sent = await shop.sends()
         await shop.works()
@@ -107,7 +107,7 @@ async def test_a_failure_has_a_reason(shop: Shop, code: str | None, reason: str)
 
 
 async def test_a_refused_message_failed() -> None:
-    """Where its provider refuses it at once, as where it fails later."""
+    """An immediate refusal reads FAILED, like a later failure."""
 
     async def refuse(_: Message) -> Rejected:
         return Rejected("absent", "No.")
@@ -120,7 +120,7 @@ async def test_a_refused_message_failed() -> None:
 
 
 async def test_a_later_status_waits_for_an_earlier_one(shop: Shop) -> None:
-    """However long its receiver is away: nobody reads `SENT` after `READ`."""
+    """A receiver that is away for long never reads `SENT` after `READ`."""
     await shop.sends()
     await shop.receives(SENT, DELIVERED)
     shop.house.web.status = 503
@@ -154,7 +154,7 @@ async def test_an_endpoint_is_notified_beside_the_sender(shop: Shop) -> None:
 
 
 async def test_the_log_is_followed_from_the_first_message_with_a_url(shop: Shop) -> None:
-    """Before it nobody reads the log; after it nobody reads a PIN."""
+    """The log is not read before it, and PINs are never read."""
     await send(shop.house, message())
     await shop.works()
     unread = await shop.house.store.position(FOLLOWER)
@@ -215,7 +215,7 @@ async def test_any_number_of_hosts_takes_one_share_and_leaves_nothing() -> None:
 
 
 async def test_hosts_of_all_accounts_leave_calls_for_endpoints() -> None:
-    """However many accounts name hosts that hang."""
+    """Hosts that hang, of any number of accounts, leave calls for endpoints."""
     tasks, let_go = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE), asyncio.Event()
     calls = CallsInLine(tasks, 25)
     for number in range(1_000):
@@ -237,7 +237,7 @@ async def hang(until: asyncio.Event) -> None:
 
 
 async def test_a_process_that_dies_in_a_call_leaves_it_to_be_repeated(shop: Shop) -> None:
-    """Under the same id, with what came behind it still behind it."""
+    """The repetition has the same id, and later statuses wait for it."""
     shop.house.web.hanging.add(URL)
     await shop.sends()
     await shop.receives(SENT, READ)

@@ -41,7 +41,7 @@ async def test_attempts_are_counted_by_what_became_of_them() -> None:
 
 
 async def test_failed_attempts_are_lines(caplog: pytest.LogCaptureFixture) -> None:
-    """With ids and kinds; no address, whose path may be a secret, and nothing of what went well."""
+    """A line has ids and kinds, but no URL, whose path may be a secret; successes have no line."""
     await troubled(LoggingObserver())
     entries: list[Any] = [each.msg for each in caplog.records]
 

@@ -29,7 +29,7 @@ PAGE = Paging.clamped(1, 25)
 
 @frozen
 class Door:
-    """A node that people log in at, and what its hasher was asked."""
+    """A node with a login, and the calls of its hasher."""
 
     house: House
     hasher: FakePasswordHasher
@@ -57,7 +57,7 @@ def node(house: House, keyring: Keyring = KEYRING) -> Door:
 
 @pytest.fixture
 async def door() -> Door:
-    """Return a node where somebody can log in."""
+    """Return a node with a login."""
     house = await build_house()
     await house.service.legacy_users.create(house.by, email=ASHA, password="tea")
     return node(house)
@@ -74,7 +74,7 @@ async def test_the_email_may_be_spelled_otherwise(door: Door) -> None:
 
 @pytest.mark.parametrize("email", [ASHA, NOBODY])
 async def test_the_sixth_wrong_login_makes_no_hash(door: Door, email: str) -> None:
-    """Five wrong ones cost a hash each, whether somebody has the e-mail or not; more cost none."""
+    """Five wrong ones cost a hash each, with or without a user of the e-mail; more cost none."""
     for _ in range(50):
         await door.refuses("coffee", email)
 
@@ -135,7 +135,7 @@ async def test_two_hundred_wrong_ones_lock_an_email(door: Door) -> None:
 
 
 async def test_of_one_clients_many_at_once_fifty_count(door: Door) -> None:
-    """On any number of nodes: the append counts, and what it refuses was no verdict."""
+    """On any number of nodes: the append counts, and refused logins were not compared."""
     nodes = [door, node(door.house), node(door.house)]
     await asyncio.gather(*(nodes[n % 3].refuses("coffee", f"{n}@tea.example") for n in range(120)))
     await door.refuses()
@@ -159,7 +159,7 @@ async def test_a_client_waits_for_no_other_ones_hash(door: Door) -> None:
 
 
 async def test_right_ones_and_refused_ones_do_not_count(door: Door) -> None:
-    """Only what was compared and found wrong does."""
+    """Only compared and wrong logins count."""
     for _ in range(4):
         await door.refuses("coffee")
     for _ in range(10):
@@ -173,7 +173,7 @@ async def test_right_ones_and_refused_ones_do_not_count(door: Door) -> None:
 
 
 async def test_the_wrong_ones_of_all_nodes_count_together(door: Door) -> None:
-    """And those of another e-mail do not."""
+    """Those of another e-mail do not."""
     nodes = [node(door.house) for _ in range(3)]
     for number in range(5):
         await nodes[number % 3].refuses("coffee", ASHA if number % 2 else ASHA.upper())

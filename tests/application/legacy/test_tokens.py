@@ -1,4 +1,4 @@
-"""Tokens: an hour from their last use, to the second, and for good where that was asked (C-42, D-97)."""
+"""Tokens: an hour from their last use, to the second, or without an end if that was asked (C-42, D-97)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_an_unknown_token_opens_nothing(house: House, token: str) -> None:
 
 
 async def test_each_use_is_good_for_another_hour(house: House) -> None:
-    """At 59 minutes 59 seconds it begins anew, however often; at 60 minutes 1 second it is over."""
+    """At 59 minutes 59 seconds the hour begins again; at 60 minutes 1 second the token is over."""
     token = await log_in(house)
     for _ in range(30):
         house.clock.move(HOUR - 1)
@@ -160,7 +160,7 @@ async def test_the_worker_forgets_what_has_expired(house: House) -> None:
 
 
 async def test_a_store_out_of_reach_opens_nothing(house: House) -> None:
-    """Nobody is let in on a guess."""
+    """No token is accepted on a guess."""
     token = await log_in(house)
     house.store.reachable = False
 

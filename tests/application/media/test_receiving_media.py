@@ -1,4 +1,4 @@
-"""Files come with what the log says of them, or not at all (C-25)."""
+"""A file is stored together with its event, or not at all (C-25)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
 @frozen
 class Rooms:
-    """The use cases of media in a house, and where their files are."""
+    """The use cases of media in a house, and the folder of its files."""
 
     house: House
     folder: Path
@@ -66,7 +66,7 @@ class Rooms:
             return await self.storing.store(self.by, upload, received)
 
     async def swept(self) -> int:
-        """Look at what was left, two hours later."""
+        """Sweep leftover files, two hours later."""
         age(self.folder)
         return await self.sweeping.run_due()
 
@@ -158,7 +158,7 @@ async def test_a_file_without_a_byte_is_refused(rooms: Rooms) -> None:
 
 
 async def test_an_upload_that_is_cut_off_leaves_nothing(rooms: Rooms) -> None:
-    """Neither file nor event."""
+    """No file and no event."""
     with pytest.raises(ConnectionResetError):
         async with rooms.receiving.upload(rooms.by) as upload:
             await upload.receive(cut_off(b"x" * 2**20), name=None, content_type=None)
@@ -167,7 +167,7 @@ async def test_an_upload_that_is_cut_off_leaves_nothing(rooms: Rooms) -> None:
 
 
 async def test_a_cancelled_upload_leaves_nothing(rooms: Rooms) -> None:
-    """However it is cancelled: while bytes are written, or waited for."""
+    """It may be cancelled while bytes are written, or while it waits for them."""
     begun = asyncio.Event()
 
     async def stalling() -> AsyncIterator[bytes]:

@@ -105,7 +105,7 @@ async def test_a_repeated_step_lives_as_long_as_its_first_try(
 
 
 async def test_a_step_is_not_repeated_elsewhere() -> None:
-    """Nobody knows whether it arrived, and two are worse than a doubt (C-20)."""
+    """It may have arrived, and two messages are worse than an unknown outcome (C-20)."""
     async with dying_at_a_step(step(), deduplicates=False) as (house, provider, run):
         reference = provider.messages[1].reference
         house.clock.move_real(5 + 5)

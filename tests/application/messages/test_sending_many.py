@@ -21,7 +21,7 @@ from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
 class ClingingProvider(ScriptedProvider):
-    """Answers nobody, and needs as long again to let go when its time is over."""
+    """Answers nothing, and needs as long again to stop after its time-out."""
 
     timeout = 0.02
 

@@ -115,7 +115,7 @@ async def test_entries_answer_in_the_order_given() -> None:
 
 
 async def test_the_saved_answer_comes_with_the_last_outcome() -> None:
-    """A replay of a call of three gives it, and nothing is sent again (C-10)."""
+    """A replay of a call of three returns it, and nothing is sent again (C-10)."""
     house = await build_house()
     three = [message(recipient=f"+44770090000{n}") for n in range(3)]
     sent = await send(house, *three, once="k-1")
@@ -129,7 +129,7 @@ async def test_the_saved_answer_comes_with_the_last_outcome() -> None:
 
 
 async def test_the_answer_of_a_refused_replay_is_the_first_one() -> None:
-    """A known key comes before what has become wrong meanwhile (D-13)."""
+    """A known key comes before later mistakes (D-13)."""
     house = await build_house()
     template_id = await keep_rcs(house, WELCOME)
     greeting = message(
@@ -213,7 +213,7 @@ async def test_fallback_objects_are_those_of_the_steps() -> None:
 
 
 async def test_a_channel_without_an_account_is_named() -> None:
-    """Nobody could send it, on the primary or on a step."""
+    """No message can be sent on it, as primary or as step."""
     house = await build_house()
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, message(channel=Channel.EMAIL, path="sms[0]"))
@@ -247,7 +247,7 @@ async def test_an_unapproved_template_fails_the_call_as_primary_alone() -> None:
 
 
 async def test_a_placeholder_without_a_value_is_named() -> None:
-    """Where the template has placeholders, every one must be filled (C-60)."""
+    """Every placeholder of the template must be filled (C-60)."""
     house = await build_house()
     await keep_rcs(house, WELCOME)
     with pytest.raises(ValidationFailedError) as refusal:
@@ -274,7 +274,7 @@ async def test_a_template_is_filled_up_to_a_bound(length: int, fits: bool) -> No
 
 
 async def test_twenty_wrong_entries_are_named() -> None:
-    """Of however many there are in a call (D-19)."""
+    """In a call with any number of them (D-19)."""
     house = await build_house()
     await keep_rcs(house, WELCOME)
     entries = [
@@ -287,7 +287,7 @@ async def test_twenty_wrong_entries_are_named() -> None:
 
 
 async def test_a_template_is_put_into_words() -> None:
-    """For providers that show what they send; values are not looked through for placeholders."""
+    """Providers that show texts get one; values are not searched for placeholders."""
     house = await build_house()
     await keep_rcs(house, WELCOME)
     await keep_whatsapp(house, "{{1}} orders {{2}} today.", name="order")
@@ -303,7 +303,7 @@ async def test_a_template_is_put_into_words() -> None:
 
 
 async def test_a_session_needs_a_person_who_wrote() -> None:
-    """Within 24 hours; else its entry alone is rejected, and nobody is asked (C-26, C-48)."""
+    """Without a message within 24 hours, the entry alone is rejected (C-26, C-48)."""
     house = await build_house()
     closed, sms = await send(house, session(), message())
 
@@ -325,7 +325,7 @@ async def test_a_session_is_open_for_a_day(hours: int, accepted: bool) -> None:
 
 
 async def test_a_session_with_another_account_opens_nothing() -> None:
-    """Nor does one on another channel (C-7)."""
+    """A session on another channel does not either (C-7)."""
     house = await build_house()
     await receive(house, account_id="acc_other")
     await receive(house, channel=Channel.RCS)
@@ -354,7 +354,7 @@ async def test_a_call_of_closed_sessions_alone_is_saved_too() -> None:
 
 
 async def test_a_code_is_in_no_event() -> None:
-    """Neither a primary's nor a fallback's, whose content is sealed (C-23)."""
+    """A primary's content is not stored, and a fallback's is sealed (C-23)."""
     house = await build_house()
     await falls_back(house)
     (sent,) = await send(house, message(CODE), fallback=fallback(step(CODE)))
@@ -386,7 +386,7 @@ async def test_a_template_can_make_any_value_a_code() -> None:
 async def test_a_provider_that_quotes_a_code_is_not_repeated(
     provider: type[ScriptedProvider],
 ) -> None:
-    """Neither in the answer nor in the log; any word of the text may be the code (D-34)."""
+    """Its words are in no answer and no log; any of them may be the code (D-34)."""
     house = await build_house(provider())
     (sent,) = await send(house, message(CODE))
 

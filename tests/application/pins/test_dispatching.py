@@ -28,7 +28,7 @@ async def entry_of(house: House) -> TemplateChannel:
 async def dispatched(
     house: House, provider: ChannelProvider, *, name: str = "scripted", within: float = 5.0
 ) -> ChannelOutcome:
-    """Dispatch one code, and give its outcome."""
+    """Dispatch one code, and return its outcome."""
     dispatching = Dispatching(ProviderCalls(Journal(house.store), {name: provider}, within))
     (outcome,) = await dispatching.dispatch(
         "pin_1", 1, "+919812345611", [await entry_of(house)], "SECRETCODE", {}
@@ -55,7 +55,7 @@ async def test_a_message_is_all_that_a_provider_needs() -> None:
 
 
 async def test_a_provider_that_quotes_the_code_is_not_repeated() -> None:
-    """Some providers say what they refused; the code in it reads three stars (C-31)."""
+    """A code in the words of a refusal reads three stars (C-31)."""
 
     async def quote(message: Message) -> Rejected:
         return Rejected("bad_text", f"Refused: {message.text.lower()}")
@@ -116,7 +116,7 @@ async def test_an_exception_tells_its_kind_alone() -> None:
 
 
 async def test_a_failing_provider_leaves_no_code_in_the_refusal() -> None:
-    """Neither the refusal nor what it came from names the code."""
+    """Neither the refusal nor its cause contains the code."""
     house = await build_house(BlabbingProvider())
     with pytest.raises(DispatchFailedError) as refusal:
         await house.issue()
@@ -127,7 +127,7 @@ async def test_a_failing_provider_leaves_no_code_in_the_refusal() -> None:
 
 
 async def test_silence_is_an_unknown_outcome() -> None:
-    """After the provider time-out nobody knows whether the message went out (C-40)."""
+    """After the provider time-out the message may have been sent (C-40)."""
     outcome = await dispatched(await build_house(), HesitantProvider(), within=0.01)
 
     assert (OutcomeStatus.UNKNOWN, "provider_timeout") == (outcome.status, outcome.error_code)

@@ -12,7 +12,7 @@ from watchword.domain.pin import PinBlockedError, PinIncorrectError
 
 
 async def test_a_verify_that_loses_races_is_told_once() -> None:
-    """However often it is decided again, one guess costs one attempt and is one event."""
+    """A guess that is decided again costs one attempt and is one event."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
     house.store.races = 20
@@ -43,7 +43,7 @@ async def test_a_right_guess_that_comes_too_late_is_too_late() -> None:
 
 
 async def test_a_right_guess_wins_against_a_wrong_one_that_was_slower() -> None:
-    """The wrong guess is judged on what it finds: a verified PIN, and no attempt is counted."""
+    """The wrong guess finds a verified PIN, and no attempt is counted."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
     other_node = house.other_node()

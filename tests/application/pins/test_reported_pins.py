@@ -65,7 +65,7 @@ async def test_a_receipt_is_recorded_on_the_pins_stream() -> None:
 
 
 async def test_a_failure_moves_nothing() -> None:
-    """The code may be typed all the same: the status is the PIN's, not its message's."""
+    """The code can still be entered: the status is the PIN's, not its message's."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
     await take_receipts(house, house.provider.messages[0], report(FAILED, "scripted-1", "absent"))
@@ -92,7 +92,7 @@ async def test_a_receipt_of_a_code_that_was_replaced_is_recorded() -> None:
 
 
 async def test_a_receipt_of_a_superseded_pin_is_recorded() -> None:
-    """It lost its live code, not what its provider knows of it."""
+    """It lost its live code, but not its provider ids."""
     house = await build_house()
     superseded = (await house.issue()).pin_id
     await house.issue()
@@ -116,7 +116,7 @@ async def test_a_receipt_that_came_before_the_outcome_is_matched_with_it() -> No
 
 
 async def test_an_early_receipt_and_a_rival_pin_are_met_in_one_send() -> None:
-    """The id and the live code are held by others at once: both give way (D-12)."""
+    """Parked receipt and rival PIN hold the id and the live code: both give way (D-12)."""
     house = await build_house()
     rival = (await house.issue()).pin_id
     early = EarlyProvider(report(DELIVERED))
@@ -143,7 +143,7 @@ async def test_an_id_that_a_provider_gives_twice_stays_with_the_first() -> None:
 
 
 async def test_a_messages_id_is_not_a_codes() -> None:
-    """Whichever of the two had it first keeps it."""
+    """The first holder keeps the id."""
     house = await build_house(ScriptedProvider(always_the_same))
     async with audited(house):
         (message,) = await send(house)

@@ -1,4 +1,4 @@
-"""The search for PINs whose codes are live, which most PINs that nobody verified are not (C-15, C-37)."""
+"""The search for PINs with live codes, among many that were never verified (C-15, C-37)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_live_codes_are_narrowed_by_the_rest_of_a_search() -> None:
 
 
 async def test_a_pin_under_way_is_found_by_the_channels_it_goes_by() -> None:
-    """Nobody has taken its code yet, so no outcome names them."""
+    """Its dispatch has no outcome yet that names them."""
     provider = HesitantProvider()
     house = await build_house(provider)
     issuing = asyncio.create_task(issue(house, 1))

@@ -1,4 +1,4 @@
-"""One live code per template and destination, however the nodes' acceptances fall together (C-15)."""
+"""One live code per template and destination, in any order of the nodes' acceptances (C-15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A code of which nobody knows whether it was taken: its PIN is live all the same (C-68, C-99)."""
+"""A code with an unknown outcome: its PIN is live (C-68, C-99)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def silent_house() -> House:
 
 
 async def unheard(house: House) -> str:
-    """Create a PIN that the refusal names, and give its id."""
+    """Create a PIN that the refusal names, and return its id."""
     with pytest.raises(DispatchFailedError) as refusal:
         await house.issue()
     return str(refusal.value.details["pinId"])
@@ -56,7 +56,7 @@ async def shown(house: House, pin_id: str) -> tuple[str, str | None]:
 
 
 async def test_a_code_that_arrived_after_all_verifies() -> None:
-    """The 502 names the PIN, which is PENDING; history and search say that nobody knows."""
+    """The 502 names the PIN, which is PENDING; history and search read unknown."""
     house = await silent_house()
     async with audited(house):
         pin_id = await unheard(house)
@@ -80,7 +80,7 @@ async def test_an_exception_and_silence_are_unknown_alike(provider: ScriptedProv
 
 
 async def test_a_rejection_tells_no_id() -> None:
-    """Where every channel certainly did not take it, there is no PIN to verify or resend."""
+    """If every channel certainly rejected it, there is no PIN to verify or resend."""
 
     async def refuse(_: Message) -> Rejected:
         return Rejected("no_such_table", "Nobody sits there.")
@@ -175,7 +175,7 @@ async def test_a_receipt_that_is_faster_than_the_time_out_explains_it() -> None:
 
 
 async def test_an_id_that_the_adapter_chose_is_known_by() -> None:
-    """Where the provider's id is ours to choose, its receipts find the code by it."""
+    """If the adapter chooses the provider's id, receipts find the code by it."""
 
     async def lose(_: Message) -> Unknown:
         return Unknown(provider_message_id="chosen-1")
@@ -222,7 +222,7 @@ async def test_a_reference_opens_no_other_accounts_pin() -> None:
 
 
 async def test_what_is_no_answer_is_unknown() -> None:
-    """An adapter that gives anything else leaves nobody the wiser, and breaks nothing."""
+    """An answer of another type is an unknown outcome, and breaks nothing."""
 
     async def shrug(_: Message) -> Accepted:
         return None  # type: ignore[return-value]  # what this is about

@@ -1,4 +1,4 @@
-"""Links are made with the messages that carry them, and lead on whatever becomes of the click."""
+"""Links are created with their messages, and redirect even if the click cannot be recorded."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ async def clicks(house: House, code: str) -> int:
 async def refused(
     house: House, *messages: MessageRequest, links: Sequence[LinkRequest]
 ) -> list[str]:
-    """Send in vain, and give the fields that are named."""
+    """Send in vain, and return the named fields."""
     with pytest.raises(ValidationFailedError) as refusal:
         await send(house, *messages, links=tuple(links))
     assert not await created(house)
@@ -106,7 +106,7 @@ async def test_one_link_for_the_call_or_one_for_each_message() -> None:
 
 
 async def test_a_click_is_recorded_with_its_message() -> None:
-    """On the link's own stream, by nobody that is known, once for each time."""
+    """Each click is an event on the link's own stream, without a visitor."""
     house = await build_house()
     (sent,) = await send(house, message(SEE), links=(link(per_message=True),))
     (code,) = codes(house)
@@ -174,7 +174,7 @@ async def test_a_link_leads_on_while_nothing_can_be_written(
 
 
 async def test_a_link_that_cannot_be_read_is_told_as_an_outage() -> None:
-    """Nobody is led anywhere, and may try again."""
+    """The visitor is not redirected, and may try again."""
     house = await build_house()
     house.store.reachable = False
     with pytest.raises(UnavailableError):

@@ -74,7 +74,7 @@ class RatesContract:
         assert [0, 4, 8, 10, 14, 18, 20] == allowed
 
     async def test_a_look_counts_nothing(self, store: EventStore) -> None:
-        """It is refused exactly where a use would be, beside uses of the same append, too."""
+        """It is refused exactly when a use would be, also beside uses of the same append."""
         rate = per_seconds(2)
         look = WithinRate("sends", rate, second(1), counted=False)
         for _ in range(3):
@@ -116,7 +116,7 @@ class RatesContract:
                 await store.append(use(full, 6, subject))
 
     async def test_a_refused_use_does_not_count(self, store: EventStore) -> None:
-        """However often it is refused, a use is free again at the same time."""
+        """Repeated refusals do not move the time at which a use is free again."""
         rate = per_seconds(1)
         await store.append(use(rate, 0))
         for at in (1, 5, 9):
@@ -128,7 +128,7 @@ class RatesContract:
     async def test_an_append_that_is_refused_for_another_reason_is_no_use(
         self, store: EventStore
     ) -> None:
-        """A conflict, or another ceiling, gives the use back."""
+        """A conflict, or another ceiling, takes the use back."""
         rate, wide = per_seconds(1), per_seconds(100)
         await store.append(use(rate, 0, "full"))
         spend = WithinRate("sends", rate, second(1))
@@ -271,14 +271,14 @@ class HoldersContract:
         assert frozenset() == await store.holders("po_")
 
     async def test_who_releases_holds_no_more(self, store: EventStore) -> None:
-        """`Release` removes one holder, and accepts one who never held the subject."""
+        """`Release` removes one holder, and accepts one that never held the subject."""
         await store.append(step(conditions=(Hold("pot", ORCHID), Hold("pot", FERN))))
         await store.append(step(conditions=(Release("pot", ORCHID), Release("pot", MOSS))))
 
         assert {FERN} == await store.holders("pot")
 
     async def test_a_name_is_taken_once(self, store: EventStore) -> None:
-        """`SoleHolder` with nobody to retire is a unique name: the second to ask is refused."""
+        """`SoleHolder` without retired holders is a unique name: the second append is refused."""
         await store.append(step(grown(ORCHID), conditions=(SoleHolder("name", ORCHID),)))
 
         with pytest.raises(HeldByOthers) as held:

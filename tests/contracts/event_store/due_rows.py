@@ -93,7 +93,7 @@ class DueRowsContract:
         assert [(ORCHID, 1, second(5))] == times(await store.due(KIND, second(10), 10))
 
     async def test_the_next_due_time_is_the_earliest_of_its_kind(self, store: EventStore) -> None:
-        """Past or to come; None where nothing waits."""
+        """In the past or future; None without rows."""
         assert await store.next_due(KIND) is None
         await store.append(step(due=(due(ORCHID, 9), due(FERN, 4))))
         await store.append(step(due=(Due(DueKind.FALLBACK, MOSS, 1, second(-3)),)))
@@ -156,7 +156,7 @@ class SettingsContract:
         assert await store.setting("mask") is None
 
     async def test_the_last_value_is_kept(self, store: EventStore) -> None:
-        """Keeping again replaces, and gives back what holds."""
+        """A new value replaces the old one, and the call returns the valid one."""
         assert "one" == await store.keep_setting("mask", "one")
         assert "two" == await store.keep_setting("mask", "two")
 

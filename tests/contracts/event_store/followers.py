@@ -84,7 +84,7 @@ class FollowersContract:
         assert ([], BATCH) == (other.seen, await holder.follower.run_due())
 
     async def test_a_lease_ends_with_the_backlog(self, store: EventStore) -> None:
-        """Then whichever node is first follows what comes."""
+        """The first node then follows later events."""
         positions, clock = await five_events(store), StillClock()
         holder, other = node(store, "statistics", clock), node(store, "statistics", clock)
         while await holder.follower.run_due():

@@ -57,7 +57,7 @@ def grown(stream: str, *, at: int = 0, by: int = 1) -> Change:
 
 
 def step(*changes: Change, at: datetime = NOON, **more: Any) -> Append:
-    """Put changes, and whatever else goes with them, into one append."""
+    """Put changes and other parts into one append."""
     return Append(at=at, actor=GARDENER, request_id="req-noon", changes=changes, **more)
 
 

@@ -40,7 +40,7 @@ async def answered(store: EventStore) -> None:
 
 
 class ReplayContract:
-    """A key that was answered gives the same answer again for 24 hours of service time."""
+    """An answered key returns the same answer for 24 hours of service time."""
 
     async def test_a_key_that_nobody_took_is_free(self, store: EventStore) -> None:
         """Checking a free key says nothing, and takes nothing."""
@@ -48,7 +48,7 @@ class ReplayContract:
         await store.check_key(OTHER_BODY, NOON)
 
     async def test_the_answer_is_given_again_byte_for_byte(self, store: EventStore) -> None:
-        """Asked or taken again, an answered key gives its answer as it was saved."""
+        """A look-up and a second claim return the answer as it was saved."""
         await answered(store)
 
         with pytest.raises(KeyAnswered) as asked:
@@ -123,7 +123,7 @@ class ReplayContract:
     async def test_a_replay_goes_by_the_services_clock(
         self, store: EventStore, machine_seconds: MachineSeconds
     ) -> None:
-        """However much real time goes by, the answer stands while the service's day lasts."""
+        """The answer lasts for the service's day, however much real time passes."""
         await answered(store)
         machine_seconds.forward(10 * 24 * 60 * 60)
 
@@ -265,7 +265,7 @@ class LeaseContract:
     async def test_a_lease_that_nobody_took_over_is_still_its_owners(
         self, store: EventStore, machine_seconds: MachineSeconds
     ) -> None:
-        """A slow owner may complete after its lease ended, while nobody else took the key."""
+        """A slow owner may complete after its lease ended, unless another owner took the key."""
         await store.append(step(taking=FIRST))
         machine_seconds.forward(300)
         await store.append(step(completing=FIRST, answer=ANSWER))
@@ -284,7 +284,7 @@ class LeaseContract:
             await store.append(step(taking=SECOND))
 
     async def test_a_key_is_answered_once(self, store: EventStore) -> None:
-        """Its owner cannot answer again, nor renew what is answered."""
+        """Its owner cannot answer again, or renew an answered key."""
         await answered(store)
 
         with pytest.raises(LeaseLost):

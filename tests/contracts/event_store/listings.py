@@ -76,7 +76,7 @@ class RowsContract:
         assert template("t-1", status="DISABLED") == await store.row(PinTemplateRow, "t-1")
 
     async def test_what_a_reader_writes_into_a_row_stays_there(self, store: EventStore) -> None:
-        """A row that was read is its reader's own, however it was read."""
+        """A row belongs to its reader, whichever call returned it."""
         await store.append(step(rows=(template("t-1"),)))
         everything = Query(rows=PinTemplateRow)
         for read in (
@@ -107,7 +107,7 @@ class RowsContract:
         assert {} == await store.rows(PinTemplateRow, ())
 
     async def test_many_rows_come_at_once(self, store: EventStore) -> None:
-        """However many keys are asked for, it is one question."""
+        """Any number of keys is one query."""
         keys = [f"t-{number}" for number in range(2_000)]
         await store.append(step(rows=tuple(templates(keys))))
 
@@ -118,7 +118,7 @@ class FiltersContract:
     """Filters hold together, and mean the same in every store."""
 
     async def test_without_filters_everything_is_there(self, store: EventStore) -> None:
-        """A query without filters gives all rows of its list and of no other."""
+        """A query without filters returns all rows of its list and of no other."""
         await store.append(step(rows=(*templates("ab"), *SAMPLES.values())))
 
         assert ["a", "b", "template-tea"] == await found(store)
@@ -226,7 +226,7 @@ class FiltersContract:
     async def test_a_range_narrows_a_list_in_its_own_order(
         self, store: EventStore, live: int
     ) -> None:
-        """However many rows are in the range, and whatever their order there."""
+        """The range may have any number of rows, in any order."""
         rows = tuple(
             evolve(
                 VERIFICATION,
@@ -394,7 +394,7 @@ class PagesContract:
     async def test_a_count_stops_where_it_is_told_to(
         self, store: EventStore, where: tuple[Filter, ...], counted_to: int | None, total: int
     ) -> None:
-        """However long the list is; the page stays what it is."""
+        """The list may be longer; the page does not change."""
         await store.append(step(rows=tuple(templates("dacgbfe"))))
         query = Query(rows=PinTemplateRow, where=where, page=2, page_size=3, counted_to=counted_to)
         page = await store.page(query)

@@ -1,4 +1,4 @@
-"""A row of every list, full of what is hard to keep, and the same with all changed that may be."""
+"""A row of every list with values that are hard to store, and the same row with all changes."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class SealKeysContract:
         assert await store.seal_key(FERN) is None
 
     async def test_a_key_that_is_dropped_is_gone(self, store: EventStore) -> None:
-        """The others stay; dropping what is not there is no failure."""
+        """The others stay; dropping an absent key is no failure."""
         other = SealKey(FERN, 1, b"other")
         await store.append(step(keeping=(KEY, other)))
         await store.append(step(dropping=(ORCHID, MOSS)))

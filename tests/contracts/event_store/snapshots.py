@@ -148,7 +148,7 @@ class SnapshotContract:
             assert [("cup", 3), ("pot", 7)] == await every(snapshot.positions())
 
     async def test_the_log_comes_by_position(self, store: EventStore) -> None:
-        """The place of each event, with what its envelope says; the newest position is the store's."""
+        """Each event has its place and its envelope; the newest position is the store's."""
         positions = await store.append(step(grown(ORCHID, by=2), grown(FERN)))
 
         async with store.snapshot() as snapshot:
@@ -173,7 +173,7 @@ class SnapshotContract:
             assert ("ready", None) == (await snapshot.setting("tea"), await snapshot.setting("pot"))
 
     async def test_what_is_written_later_is_not_seen(self, store: EventStore) -> None:
-        """A snapshot stays as it was, and holds nobody up."""
+        """A snapshot does not change, and blocks no writer."""
         (before,) = templates("a")
         await store.append(step(grown(ORCHID), rows=(before,), conditions=(Hold("tea", MOSS),)))
 

@@ -118,7 +118,7 @@ class StreamsContract:
     async def test_what_was_refused_as_behind_is_not_recalled_again(
         self, store: EventStore
     ) -> None:
-        """After a conflict nobody is given what the append expected: deciding again gets on."""
+        """After a conflict the outdated state is not returned again, so deciding again succeeds."""
         await store.append(step(grown(ORCHID)))
         await store.append(step(grown(ORCHID, at=1)))
         with pytest.raises(StreamConflict):

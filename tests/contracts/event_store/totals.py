@@ -17,7 +17,7 @@ def add(amount: int | None, most: int | None = 10, period: int = 0) -> Append:
 
 
 async def total(store: EventStore) -> int:
-    """Return where the total stands."""
+    """Return the current total."""
     return await store.position("bytes")
 
 

@@ -103,7 +103,7 @@ def stayed_silent() -> ChannelOutcome:
 
 
 def interrupted() -> ChannelOutcome:
-    """Report what recovery says of a dispatch whose process died."""
+    """Report a recovery's finding about a dispatch whose process died."""
     return interrupted_outcome(Channel.SMS)
 
 

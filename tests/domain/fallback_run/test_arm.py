@@ -30,7 +30,7 @@ def test_the_longest_and_the_shortest_waittime(wait: int) -> None:
 
 @pytest.mark.parametrize("wait", [0, -1, 172_801])
 def test_no_other_waittime_is_taken(wait: int) -> None:
-    """Anything else is refused where the order is written."""
+    """The order itself refuses any other value."""
     with pytest.raises(ValueError, match="from 1 to 172800"):
         order(SMS, wait=wait)
 

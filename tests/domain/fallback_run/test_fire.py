@@ -47,7 +47,7 @@ def test_after_the_last_step_the_run_decides_nothing_more() -> None:
 
 @pytest.mark.parametrize("past", everywhere_but(*IN_TURN))
 def test_no_step_is_fired_out_of_turn_or_twice(past: tuple[Event, ...]) -> None:
-    """Neither before a trigger, nor while the attempt before may be ended, nor again."""
+    """Before a trigger, while the attempt before may be ended, and a second time."""
     given(*past).when(fire, send(62)).nothing()
 
 

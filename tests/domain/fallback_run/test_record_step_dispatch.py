@@ -46,7 +46,7 @@ from watchword.domain.fallback_run import (
     ids=["accepted", "timed out", "interrupted"],
 )
 def test_a_step_that_may_arrive_begins_the_wait_of_the_next(outcome: ChannelOutcome) -> None:
-    """A full waittime from now; where nobody knows how it went, too (C-50, C-68, D-35)."""
+    """The wait is a full waittime from now, after an unknown outcome too (C-50, C-68, D-35)."""
     (
         given(*PLACES["fired"])
         .when(record_step_dispatch, step_was(65, outcome))
@@ -137,7 +137,7 @@ def test_an_outcome_is_recorded_once_and_for_a_fired_step_alone(past: tuple[Even
 
 
 def test_an_older_steps_outcome_leaves_a_newer_wait_alone() -> None:
-    """The first step's late outcome does not touch what the second one waits for."""
+    """The first step's late outcome does not change the second step's wait."""
     past = (*PLACES["fired"], triggered(61, BY_FAILURE, step=2), fired(62, step=2))
 
     (

@@ -103,7 +103,7 @@ def stayed_silent() -> ChannelOutcome:
 
 
 def interrupted() -> ChannelOutcome:
-    """Report what recovery says of a dispatch whose process died."""
+    """Report a recovery's finding about a dispatch whose process died."""
     return interrupted_outcome(Channel.SMS)
 
 
@@ -125,7 +125,7 @@ def dispatched(at: float, outcome: ChannelOutcome | None = None) -> MessageDispa
 
 
 def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> Receipt:
-    """Say what the provider saw at some second."""
+    """Return a receipt of some second."""
     return Receipt(status=status, error_code=error_code, reported_at=second(at))
 
 

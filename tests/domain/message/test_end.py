@@ -37,7 +37,7 @@ ON_ITS_WAY = (submitted(), dispatched(1))
     ids=["in flight", "accepted", "sent", "interrupted"],
 )
 def test_a_message_on_its_way_is_ended(past: tuple[Event, ...], revoked: bool) -> None:
-    """It shows `revoked` where the channel revoked it, else `expired` (C-50)."""
+    """It reads `revoked` if the channel revoked it, else `expired` (C-50)."""
     word = Ending.REVOKED if revoked else Ending.EXPIRED
 
     (

@@ -1,4 +1,4 @@
-"""Take down how the provider took a message, or that nobody knows (C-22, C-23, C-40, D-35, D-37)."""
+"""Recording a provider's outcome of a message, or an unknown one (C-22, C-23, C-40, D-35, D-37)."""
 
 from tests.domain.message.story import (
     DELIVERED,
@@ -42,7 +42,7 @@ def test_an_accepted_message_alone_holds_its_providers_id() -> None:
 
 
 def test_what_a_message_holds_can_be_replayed() -> None:
-    """The check of the audit sees in the state what the conditions left."""
+    """The state contains what the conditions left, so the audit can compare it."""
     assert frozenset() == held_by(state_after(submitted()))
     assert frozenset() == held_by(state_after(submitted(), dispatched(1, refused())))
     assert frozenset({SUBJECT}) == held_by(state_after(submitted(), dispatched(1)))
@@ -62,7 +62,7 @@ def test_receipts_that_were_faster_are_taken_in_with_the_outcome() -> None:
 
 
 def test_an_acceptance_without_an_id_holds_nothing() -> None:
-    """A provider that gives none, or one twice (D-37), leaves the message without receipts."""
+    """Without an id, or with a repeated one (D-37), the message gets no receipts."""
     (
         given(submitted())
         .when(record_dispatch, record(1, took(None)))
@@ -99,7 +99,7 @@ def test_silence_until_the_provider_time_out_counts_as_rejected() -> None:
 
 
 def test_an_interrupted_dispatch_goes_on_reading_accepted() -> None:
-    """Nobody knows better, and its fallback fires at the deadline (D-35)."""
+    """Its outcome is unknown, and its fallback fires at the deadline (D-35)."""
     (
         given(submitted())
         .when(record_dispatch, record(30, interrupted()))
@@ -144,7 +144,7 @@ def test_a_known_outcome_is_final() -> None:
 
 
 def test_a_rejection_ends_a_message_that_has_not_arrived() -> None:
-    """Receipts that came before it count only where they say that it arrived."""
+    """Earlier receipts count only if they report an arrival."""
     sent, read = reported(1, receipt(SENT, 1)), reported(1, receipt(READ, 1))
     rejection = record(2, refused())
 

@@ -71,7 +71,7 @@ def test_a_medium_has_an_id_or_a_link(kind: str) -> None:
 
 
 def test_a_caption_and_a_file_name() -> None:
-    """At their limits; an audio has neither, and what it has goes on as it is."""
+    """At their limits; an audio has neither, and these members pass unchanged."""
     for kind in ("image", "video", "document"):
         assert [] == wrong(kind, {"id": "m", "caption": "x" * 1024})
         assert ["caption"] == wrong(kind, {"id": "m", "caption": "x" * 1025})

@@ -71,7 +71,7 @@ def problems(content: TemplateContent, **params: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("said", SUGGESTIONS)
 def test_a_button_is_filled_in(said: str) -> None:
-    """Every kind, in whatever text of it the placeholder stands, and readable beside the text."""
+    """Placeholders of every kind, in any of its texts, also in the form beside the text."""
     content = TextMessage(text_message_content="Tea", suggestions=(SUGGESTIONS[said],))
 
     assert [("rcs[0].params", "must have a value for v")] == problems(content)
@@ -137,7 +137,7 @@ def test_what_stays_is_as_it_was(content: TemplateContent) -> None:
 
 
 def test_a_template_for_codes() -> None:
-    """Message type OTP alone says that what fills it is a code (C-23)."""
+    """Only message type OTP means that its values are a code (C-23)."""
     kinds = {kind: holds_code(stored(message_type=kind)) for kind in MessageType}
 
     assert [MessageType.OTP] == [kind for kind, holds in kinds.items() if holds]
@@ -145,7 +145,7 @@ def test_a_template_for_codes() -> None:
 
 @pytest.mark.parametrize(("value", "characters"), [("", 16), ("12345", 22), ("1234567", 28)])
 def test_a_template_weighs_what_is_written_or_filled_in(value: str, characters: int) -> None:
-    """Whichever is more, in all texts that have to be gone through for each message (D-95)."""
+    """The larger of the two counts, in all texts that each message needs (D-95)."""
     pressed = Reply(display_text="[v]", postback="[v]")
     content = TextMessage(text_message_content="Hello [v]!", suggestions=(pressed,))
 

@@ -171,7 +171,7 @@ def test_a_media_header(header: MediaHeader) -> None:
 
 
 def test_a_location_header() -> None:
-    """A place, by its numbers, with what it is called."""
+    """A place with its coordinates and its name."""
     content = says(LocationHeader(), Body(text="Hi."))
     here = filled_with("header", {"type": "location", "location": PLACE})
 
@@ -244,7 +244,7 @@ def test_other_templates_get_no_button_of_ours() -> None:
 
 
 def test_a_template_for_codes() -> None:
-    """Category AUTHENTICATION alone says that what fills it is a code (C-23)."""
+    """Only category AUTHENTICATION means that its values are a code (C-23)."""
     assert holds_code(stored(CODE))
     assert not holds_code(stored(TWO))
 
@@ -319,7 +319,7 @@ def test_the_form_of_a_buttons_parameters(kind: str, most: int) -> None:
 
 
 def test_twenty_problems_are_named() -> None:
-    """However many there are (D-19)."""
+    """In components of any size (D-19)."""
     assert 20 == len(misread(*[{"type": "body", "parameters": [{}] * 100}] * 20))
 
 

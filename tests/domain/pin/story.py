@@ -1,4 +1,4 @@
-"""The cast of the PIN tests: one tea house, its guests, and what happens at which second."""
+"""The cast of the PIN tests: one tea house, its guests, and the events of each second."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def stayed_silent(channel: Channel = Channel.SMS) -> ChannelOutcome:
 
 
 def interrupted(channel: Channel = Channel.SMS) -> ChannelOutcome:
-    """Report what recovery says of a dispatch whose process died."""
+    """Report a recovery's finding about a dispatch whose process died."""
     return ChannelOutcome(
         channel=channel,
         status=OutcomeStatus.UNKNOWN,
@@ -166,7 +166,7 @@ def dispatched(at: float, *outcomes: ChannelOutcome, issue: int = 1) -> PinDispa
 
 
 def recovery(at: float, issue: int = 1) -> RecoverDispatch:
-    """Notice that nobody reported on a dispatch."""
+    """Record that a dispatch has no outcome."""
     return RecoverDispatch(at=second(at), issue=issue)
 
 
@@ -226,12 +226,12 @@ def known_as(channel: Channel = Channel.SMS, provider_message_id: str = PROVIDER
 
 
 def known_by_its_id(*parked: str, channel: Channel = Channel.SMS) -> SoleHolder:
-    """State that this PIN alone holds a provider's id, once what was parked for it gives way."""
+    """State that this PIN alone holds a provider's id, and that parked receipts give way."""
     return SoleHolder(known_as(channel), KETTLE, frozenset(parked))
 
 
 def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> Receipt:
-    """Say what the provider saw at some second."""
+    """Return a receipt of some second."""
     return Receipt(status=status, error_code=error_code, reported_at=second(at))
 
 

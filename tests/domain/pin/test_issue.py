@@ -35,7 +35,7 @@ def test_a_new_pin_is_pending() -> None:
 
 
 def test_a_create_must_fit_both_rates_and_joins_the_candidates_for_the_live_code() -> None:
-    """A send counts per template and per template and destination; it retires nobody yet."""
+    """A send counts per template and per template and destination, and retires no PIN yet."""
     given().when(issue, ask_for_pin()).on_condition(
         WithinRate(f"sends:{TEA_HOUSE}", POLICY.send_pin_per_template_limit, second(0)),
         WithinRate(

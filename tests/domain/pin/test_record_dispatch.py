@@ -1,4 +1,4 @@
-"""Take down how the channels took a code, or that nobody knows (SPEC section 3, C-15, C-68)."""
+"""Recording the channels' outcomes of a code, or an unknown one (SPEC section 3, C-15, C-68)."""
 
 import pytest
 
@@ -149,7 +149,7 @@ def test_a_502_retires_nothing() -> None:
 
 
 def test_a_rejected_resend_leaves_the_pin_pending() -> None:
-    """Every channel rejects the resend: the PIN stays PENDING, and stays where it held."""
+    """Every channel rejects the resend: the PIN stays PENDING, and keeps its subjects."""
     (
         given(issued(), dispatched(1), resent(30))
         .when(record_dispatch, recording(31, refused(), issue=2))
@@ -204,7 +204,7 @@ def test_a_superseded_create_that_is_rejected_was_never_there() -> None:
     ids=["verified", "blocked"],
 )
 def test_an_outcome_does_not_move_what_is_final(end: Event, life: object) -> None:
-    """A verified or blocked PIN stays so, and neither takes the live code nor gives it up."""
+    """A verified or blocked PIN stays so, and neither takes nor loses the live code."""
     for outcome, conditions in (took(), [known_by_its_id()]), (refused(), []):
         (
             given(issued(), end)
@@ -216,7 +216,7 @@ def test_an_outcome_does_not_move_what_is_final(end: Event, life: object) -> Non
 
 
 def test_an_acceptance_does_not_undo_an_expiry() -> None:
-    """A code that expired while in flight stays expired; it owns the live code all the same."""
+    """A code that expired in flight stays expired, but owns the live code."""
     (
         given(issued(), expired(600))
         .when(record_dispatch, recording(601))
@@ -255,7 +255,7 @@ def test_a_late_outcome_of_an_older_code_does_not_hide_the_newest() -> None:
 
 
 def test_an_acceptance_of_a_replaced_code_owns_nothing() -> None:
-    """A code that a later resend has replaced is dead: its late acceptance retires and revives nobody."""
+    """The late acceptance of a replaced code retires and revives nothing."""
     (
         given(issued(), resent(30), superseded(31))
         .when(record_dispatch, recording(32, issue=1))
@@ -308,7 +308,7 @@ def test_each_code_s_dispatch_is_recovered_alone() -> None:
 
 
 def test_recovery_is_late_when_somebody_reported() -> None:
-    """Where the outcome is on record, or there was no such dispatch, nothing happens."""
+    """With a recorded outcome, or without such a dispatch, nothing happens."""
     given(issued(), dispatched(1)).when(recover_dispatch, recovery(60)).nothing()
     given(issued(), dispatched(1)).when(recover_dispatch, recovery(60, issue=2)).nothing()
     given(issued(), dispatched(9, interrupted())).when(recover_dispatch, recovery(60)).nothing()
@@ -329,7 +329,7 @@ def test_an_outcome_that_comes_after_the_recovery_still_counts() -> None:
 
 
 def test_a_recovered_pin_can_be_verified() -> None:
-    """Nobody knows whether the code arrived; if it did, it verifies."""
+    """The code may have arrived; if it did, it verifies."""
     (
         given(issued(), dispatched(60, interrupted()))
         .when(verify, right_guess(61))

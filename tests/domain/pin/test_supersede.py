@@ -47,5 +47,5 @@ def test_an_expired_pin_gives_way() -> None:
     ids=["verified", "blocked", "superseded", "dispatch failed"],
 )
 def test_what_is_over_stays_as_it_is(end: Event) -> None:
-    """A PIN that is verified, blocked, superseded or was never sent has nothing to give."""
+    """A PIN that is verified, blocked, superseded or was never sent does not change."""
     given(issued(), end).when(supersede, give_way(2)).nothing()

@@ -86,7 +86,7 @@ def test_a_receipt_names_its_channel() -> None:
 
 
 def test_a_receipt_of_an_older_code_is_recorded_under_its_number() -> None:
-    """It says nothing of the newest code, which is what is shown."""
+    """It does not change the shown status, which is the newest code's."""
     second_code = took(Channel.SMS, "provider-43")
     told = receipt(DELIVERED, 33)
     sent = given(issued(), dispatched(1), resent(30), dispatched(31, second_code, issue=2))
@@ -144,7 +144,7 @@ def test_a_repeated_receipt_leaves_the_first() -> None:
 
 
 def test_an_id_that_the_pin_does_not_hold_reports_nothing() -> None:
-    """It was somebody else's from the first."""
+    """The id belongs to another holder."""
     told = receipt(SENT, 2)
 
     given(issued(), dispatched(1, WITHOUT_ID)).when(take_receipt, hear(3, told)).nothing()
@@ -165,7 +165,7 @@ def test_receipts_that_came_first_are_recorded_with_the_outcome() -> None:
 
 
 def test_early_receipts_go_to_the_channel_that_they_are_about() -> None:
-    """The other channel takes its own id, and retires nobody for it."""
+    """The other channel takes its own id, and retires no holder for it."""
     told = receipt(SENT, 0)
     early = EarlyReceipts(known_as(Channel.EMAIL), PARKED, (told,))
     outcomes = (took(), took(Channel.EMAIL))
@@ -181,7 +181,7 @@ def test_early_receipts_go_to_the_channel_that_they_are_about() -> None:
 
 
 def test_a_code_without_an_id_claims_none() -> None:
-    """A provider that gives no id, or one that another holds, reports on nobody (D-37)."""
+    """Without an id, or with one that another holds, there are no receipts (D-37)."""
     (
         given(issued())
         .when(record_dispatch, recording(1, WITHOUT_ID))

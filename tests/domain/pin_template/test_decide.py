@@ -78,7 +78,7 @@ def created(*channels: TemplateChannel, name: str = "Tea house") -> PinTemplateC
 
 
 def revised(**changes) -> PinTemplateRevised:
-    """Tell what a template is after a revision."""
+    """Return a template after a revision."""
     now = PinTemplateRevised(
         at=LATER, by="teo", name="Tea house", policy=POLICY, channels=(SMS, EMAIL)
     )
@@ -103,7 +103,7 @@ ARCHIVED = PinTemplateArchived(at=NOON, by="mia")
 
 
 def test_a_template_starts_enabled() -> None:
-    """A create records everything at once; the template is enabled and nobody's archive."""
+    """A create records everything at once; the template is enabled and not archived."""
     given().when(create, ask_for_template(SMS, EMAIL)).then(created()).on_condition().leaving(
         status=TemplateStatus.ENABLED,
         archived_at=None,
@@ -229,7 +229,7 @@ def test_a_revision_remembers_who_created_it() -> None:
 
 
 def test_a_revision_that_changes_nothing_is_no_event() -> None:
-    """Saying again what holds already records nothing."""
+    """Repeating the present values records nothing."""
     same = RevisePinTemplate(
         at=LATER, by="teo", name="Tea house", policy=POLICY, channels=(SMS, EMAIL)
     )
@@ -247,7 +247,7 @@ def test_a_revision_that_changes_nothing_is_no_event() -> None:
     ],
 )
 def test_a_revision_obeys_the_rules_of_a_create(parts: dict, field: str) -> None:
-    """A revision cannot make what a create would refuse."""
+    """A revision is refused for every reason for which a create is."""
     command = RevisePinTemplate(at=LATER, by="teo", **parts)
     refusal = given(created()).when(revise, command).refuses(ValidationFailedError)
 
@@ -255,7 +255,7 @@ def test_a_revision_obeys_the_rules_of_a_create(parts: dict, field: str) -> None
 
 
 def test_disable_and_enable() -> None:
-    """A template is switched off and on again, by somebody, at some time."""
+    """The event says who switched a template, and when."""
     (
         given(created())
         .when(disable, LATER_BY_TEO)
@@ -299,7 +299,7 @@ def test_what_is_so_already_is_no_event() -> None:
     ("end", "advice"), [(DISABLED, "Enable it"), (ARCHIVED, "Create a new one")]
 )
 def test_nothing_is_sent_under_a_disabled_or_archived_template(end: Event, advice: str) -> None:
-    """A send under either is template_disabled, with what to do about it."""
+    """A send under either is template_disabled, with the next step."""
     with pytest.raises(TemplateDisabledError, match=advice):
         require_usable(state_after(created(), end))
 
@@ -335,7 +335,7 @@ def test_a_send_takes_the_named_channels_each_once() -> None:
 
 
 def test_a_channel_that_the_template_lacks_is_refused() -> None:
-    """channel_not_configured names the channel and what there is instead."""
+    """channel_not_configured names the channel and the available ones."""
     with pytest.raises(ChannelNotConfiguredError) as refusal:
         channels_for(state_after(created()), [Channel.SMS, Channel.WHATSAPP])
 

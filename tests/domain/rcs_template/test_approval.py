@@ -104,7 +104,7 @@ def test_a_template_names_the_media_of_its_files() -> None:
 
 
 def test_names_are_told_apart_by_account_and_profile() -> None:
-    """However they are put together."""
+    """For any texts of the two."""
     assert template_name("a", "b:1", "c") != template_name("a", "b", "1:c")
     assert template_name("a", "b", "c") != template_name("a", "c", "c")
 

@@ -47,7 +47,7 @@ def test_a_card_has_a_medium(nothing: str | None) -> None:
     ("name", "wire"), [("file_name", "fileName"), ("document_file_name", "documentFileName")]
 )
 def test_a_name_without_its_file(name: str, wire: str) -> None:
-    """It is wrong where there is no URL either (C-56)."""
+    """It is wrong without a URL, too (C-56)."""
     assert [wire] == wrong(media_url=None, **{name: "tea.png"})
     assert [] == wrong(**{name: "tea.png"})
 
@@ -161,7 +161,7 @@ def test_what_is_no_message_type(text: str) -> None:
     ],
 )
 def test_what_was_not_read_may_be_what_is_asked_for(card: Card, unread: str) -> None:
-    """A URL that nobody could read still stands in for a file, and the other way round."""
+    """An unreadable URL still stands in for a file, and an unreadable name for a URL."""
     content = evolve(RICH_CARD, stand_alone=card)
 
     assert [] != wrong_with(content)

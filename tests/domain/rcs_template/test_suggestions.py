@@ -236,7 +236,7 @@ def test_what_is_no_time_zone(zone: str) -> None:
 
 
 def test_the_list_of_time_zones_is_the_databases() -> None:
-    """It knows what this machine knows; a machine that knows many more has a newer database."""
+    """The list agrees with this machine's; a machine with many more has a newer database."""
     known = zoneinfo.available_timezones() - {"Factory", "localtime"}
 
     assert 5 > len(known - TIME_ZONES)
@@ -272,7 +272,7 @@ def test_four_buttons_on_a_rich_card(on_card: int, beside: int) -> None:
 
 
 def test_four_buttons_on_each_card_of_a_carousel() -> None:
-    """And no more on one because another has none."""
+    """Free places of one card do not count for another."""
     full, over = (evolve(CARD, suggestions=(REPLY,) * number) for number in (4, 5))
 
     assert [] == wrong_with(evolve(CAROUSEL, carousel_list=(full,) * 10, suggestions=(REPLY,) * 11))

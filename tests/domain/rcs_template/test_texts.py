@@ -142,7 +142,7 @@ def test_one_text_can_break_two_rules() -> None:
 
 
 def test_nothing_is_said_of_texts_that_were_not_read() -> None:
-    """A description is not judged beside a title that nobody knows."""
+    """A description is not judged beside an unreadable title."""
     few = evolve(RICH_CARD, stand_alone=card("", "[n]123456"))
 
     assert [] == wrong_with(few, unread=("data.stand_alone.card_title",))

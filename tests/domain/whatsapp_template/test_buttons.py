@@ -135,7 +135,7 @@ def test_a_coupon(example: str, fits: bool) -> None:
 
 
 def test_a_template_of_codes_has_one_button() -> None:
-    """Which takes the code to where it is needed."""
+    """The button copies or autofills the code."""
     one = CopyCodeOtpButton(text="a" * 25)
 
     assert [] == wrong_with(otp(one))

@@ -61,7 +61,7 @@ async def _fall_back(walk: Walk) -> None:
 
 
 async def _leave_work(walk: Walk) -> None:
-    """Leave callbacks that nobody answers, a fallback that waits with a sealed step, and live codes."""
+    """Leave unanswered callbacks, a waiting fallback with a sealed step, and live codes."""
     told = {"account": "demo", "url": "http://127.0.0.1:9/told", "events": ["*"]}
     await walk.admin("POST", "/admin/v1/callbacks", json=told)
     fallback = {"fallback_id": "demo", "fallback": True, "waittime": "3600"}

@@ -1,4 +1,4 @@
-"""Manipulations of what stands beside the log: rows, due rows, keys, the database, files (C-91)."""
+"""Manipulations of the data beside the log: rows, due rows, keys, the database, files (C-91)."""
 
 from __future__ import annotations
 

@@ -121,6 +121,6 @@ def changed(name: str, topic: str, path: str, value: str, kind: Kind = Kind.LIFE
 
 
 def appended(name: str, change: Change, behind: str | None = None) -> Case:
-    """Append an event that no command makes, to the stream of another where one is named."""
+    """Append an event that no command makes, to the stream of another event if one is named."""
     whose = None if behind is None else f"SELECT {stream(behind)}"
     return Case(name, change, Kind.LIFE, at="SELECT max(rowid) + 1 FROM stored_events", whose=whose)

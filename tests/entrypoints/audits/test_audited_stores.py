@@ -19,7 +19,7 @@ STORES = ("memory", "sqlite", "postgresql")
 
 
 async def test_every_route_leaves_a_store_as_its_log_says(settings: Settings) -> None:
-    """However each route was called, nothing differs; no kind of aggregate is missing from the walk."""
+    """After calls of every route nothing differs, and the walk covers every kind of aggregate."""
     asked = attrs.evolve(settings, provider_timeout=0.05, allow_private_urls=True)
     async with wired(asked, password_hasher=FakePasswordHasher()) as service:
         app = build_app(service, Exposure(admin_token=SANDBOX_ADMIN_TOKEN))

@@ -72,7 +72,7 @@ def test_there_are_more_manipulations_than_the_auditor_tried() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_manipulation_is_found(case: Case, copy: Path) -> None:
-    """Each is named by its kind, and by its place and the id that it concerns, where it has them."""
+    """Each is named by its kind, and by its position and id if it has them."""
     position = None if case.at is None else one(copy, case.at)
     whose = None if case.whose is None else one(copy, case.whose)
     case.change(copy)

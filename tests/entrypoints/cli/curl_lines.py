@@ -8,7 +8,7 @@ import urllib.request
 
 
 def run_curl(line: str) -> str:
-    """Do what `curl -s URL -H … -d …` does, and give the answer's body."""
+    """Do what `curl -s URL -H … -d …` does, and return the answer's body."""
     words = iter(shlex.split(line.replace("\\\n", " ")))
     assert "curl" == next(words)
     url, headers, body = "", {}, None
@@ -29,7 +29,7 @@ def run_curl(line: str) -> str:
 
 
 def answer_to(line: str) -> str:
-    """Do the same, and give the body of a refusal too, as curl does."""
+    """Do the same, and return the body of a refusal too, as curl does."""
     try:
         return run_curl(line)
     except urllib.error.HTTPError as refusal:

@@ -19,7 +19,7 @@ PHONE = "+919812345610"
 
 
 def create(sandbox: Served, **more: Any) -> tuple[str, str]:
-    """Issue a PIN; give its id and its code."""
+    """Issue a PIN; return its id and its code."""
     sandbox.ask("POST", "/admin/v1/sandbox/clock/advance", {"seconds": 86_400})
     body = {"destination": PHONE, "templateId": "tpl_demo", **more}
     _, issued = sandbox.ask("POST", "/v1/pins", body)
@@ -86,7 +86,7 @@ def test_the_state_follows_the_history(auditor: Run, verified: tuple[str, str]) 
 
 
 def test_both_ways_tell_the_same(beside: Run, connected: Run, verified: tuple[str, str]) -> None:
-    """The store read beside the service and the service itself give one replay."""
+    """The replay of the store beside the service equals that of the service."""
     pin, _ = verified
 
     assert replayed(beside, pin) == replayed(connected, pin)
@@ -116,7 +116,7 @@ def test_personal_data_are_masked_on_request(auditor: Run, verified: tuple[str, 
 
 
 def test_a_replay_stops_at_a_time(auditor: Run, verified: tuple[str, str]) -> None:
-    """`--at` takes a time as the history prints it, and what had happened by then."""
+    """`--at` takes a time in the form of the history, and includes the events until then."""
     pin, _ = verified
     wrong_guess = replayed(auditor, pin)["events"][2]["occurredAt"]
     record = replayed(auditor, pin, "--at", wrong_guess)
@@ -128,7 +128,7 @@ def test_a_replay_stops_at_a_time(auditor: Run, verified: tuple[str, str]) -> No
 
 
 def test_an_expiry_shows_at_its_time(auditor: Run, sandbox: Served) -> None:
-    """A PIN that nobody came back to is expired from its expiry on, as lists show it (C-15)."""
+    """A PIN without a later call is expired from its expiry on, as in lists (C-15)."""
     pin, _ = create(sandbox)
     expiry = replayed(auditor, pin)["state"]["expiresAt"]
 
@@ -211,7 +211,7 @@ def test_only_what_was_revised_counts_as_changed(auditor: Run, sandbox: Served) 
 
 
 def test_a_stopped_service_is_audited_from_its_store(tmp_path: Path, alone: Run) -> None:
-    """Nobody has to serve, and the code key need not be there: reading needs none."""
+    """No service and no code key are needed to read."""
     with served(tmp_path, "--sandbox") as running:
         pin, _ = create(running)
     (tmp_path / "code.key").unlink()
@@ -224,7 +224,7 @@ def test_a_stopped_service_is_audited_from_its_store(tmp_path: Path, alone: Run)
 
 
 def test_a_store_that_cannot_be_written_is_audited(tmp_path: Path, alone: Run) -> None:
-    """As where it can be: nothing is made beside it, though nobody serves it (D-120)."""
+    """Nothing is created beside it, although no service has it open (D-120)."""
     with open_folder() as folder:
         there = {"WATCHWORD_DATA_DIR": str(folder)}
         made = alone("accounts", "create", "tea", "--json", **there)

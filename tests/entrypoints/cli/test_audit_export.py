@@ -85,7 +85,7 @@ def test_more_than_a_page_is_exported(auditor: Run, sandbox: Served) -> None:
 
 
 def test_a_file_is_its_owners_alone(auditor: Run, tmp_path: Path) -> None:
-    """The file has the whole export, in place of an older one, and nobody else may read it."""
+    """The file replaces an older one completely, and only its owner may read it."""
     file = tmp_path / "log.jsonl"
     file.write_text("older")
     written = auditor("audit", "export", "--output", str(file))
@@ -158,7 +158,7 @@ def test_who_reads_the_head_alone_hears_no_complaint(sandbox: Served) -> None:
 
 
 def test_an_event_that_cannot_be_read_is_said(alone: Run, tmp_path: Path) -> None:
-    """An export does not leave out what it does not know: it stops, and names it."""
+    """An export stops at an unreadable event, and names it."""
     alone("accounts", "create", "shop")
     account = json.loads(alone("accounts", "list", "--json").stdout)[0]["id"]
     with closing(sqlite3.connect(tmp_path / "watchword.db")) as connection, connection:

@@ -1,4 +1,4 @@
-"""Where commands find the service, and what they say when it is not there."""
+"""How commands find the service, and their messages if it is not there."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_store_in_use_is_left_alone(beside: Run, sandbox: Served) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_store_in_memory_has_no_beside(command: tuple[str, ...], alone: Run) -> None:
-    """Nobody else can open what lives in a process's memory."""
+    """No other process can open it."""
     refused = alone(*command, "--store", "memory://")
 
     assert (
@@ -142,7 +142,7 @@ def test_a_stranger_is_not_taken_for_the_service(connected: Run, sandbox: Served
 
 
 def test_a_wrong_token_is_said(connected: Run) -> None:
-    """The service's refusal comes with what to set."""
+    """The service's refusal comes with the variable to set."""
     refused = connected("keys", "list", WATCHWORD_ADMIN_TOKEN="guessed")
 
     assert (

@@ -59,7 +59,7 @@ def test_whatever_is_written_is_read_again(rows: list[list[str]]) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_no_cell_begins_as_a_formula(text: str) -> None:
-    """But for plain phone numbers."""
+    """Only plain phone numbers begin with a sign."""
     shown = cell(text)
 
     assert not shown.startswith(("=", "-", "@", "\t", "\r", "\n"))

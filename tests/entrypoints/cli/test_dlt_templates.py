@@ -19,7 +19,7 @@ def create(watchword: Run, account: str, *more: str) -> str:
 
 
 def test_a_template_is_registered_listed_and_removed(watchword: Run, account: str) -> None:
-    """The list names the account, and leaves out what was removed."""
+    """The list names the account, and omits removed templates."""
     record_id = json.loads(create(watchword, account, "--json"))["id"]
     listed = watchword("dlt-templates", "list", "--account", account).stdout.splitlines()
     removed = watchword("dlt-templates", "remove", record_id, "--json")

@@ -36,7 +36,7 @@ def commands(*path: str) -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.parametrize("path", list(commands()), ids=" ".join)
 def test_every_command_shows_how_it_is_used(path: tuple[str, ...], alone: Run) -> None:
-    """Help says in a sentence what a command does, and has examples that name it."""
+    """Help has a sentence about the command, and examples that name it."""
     shown = alone(*path, "--help")
 
     assert 0 == shown.exit_code
@@ -100,7 +100,7 @@ def test_help_is_shown_without_the_server(words: list[list[str]], spared: set[st
     ],
 )
 def test_a_misspelt_command_is_said_with_what_was_meant(typed: str, said: str, alone: Run) -> None:
-    """Where something is near enough."""
+    """A near match is suggested."""
     refused = alone(typed)
 
     assert 2 == refused.exit_code

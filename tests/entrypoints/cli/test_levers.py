@@ -61,7 +61,7 @@ def test_a_medium_is_listed_and_removed(connected: Run, sandbox: Served) -> None
 
 
 def test_what_is_not_there_is_told(alone: Run) -> None:
-    """Of a store that nobody serves as well."""
+    """On a store that no service has open, too."""
     assert 0 == alone("accounts", "create", "shop").exit_code
     for command in (("short-links", "disable", "x" * 16), ("media", "remove", "med_1")):
         assert 1 == alone(*command).exit_code

@@ -29,7 +29,7 @@ HARMFUL = '=HYPERLINK("http://evil.example","tea")'
 
 @pytest.fixture
 def reference(sandbox: Served) -> str:
-    """Send two messages, one of which is refused, and give the reference of both."""
+    """Send two messages, one of which is refused, and return the reference of both."""
     word = uuid4().hex
     for recipient, more in ((PERSON, HARMFUL), ("+447700900001", "tea")):
         message = {**SMS, "recipient": recipient, "custRef1": word, "custRef2": more}
@@ -57,7 +57,7 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 def test_each_line_is_a_message(connected: Run, reference: str) -> None:
-    """The newest first, with what a reader filters by; numbers are masked."""
+    """The newest first, with the columns of the filters; numbers are masked."""
     exported = connected("messages", "export", "--account", "demo", "--reference", reference)
     refused, accepted = read(exported.stdout_bytes.decode())
 

@@ -19,7 +19,7 @@ SECRET = base64.b64encode(b"a code key that is thirty-two by").decode()
 
 
 def ended(running: Served) -> list[dict[str, Any]]:
-    """Stop a service, and give its log: every line that it wrote to stderr is JSON."""
+    """Stop a service, and return its log: every line on stderr is JSON."""
     running.process.send_signal(signal.SIGTERM)
     _, log = running.process.rest(timeout=60)
     lines = [json.loads(line) for line in log.splitlines()]
@@ -82,7 +82,7 @@ def test_an_access_log_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_bytes_that_are_no_request_are_not_quoted(tmp_path: Path) -> None:
-    """Of what cannot be read, neither the answer nor the log has a byte (C-31)."""
+    """Neither the answer nor the log contains a byte of an unreadable request (C-31)."""
     with served(tmp_path, "--sandbox") as running:
         address = ("127.0.0.1", int(running.url.rsplit(":", 1)[1]))
         with socket.create_connection(address, timeout=30) as connection:
@@ -97,7 +97,7 @@ def test_bytes_that_are_no_request_are_not_quoted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("taken", ["--port", "--metrics-port"])
 def test_a_taken_port_is_named_by_its_flag(tmp_path: Path, taken: str, sandbox: Served) -> None:
-    """Whichever of the two it is, one sentence says which flag to change."""
+    """For either port, one sentence names the option to change."""
     port = sandbox.url.rsplit(":", 1)[1]
     refused = run("serve", "--data-dir", str(tmp_path), "--port", "0", taken, port)
 

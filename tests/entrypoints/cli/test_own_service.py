@@ -1,4 +1,4 @@
-"""The service that a command runs for itself, on a store that nobody else has open."""
+"""The private service of a command, on a store that no other process has open."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def short_folder() -> Iterator[str]:
 
 
 def folders(below: str) -> list[Path]:
-    """Return what was made for services of commands."""
+    """Return the folders of private services."""
     return list(Path(below).glob("watchword-*"))
 
 
 async def test_it_is_there_for_the_command_alone(
     tmp_path: Path, short_folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its folder is the user's own, its token nobody else's, and at the end nothing is left of it."""
+    """Its folder is the user's own, its token is private, and nothing is left at the end."""
     monkeypatch.setattr(tempfile, "tempdir", short_folder)
     settings = Settings(store=None, data_dir=tmp_path)
 

@@ -78,7 +78,7 @@ def test_uploaded_files_are_named(alone: Run, file: Path) -> None:
 
 
 def test_a_template_by_standard_input() -> None:
-    """`-` reads what a generator writes."""
+    """`-` reads the standard input."""
     kept = CliRunner().invoke(main, ("rcs", "lint", "-"), input=json.dumps(GOOD))
     broken = CliRunner().invoke(main, ("rcs", "lint", "-"), input="{")
 

@@ -24,7 +24,7 @@ Shell = Callable[[str], subprocess.CompletedProcess[str]]
 
 
 def test_a_sandbox_says_what_one_needs_to_try_it(sandbox: Served) -> None:
-    """It prints its address, the key, the template's id, the operator's token and where routes are."""
+    """It prints its address, the key, the template's id, the operator's token and its routes."""
     assert [
         f"Watchword sandbox at {sandbox.url}",
         "  API key      sandbox-key",
@@ -107,7 +107,7 @@ def test_the_lines_of_the_readme_work_seven_times_a_day(sandbox: Served, shell: 
 
 
 def test_the_lines_of_the_readme_stop_where_no_pin_was_made(sandbox: Served, shell: Shell) -> None:
-    """The answer of the create is shown, with what it means for the lines that follow."""
+    """The answer of the create is shown, and the later lines do not run."""
     lines = first_lines().replace("http://127.0.0.1:8080", sandbox.url)
     pasted = shell(lines.replace("tpl_demo", "tpl_none"))
 
@@ -134,7 +134,7 @@ def test_the_readmes_send_falls_back(sandbox: Served) -> None:
 
 
 def test_sigterm_ends_it_well(tmp_path: Path) -> None:
-    """SIGTERM drains, gives the store up and exits 0."""
+    """SIGTERM drains, releases the store and exits 0."""
     with served(tmp_path, "--sandbox") as running:
         running.process.send_signal(signal.SIGTERM)
         code = running.process.wait(timeout=60)
@@ -143,7 +143,7 @@ def test_sigterm_ends_it_well(tmp_path: Path) -> None:
 
 
 def test_the_legacy_platform_can_have_a_port_of_its_own(tmp_path: Path) -> None:
-    """It is there alone and alone there, says where, and ends with the rest (C-41)."""
+    """The port serves it alone, is printed, and closes with the rest (C-41)."""
     rating, unauthorized = "/whatsapp/chat/feedback", 102
     with served(tmp_path, "--sandbox", WATCHWORD_LEGACY_PORT="0") as running:
         place = running.said.splitlines()[1].removeprefix("The legacy platform is at ")
@@ -380,7 +380,7 @@ def test_what_cannot_be_served_is_said(
 
 
 def test_a_public_sandbox_opens_to_its_own_secrets_alone(tmp_path: Path) -> None:
-    """Neither the phone nor the demo account opens to what stands in the documentation (C-96)."""
+    """The documented secrets open neither the phone nor the demo account (C-96)."""
     own = {
         "WATCHWORD_ADMIN_TOKEN": "not-the-default",
         "WATCHWORD_SANDBOX_KEY": "not-the-documented-key",
@@ -405,7 +405,7 @@ def test_a_public_sandbox_opens_to_its_own_secrets_alone(tmp_path: Path) -> None
 
 
 def test_every_flag_has_a_variable(tmp_path: Path) -> None:
-    """`WATCHWORD_<FLAG>` says what the flag says (C-1)."""
+    """`WATCHWORD_<FLAG>` has the effect of the option (C-1)."""
     started = run(
         "serve",
         WATCHWORD_SANDBOX="true",
@@ -419,7 +419,7 @@ def test_every_flag_has_a_variable(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("flag", ["--port", "--legacy-port", "--metrics-port"])
 def test_a_port_that_is_taken_is_said_before_anything_starts(flag: str, tmp_path: Path) -> None:
-    """One sentence with what to type, no word of a start, and nothing made on the disk (C-1)."""
+    """One sentence with the option to change, no start in the log, nothing on the disk (C-1)."""
     store = tmp_path / "second"
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -59,7 +59,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def create(running: Served, name: str) -> str | None:
-    """Make an account, and give its name where that was acknowledged."""
+    """Create an account, and return its name if that was acknowledged."""
     with suppress(OSError, http.client.HTTPException):
         status, _ = running.ask("POST", "/admin/v1/accounts", {"name": name}, key=TOKEN)
         return name if status == 201 else None

@@ -15,7 +15,7 @@ from watchword.entrypoints.cli.output.tables import brief, echo_table, fields, w
 
 
 def test_nothing_is_cut_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
-    """In a pipe a table has one line per row, however long its cells are."""
+    """In a pipe a table has one line per row, with cells of any length."""
     name, text = "i" * 300, "w " * 300 + "end"
     echo_table(("id", "text"), [(name, text)], title="Long")
 
@@ -58,7 +58,7 @@ def test_what_is_empty_is_not_told() -> None:
 
 
 class Terminal(io.StringIO):
-    """A stream that somebody watches."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
         """Say so."""
@@ -107,7 +107,7 @@ def test_a_table_fits_its_terminal(
 
 
 def test_what_has_no_room_is_told_below_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the names of its columns, without what is empty."""
+    """By the names of its columns, without empty values."""
     monkeypatch.setenv("COLUMNS", "60")
     with contextlib.redirect_stdout(Terminal()) as shown:
         echo_table(("id", "status", "error", "created"), [(ID, "sent", None, "2031-05-04T12:00Z")])

@@ -83,7 +83,7 @@ def test_a_template_goes_its_way(watchword: Run, account: str) -> None:
 
 
 def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
-    """In a sentence, with what to type next."""
+    """In a sentence, with the next step."""
     of_account = ("--account", account)
     unclear = watchword("rcs", "approve", "teas", *of_account)
     draft = watchword("rcs", "approve", "teas", *of_account, "--sender-profile", "Orchid")
@@ -97,7 +97,7 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
 
 
 def test_the_audit_agrees(alone: Run, tmp_path: Path) -> None:
-    """A replay gives the rows and the names that are held; an approval behind the log is found."""
+    """A replay has the same rows and held names; an approval behind the log's back is found."""
     assert 0 == alone("accounts", "create", "shop").exit_code
     asyncio.run(_filled(tmp_path, "shop"))
     meant = ("teas", "--account", "shop", "--sender-profile", "Orchid")

@@ -19,7 +19,7 @@ from tests.entrypoints.cli.processes import Served
 
 @pytest.fixture(params=["alone", "connected"])
 def watchword(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """Run commands each way, where the sandbox's account and its channels are."""
+    """Run commands against both targets, with the sandbox's account and its channels."""
 
     async def seed() -> None:
         async with package.open(
@@ -34,7 +34,7 @@ def watchword(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 
 
 def made(watchword: Run, *options: str) -> Any:
-    """Make a template of the demo account for text messages, and give its record."""
+    """Make a template of the demo account for text messages, and return its record."""
     named = ("--account", "demo", "--name", f"tea {uuid4()}")
     created = watchword("templates", "create", *named, "--channel", "sms", *options, "--json")
     assert (0, "") == (created.exit_code, created.stderr)
@@ -142,7 +142,7 @@ def test_literal_texts_are_taken_as_they_stand(watchword: Run) -> None:
 
 
 def test_what_is_not_revised_stays(watchword: Run) -> None:
-    """A revision names what it changes; channels are replaced all together."""
+    """A revision changes the named fields; channels are replaced all together."""
     before = made(watchword, "--pin-length", "8")
     after = json.loads(
         watchword(
@@ -307,7 +307,7 @@ def test_whatsapp_has_two_names(connected: Run, channel: str) -> None:
 
 
 def test_an_unknown_channel_is_refused(watchword: Run) -> None:
-    """In the service's words, either way: it knows what adapters it has (C-52)."""
+    """Both targets refuse it in the service's words, which list the adapters (C-52)."""
     options = ("--account", "demo", "--provider", "sandbox", "--name", "moody")
     refused = watchword("channel-accounts", "create", *options, "--type", "fax")
 
@@ -329,7 +329,7 @@ def test_channel_accounts_are_listed(watchword: Run) -> None:
 def test_a_config_that_is_none_is_a_usage_error(
     config: str, complaint: str, watchword: Run, tmp_path: Path
 ) -> None:
-    """The file is named, with what is wrong in it."""
+    """The message names the file and the mistake."""
     file = tmp_path / "config.json"
     file.write_text(config)
     options = ("--account", "demo", "--type", "sms", "--provider", "sandbox", "--name", "moody")

@@ -78,7 +78,7 @@ def test_a_template_is_approved_and_rejected(watchword: Run, account: str) -> No
 
 
 def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
-    """In a sentence, with what to type next."""
+    """In a sentence, with the next step."""
     unclear = watchword("whatsapp", "approve", "tea_sent", "--account", account)
     unknown = watchword("whatsapp", "reject", "coffees", "--account", account)
 
@@ -89,7 +89,7 @@ def test_what_is_refused_says_why(watchword: Run, account: str) -> None:
 
 
 def test_a_template_is_judged(alone: Run, tmp_path: Path) -> None:
-    """The violations of the HTTP answer, offline; exit status 1 where there are any."""
+    """The violations of the HTTP answer, offline; exit status 1 if there are any."""
     file = tmp_path / "template.json"
     file.write_text(json.dumps(FULL))
     kept = alone("whatsapp", "lint", str(file))

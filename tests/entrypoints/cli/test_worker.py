@@ -1,4 +1,4 @@
-"""`watchword worker`: when it refuses, and what it says of a sandbox."""
+"""`watchword worker`: its refusals, and its output in a sandbox."""
 
 from __future__ import annotations
 

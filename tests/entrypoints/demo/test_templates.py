@@ -13,7 +13,7 @@ from watchword.entrypoints.settings import Settings
 
 
 async def templates(settings: Settings, reject: str | None = None) -> list[dict[str, Any]]:
-    """Start a sandbox, reject one channel's template, and give all there are, as before that."""
+    """Start a sandbox, reject one channel's template, and return all templates as before that."""
     async with wired(settings) as service, listening(service) as caller:
         found = [
             each

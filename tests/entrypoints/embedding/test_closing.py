@@ -52,7 +52,7 @@ def calls(service: watchword.Service) -> Iterator[tuple[str, Callable[[], Any]]]
 
 
 def arguments(method: Callable[..., Any]) -> dict[str, Any]:
-    """Return what a method cannot be called without."""
+    """Return the required arguments of a method."""
     wanted = inspect.signature(method).parameters.values()
     return {
         each.name: FITTING.get(each.name, "tea")
@@ -74,7 +74,7 @@ async def outcome(call: Callable[[], Any]) -> Any:
 
 
 async def test_every_call_of_a_closed_service_says_so(store_url: str) -> None:
-    """Whichever part is called, on whichever store, the answer is the same: open it anew."""
+    """Every part, on every store, has the same answer: open it again."""
     async with watchword.open(store_url, code_key=f"1:{'A' * 43}=") as service:
         held = dict(calls(service))
     found = {name: await outcome(call) for name, call in held.items()}

@@ -30,7 +30,7 @@ DESTINATION = "+919812345610"
 
 
 async def set_up(service: watchword.Service, provider: str, **limits: object) -> tuple[str, str]:
-    """Create an account with a channel account and a template; give their ids."""
+    """Create an account with a channel account and a template; return their ids."""
     account = await service.accounts.create("orchid")
     await service.channel_accounts.create(
         account=account, channel_type="sms", provider=provider, name="sms", config={}
@@ -47,7 +47,7 @@ def code_of(phone: ScriptedProvider) -> str:
 
 
 async def test_a_pin_from_issue_to_verdict(store_url: str) -> None:
-    """Open on a store, send by a channel of one's own, verify what was typed."""
+    """Open a store, send by an own channel, verify the code."""
     phone = ScriptedProvider()
     async with watchword.open(store_url, channels={"phone": phone}) as service:
         account, template = await set_up(service, "phone")
@@ -118,7 +118,7 @@ async def test_what_is_no_pin_is_named(wrong: Any) -> None:
 
 
 async def test_a_store_on_disk_outlives_its_service(tmp_path: Path) -> None:
-    """Its key is made beside it, and the next service verifies what the last one sent."""
+    """Its key is created beside it, and the next service verifies the last one's code."""
     phone, store = ScriptedProvider(), f"sqlite:///{tmp_path / 'tea' / 'watchword.db'}"
     async with watchword.open(store, channels={"phone": phone}) as service:
         account, template = await set_up(service, "phone")
@@ -255,7 +255,7 @@ async def test_an_idempotency_key_gives_the_first_result_again(store_url: str) -
 
 
 async def test_a_failed_dispatch_is_saved_too() -> None:
-    """The refusal is raised again with the same outcomes, and nobody is asked a second time."""
+    """The refusal is raised again with the same outcomes, and no provider is called again."""
 
     async def refuse(message: Message) -> Rejected:
         return Rejected("no_such_number", "Nobody has this number.")
@@ -301,7 +301,7 @@ class ForgetfulHasher:
 
 
 async def test_the_hasher_is_the_embedders() -> None:
-    """Codes are hashed and compared by what was given."""
+    """The given hasher hashes and compares codes."""
     phone = ScriptedProvider()
     async with watchword.open(
         "memory://", channels={"phone": phone}, hasher=ForgetfulHasher()
@@ -421,7 +421,7 @@ async def test_a_time_without_a_zone_is_refused(
     ],
 )
 async def test_what_is_no_reference_is_named(wrong: dict[str, Any], field: str) -> None:
-    """None where an id belongs is validation_failed at its argument, not an AttributeError."""
+    """None in place of an id is validation_failed at its argument, not an AttributeError."""
     async with watchword.open("memory://", sandbox=True) as service:
         arguments = {"account": "demo", "template": "tpl_demo", **wrong}
         with pytest.raises(watchword.ValidationFailedError) as refusal:
@@ -474,7 +474,7 @@ async def test_a_missing_key_file_is_told_without_a_flag(tmp_path: Path) -> None
 
 
 async def test_a_sandbox_can_be_embedded() -> None:
-    """The demo is there, the outbox shows what was sent, and phones report on it."""
+    """The demo exists, the outbox shows sent messages, and phones report on them."""
     async with watchword.open("memory://", sandbox=True) as service:
         issued = await service.pins.issue("demo", "tpl_demo", DESTINATION)
         assert service.sandbox is not None
@@ -488,7 +488,7 @@ async def test_a_sandbox_can_be_embedded() -> None:
 
 
 async def test_accepting_is_all_that_a_provider_has_to_do() -> None:
-    """The id that it gives is the one in the answer."""
+    """Its id is the one in the answer."""
 
     async def accept(message: Message) -> Accepted:
         return Accepted("by pigeon")
@@ -608,7 +608,7 @@ async def test_a_misspelled_option_is_named(
 
 
 async def test_a_misspelt_filter_is_a_type_error() -> None:
-    """A search whose filter nobody knows would find what belongs to other accounts (C-93)."""
+    """Ignored, it would return other accounts' PINs (C-93)."""
     async with watchword.open("memory://") as service:
         lists = (
             service.accounts,

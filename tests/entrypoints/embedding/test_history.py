@@ -70,7 +70,7 @@ async def test_wrong_arguments_of_a_history_are_named(
 
 
 async def test_a_status_wants_one_to_a_hundred_ids() -> None:
-    """And an account that is there."""
+    """The account must exist."""
     async with watchword.open("memory://", sandbox=True) as service:
         for ids in ([], ["msg_a"] * 101):
             with pytest.raises(watchword.DomainError) as refusal:

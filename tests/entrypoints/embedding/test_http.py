@@ -31,7 +31,7 @@ async def base_url(request: pytest.FixtureRequest) -> AsyncIterator[str]:
 
 
 async def asked(url: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-    """Post a body, or get where there is none; give the status and the answer."""
+    """Post a body, or get without one; return the status and the answer."""
     async with ClientSession() as session:
         call = (
             session.get(url, headers=headers)
@@ -64,7 +64,7 @@ async def test_a_pin_is_issued(base_url: str) -> None:
 async def test_errors_come_in_the_envelope_of_their_area(
     base_url: str, path: str, body: Any, expected: int
 ) -> None:
-    """PINs, management and the sandbox say what went wrong in one `error` (SPEC 2.9)."""
+    """PINs, management and the sandbox answer with one `error` (SPEC 2.9)."""
     status, answer = await asked(base_url + path, body)
 
     assert (expected, {"error"}) == (status, set(answer))

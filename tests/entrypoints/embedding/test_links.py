@@ -33,7 +33,7 @@ async def test_an_embedder_leads_its_own_links_on() -> None:
 
 
 async def test_an_embedder_without_an_address_has_no_links() -> None:
-    """Nobody would lead them on."""
+    """No address would redirect them."""
     async with watchword.open("memory://", sandbox=True) as service:
         with pytest.raises(ValidationFailedError) as refusal:
             await service.messages.send("demo", sms=[SEE], url_shortener=SHORTENER)
@@ -42,7 +42,7 @@ async def test_an_embedder_without_an_address_has_no_links() -> None:
 
 
 async def test_an_embedder_disables_a_link_and_enables_it_again() -> None:
-    """By its code; meanwhile it leads nobody on (C-95)."""
+    """By its code; meanwhile it redirects nobody (C-95)."""
     async with watchword.open(
         "memory://", sandbox=True, public_url="https://go.example/"
     ) as service:

@@ -71,7 +71,7 @@ async def test_what_cannot_be_hosted_is_told(embedded: Service) -> None:
 
 
 async def test_a_medium_is_removed(embedded: Service, tmp_path: Path) -> None:
-    """With its file; nobody finds or reads it any more (C-95)."""
+    """Its file is removed, and no call finds or reads it (C-95)."""
     medium = await embedded.media.create("demo", CONTENT)
     removed = await embedded.media.remove(medium)
     with pytest.raises(MediaRemovedError):

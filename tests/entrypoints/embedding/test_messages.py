@@ -31,7 +31,7 @@ MINUTE = timedelta(seconds=60)
 
 
 async def set_up(service: watchword.Service, *channels: str) -> str:
-    """Create an account with these channels on the provider `phone`; give its name."""
+    """Create an account with these channels on the provider `phone`; return its name."""
     await service.accounts.create("orchid")
     for channel in channels or ("sms", "whatsapp"):
         await service.channel_accounts.create(
@@ -48,7 +48,7 @@ def fields(refusal: DomainError) -> list[str]:
 
 
 async def test_a_provider_of_ones_own_reports_in(store_url: str) -> None:
-    """Its posts come in by whatever server the embedder has, and headers in any case (C-34)."""
+    """Its posts arrive by any server of the embedder, with headers in any case (C-34)."""
     courier = SigningProvider()
     async with watchword.open(store_url, channels={"courier": courier}) as service:
         await service.accounts.create("orchid")
@@ -257,7 +257,7 @@ async def test_opt_lists_without_http(store_url: str) -> None:
 
 
 async def test_dlt_templates_without_http(store_url: str) -> None:
-    """They are registered, found by their text where that is asked for, and removed (C-30)."""
+    """They are registered, matched by text if auto-match is on, and removed (C-30)."""
     phone = ScriptedProvider()
     sms = {**SMS, "recipient": "+919812345610", "messageBody": "Your tea Assam is ready."}
     async with watchword.open(store_url, channels={"phone": phone}) as service:

@@ -15,7 +15,7 @@ DESTINATION = "+447700900610"
 
 @pytest.fixture
 async def given() -> dict[str, Any]:
-    """Collect one of each thing that a service gives."""
+    """Collect one of each result of a service."""
     async with watchword.open("memory://", sandbox=True) as service:
         issued = await service.pins.issue(
             "demo", "tpl_demo", DESTINATION, reference_id="order of Asha"
@@ -57,7 +57,7 @@ async def test_everything_that_a_service_gives_can_be_written(given: dict[str, A
 
 
 async def test_what_is_masked_tells_nothing_about_a_person(given: dict[str, Any]) -> None:
-    """By default neither a destination, nor a reference, nor what was written is in it."""
+    """By default it omits destinations, references and texts."""
     written = json.dumps(to_json({name: each for name, each in given.items() if name != "code"}))
 
     assert "*" in written

@@ -1,4 +1,4 @@
-"""Providers that embedders bring: refused at once where a part is missing, unknown where they mumble."""
+"""Providers of embedders: incomplete ones are refused at once, unclear answers are unknown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def loose(kind: Any, *members: object) -> Any:
 
 
 class Plain:
-    """A class with what sending needs alone, as it was once taught."""
+    """A class with only the parts that sending needs."""
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
         """Take any settings."""
@@ -112,7 +112,7 @@ class SendingObject:
     ids=["plain", "silent", "anything", "class", "plain send", "no call", "async reports"],
 )
 async def test_what_is_no_whole_provider_is_refused(provider: Any, said: str) -> None:
-    """`open` names the provider and what to inherit, before a fallback or a report is lost."""
+    """`open` names the provider and the class to inherit, before a fallback or a report is lost."""
     with pytest.raises(SettingsError) as refusal:
         async with watchword.open("memory://", channels={"printer": provider}):
             pass
@@ -197,7 +197,7 @@ class Zoneless(Timeless):
 async def test_a_clock_or_hasher_that_cannot_serve_is_refused(
     given: dict[str, Any], said: str
 ) -> None:
-    """`open` says what is wrong with it, before two times are compared or a code is hashed."""
+    """`open` names the mistake before two times are compared or a code is hashed."""
     with pytest.raises(SettingsError) as refusal:
         async with watchword.open(**{"store": "memory://", **given}):
             pass
@@ -235,7 +235,7 @@ async def test_the_name_of_a_provider_of_watchwords_own_is_refused() -> None:
 async def test_an_answer_that_cannot_be_read_is_unknown(
     answer: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody knows whether it was sent: the code stays good, and the log quotes nothing (C-68)."""
+    """It may have been sent: the code stays valid, and the log quotes nothing (C-68)."""
 
     async def mumble(message: Message) -> Any:
         return answer
@@ -261,7 +261,7 @@ async def test_an_answer_that_cannot_be_read_is_unknown(
 
 
 async def test_a_cancelled_task_of_a_provider_is_unknown() -> None:
-    """A provider's own call that somebody cancelled says nothing of ours: the code stays good (C-68)."""
+    """A cancelled task of the provider's own is an unknown outcome: the code stays valid (C-68)."""
 
     async def cancelled(message: Message) -> Any:
         call = asyncio.create_task(asyncio.sleep(60))
@@ -282,7 +282,7 @@ async def test_a_cancelled_task_of_a_provider_is_unknown() -> None:
 
 
 async def test_a_caller_that_is_cancelled_ends() -> None:
-    """A cancelled call of ours is none of the provider's: it raises what it was cancelled with."""
+    """A cancelled caller gets its cancellation, not a provider's outcome."""
     asked = asyncio.Event()
 
     async def slow(message: Message) -> Any:

@@ -20,7 +20,7 @@ HEAVY = ("aiohttp", "asyncio", "sqlite3", "eventsourcing", "passlib", "sqlalchem
 
 
 def printed(program: str) -> str:
-    """Return what a program of its own interpreter prints."""
+    """Return the output of a program in its own interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", program], check=True, capture_output=True, text=True
     )
@@ -76,7 +76,7 @@ def test_completion_lists_the_public_names() -> None:
 
 
 def test_the_release_can_be_asked_for() -> None:
-    """`__version__` is what was installed."""
+    """`__version__` is the installed version."""
     assert version("watchword") == watchword.__version__
 
 
@@ -90,7 +90,7 @@ def test_there_is_nothing_else() -> None:
     "used", ["__doc__", "__version__", "DomainError", "PinIncorrectError", "domain.pin.Pin"]
 )
 def test_names_of_the_domain_load_no_server(used: str) -> None:
-    """Neither the import nor a refusal, which a handler of errors names, loads loop or database."""
+    """The import, and a refusal that a handler names, load neither loop nor database."""
     begin = "import watchword.domain.pin" if used.startswith("domain") else "import watchword"
     names = printed(
         f"import sys; {begin}; watchword.{used};"

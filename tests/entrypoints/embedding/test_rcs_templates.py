@@ -59,7 +59,7 @@ async def test_a_template_goes_its_way() -> None:
 
 
 async def test_a_template_with_its_file(tmp_path: Path) -> None:
-    """The file is kept under its medium's id, and gone where the template is refused."""
+    """The file is stored under its medium's id, and removed if the template is refused."""
     store = f"sqlite:///{tmp_path / 'store.db'}"
     async with watchword.open(store, data_dir=tmp_path) as service:
         await service.accounts.create("shop")

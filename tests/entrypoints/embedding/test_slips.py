@@ -30,7 +30,7 @@ async def test_a_page_that_is_no_number_is_named() -> None:
 
 
 async def test_a_text_is_no_content_of_a_medium() -> None:
-    """A path is a `Path`, and bytes are bytes; nobody guesses which of them was meant."""
+    """A path is a `Path`, and bytes are bytes; a text is ambiguous."""
     wrong: Any = "tea.png"
     async with watchword.open("memory://") as service:
         shop = await service.accounts.create("shop")

@@ -61,7 +61,7 @@ async def test_a_key_of_bytes_that_are_no_text_is_401(caller: Caller, path: byte
 
 @pytest.mark.parametrize("path", [b"/v1/templates", b"/admin/v1/accounts"])
 async def test_two_keys_are_no_key(caller: Caller, path: bytes) -> None:
-    """Which of two Authorization headers a proxy looked at, nobody knows: neither counts."""
+    """A proxy may have checked either of two Authorization headers, so neither counts."""
     head = b"GET " + path + b" HTTP/1.1"
     for key in (b"sandbox-key", b"sandbox-admin"):
         head += b"\r\nAuthorization: Bearer " + key

@@ -48,7 +48,7 @@ async def test_what_is_no_json_object_is_refused(caller: Caller, data: bytes) ->
 
 @pytest.mark.parametrize("levels", [101, 500, 990])
 async def test_a_body_is_nested_at_most_100_levels_deep(caller: Caller, levels: int) -> None:
-    """Deeper is 400 under every Python, in a member that nobody reads too (C-9)."""
+    """Deeper is 400 under every Python, in an ignored member too (C-9)."""
     fits, too_deep = (
         b'{"destination": 1, "x": ' + b"[" * lists + b"]" * lists + b"}"
         for lists in (99, levels - 1)
@@ -145,7 +145,7 @@ async def test_channels_that_no_pin_can_go_by_are_named_as_such(caller: Caller) 
 
 
 async def test_unknown_members_are_ignored(caller: Caller) -> None:
-    """A member that nobody knows is no mistake (C-9)."""
+    """An unknown member is no mistake (C-9)."""
     assert 201 == (await caller.create(nextYear={"anything": [1, None]})).status
 
 

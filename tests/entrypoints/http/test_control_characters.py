@@ -59,7 +59,7 @@ SENT: list[tuple[Any, str]] = [
 async def test_names_are_refused(
     caller: Caller, path: str, rest: Mapping[str, Any], field: str, control: str
 ) -> None:
-    """Nor may a name be read as another one, backwards (D-127)."""
+    """A name that reads backwards as another is refused, too (D-127)."""
     reply = await caller.operate("POST", path, {**rest, field: f"tea{control}house"})
 
     assert [field] == reply.wrong

@@ -16,7 +16,7 @@ ASSETS = ("page.js", "swagger-ui-bundle.js", "swagger-ui.css")
 
 
 class Fetched(HTMLParser):
-    """The addresses that a page has a browser fetch, and whatever stands in it to be run."""
+    """The addresses that a page makes a browser fetch, and its scripts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class Fetched(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what an element fetches or runs."""
+        """Note the address or script of an element."""
         named = dict(attrs)
         fetched = named.get("src") or (named.get("href") if tag == "link" else None)
         self.addresses += [fetched] if fetched else []
@@ -69,7 +69,7 @@ async def test_nothing_runs_that_stands_in_the_page(caller: Caller) -> None:
 
 @pytest.mark.parametrize("path", ["/docs", *(f"/docs/{name}" for name in ASSETS)])
 async def test_a_browser_is_told_to_go_nowhere_else(caller: Caller, path: str) -> None:
-    """The policy allows this service alone, and neither what is in line nor what is evaluated."""
+    """The policy allows this service alone, and no inline or evaluated code."""
     headers = (await caller.get(path)).headers
     policy = dict(
         part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";")

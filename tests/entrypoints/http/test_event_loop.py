@@ -184,7 +184,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[asyncio.
 
 @asynccontextmanager
 async def served(folder: Path) -> AsyncIterator[Client]:
-    """Serve with a store that has what the largest calls leave."""
+    """Serve with a store that contains the results of the largest calls."""
     store = f"sqlite:///{folder / 'store.db'}"
     settings = Settings(sandbox=True, store=store, data_dir=folder)
     async with (
@@ -202,7 +202,7 @@ def held_by(
     path: str,
     body: Body | bytes | None,
 ) -> tuple[float, str]:
-    """Return what held the loop longest, in the best of some tries."""
+    """Return the step that held the loop longest, in the best of some tries."""
     runner, client = watched
     loop = runner.get_loop()
     assert isinstance(loop, WatchedLoop)

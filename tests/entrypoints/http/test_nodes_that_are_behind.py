@@ -46,7 +46,7 @@ async def test_a_template_that_was_disabled_elsewhere(nodes: tuple[Caller, Calle
 
 
 async def test_a_limit_that_was_raised_elsewhere(nodes: tuple[Caller, Caller]) -> None:
-    """No call is limited by what a template no longer says."""
+    """No call is limited by a former version of its template."""
     here, there = nodes
     template = f"/pin-templates/{here.template}"
     await here.operated("PATCH", template, {"sendPinPerPhoneNumberLimit": "1/1d"})

@@ -1,4 +1,4 @@
-"""Which refusal comes first: route, method, key, media type, size, syntax, then the rest (C-64)."""
+"""The order of refusals: route, method, key, media type, size, syntax, then the rest (C-64)."""
 
 import pytest
 
@@ -71,7 +71,7 @@ async def test_only_json_in_utf_8_is_taken(caller: Caller, said: str) -> None:
 
 @pytest.mark.parametrize("said", ["application/json; charset=UTF-8", "Application/JSON"])
 async def test_json_may_say_its_charset(caller: Caller, said: str) -> None:
-    """UTF-8 is what JSON is written in, so it may be said."""
+    """JSON is UTF-8, so the charset may say so."""
     body = b'{"destination": "+919812345611", "templateId": "tpl_demo"}'
 
     assert 201 == (await caller.post("/v1/pins", data=body, headers={"Content-Type": said})).status
@@ -118,7 +118,7 @@ async def test_fields_come_before_existence(caller: Caller) -> None:
 
 
 async def test_existence_comes_before_state(caller: Caller) -> None:
-    """Last the state: an unknown template is 404 whatever else would be refused."""
+    """State comes last: an unknown template is 404 before any other refusal."""
     reply = await caller.under("tpl_unheard_of").create(channels=["email"])
 
     assert (404, "template_not_found") == reply.refusal

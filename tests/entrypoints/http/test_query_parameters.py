@@ -45,7 +45,7 @@ async def test_every_documented_parameter_is_taken(caller: Caller, operation: Op
 
 
 async def test_a_misspelt_filter_finds_nobody_elses_pins(caller: Caller) -> None:
-    """`acount=` is 400, where it had the search of all accounts."""
+    """`acount=` is 400; ignored, it would search all accounts."""
     neighbour = await caller.neighbour()
     await neighbour.created()
 

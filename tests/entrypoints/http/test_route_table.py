@@ -90,7 +90,7 @@ def test_no_route_is_without_its_needs(
 
 @every_route
 async def test_a_route_is_opened_by_what_its_row_needs(service: Wired, route: Route) -> None:
-    """Strangers get the refusal of the row, and no other; a row that needs nothing refuses nobody."""
+    """Strangers get exactly the refusal of the row; a row without needs refuses nobody."""
     async with listening(service, Exposure(admin_token="t" * 32)) as caller:
         reply = await asked(caller, route, {"Host": "stranger.example"})
     by_operators = isinstance(route.needs, OperatorToken)

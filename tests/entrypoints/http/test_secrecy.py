@@ -54,7 +54,7 @@ LIMITS = {**ALPHANUMERIC, **UNLIMITED, "resendCooldown": "0s", "pinAttempts": 50
 
 @frozen
 class Phones:
-    """A provider of each temper: accepts, fails, quotes what it refuses, never answers."""
+    """Providers of every kind: accepting, failing, quoting, silent."""
 
     kind: ScriptedProvider = field(factory=ScriptedProvider)
     blabbing: BlabbingProvider = field(factory=BlabbingProvider)
@@ -86,7 +86,7 @@ class Phones:
 
 @frozen
 class Watched:
-    """A service with all that looks on: its caller, and the places where a secret could lie."""
+    """A service with all its observers: its caller, and the places where a secret could be."""
 
     caller: Caller
     phones: Phones
@@ -176,7 +176,7 @@ def key_texts() -> set[str]:
 
 
 async def lead_lives(watched: Watched) -> tuple[str, list[str]]:
-    """Lead many PINs through their lives at once; give the key they were led with, and their ids."""
+    """Lead many PINs through their lives at once; return their key and their ids."""
     admin = watched.caller.using(ADMIN_TOKEN)
 
     async def made(path: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def template(*parts: WordedComponent) -> WordedContent:
 
 
 def made(*parts: WordedComponent, **more: Any) -> list[tuple[str, dict[str, Any]]]:
-    """Read a send with other members, and give its components under a template with these parts."""
+    """Read a send with other members, and return its components under a template with these parts."""
     problems = Problems()
     wanted = read_send({**TEXT, **more}, problems)
     assert wanted is not None, problems.found
@@ -109,7 +109,7 @@ def test_a_medium_is_the_header(media: dict[str, Any], parameter: dict[str, Any]
 
 
 def test_buttons_are_told_by_their_places() -> None:
-    """A number to dial, and whatever has no payload, is the template's own."""
+    """A number to dial, and any button without a payload, is the template's own."""
     there = Buttons(buttons=(DIAL, LOOK, ORDER, REPLY))
     (_, *buttons) = made(there, buttons=[CALL, {**OPEN, "text": "Look"}, OPEN, AGAIN])
 

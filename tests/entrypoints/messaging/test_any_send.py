@@ -105,7 +105,7 @@ class Post:
     run: Callable[..., Any]
 
     def send(self, body: Any) -> SentMessages | DomainError:
-        """Send a body, or give the refusal."""
+        """Send a body, or return the refusal."""
         try:
             request = send_request(body, self.service.third_parties)
             sent: SentMessages = self.run(self.service.sending_messages.send(self.by, request))
@@ -127,7 +127,7 @@ def post() -> Iterator[Post]:
 
 @pytest.mark.parametrize("body", BODIES[:-1])
 def test_the_bodies_are_right_before_they_are_spoilt(post: Post, body: Any) -> None:
-    """Else the property below would see the first check alone."""
+    """Otherwise the property below would only see the first check."""
     assert isinstance(post.send(body), SentMessages)
 
 

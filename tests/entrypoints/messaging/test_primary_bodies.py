@@ -135,7 +135,7 @@ def test_whatsapp_sessions_take_metas_shape(kind: str) -> None:
 
 
 def test_what_is_left_out_takes_its_default() -> None:
-    """Optional fields may be missing, null, or empty where a text says nothing."""
+    """Optional fields may be missing, null, or an empty text."""
     nothing = dict.fromkeys(("templateId", "entityId", "unicode", "custRef1", "ttl"))
     empty = {"templateId": "", "entityId": ""}
     plain = read(sms=[SMS])

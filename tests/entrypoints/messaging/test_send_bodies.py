@@ -76,7 +76,7 @@ def test_a_flood_of_wrong_entries_is_cut_off() -> None:
 
 @pytest.mark.parametrize("prefix", ["91", "+91", "1", "12345678"])
 def test_a_prefix_is_digits(prefix: str) -> None:
-    """With or without a plus; where it goes is the use case's matter (C-28)."""
+    """With or without a plus; the use case applies it (C-28)."""
     assert prefix == read(wa=[WA], prefix=prefix).prefix
 
 
@@ -104,7 +104,7 @@ def test_a_campaign_has_a_name() -> None:
     [(INDIAN, None), ("919812345610", None), ("9812345610", "91"), ("9812345610", "+91")],
 )
 def test_an_indian_number_wants_both_dlt_ids(recipient: str, prefix: str | None) -> None:
-    """Each that is missing is named, with what to do (C-30)."""
+    """Each missing one is named, with the next step (C-30)."""
     entry = {**SMS, "recipient": recipient}
     named = problems(sms=[entry], prefix=prefix)
 
@@ -148,7 +148,7 @@ def test_one_name_has_one_reference() -> None:
 
 
 def test_a_url_shortener_that_is_off_is_taken() -> None:
-    """Flag 0, or no flag, changes nothing; its shape is looked at all the same."""
+    """Flag 0, or no flag, changes nothing; its form is checked anyway."""
     plain = read(sms=[SMS])
 
     for shortener in ({}, {"flag": 0}, {"flag": False, "urlDetails": [{"track_user": 1}]}):

@@ -42,7 +42,7 @@ def wrong(details: Any, domains: ShortDomains = DOMAINS) -> list[str]:
     ],
 )
 def test_a_domain_is_the_services_own_or_one_of_its_others(domain: str | None, base: str) -> None:
-    """By its URL, or by what stands behind the scheme; its own where none is named."""
+    """By its URL, or without the scheme; its own if none is named."""
     (link,) = read([{"longUrl": MENU, "domain": domain}]).links
 
     assert base == link.base
@@ -122,7 +122,7 @@ def test_addresses_of_the_web_are_taken(url: str) -> None:
 
 
 def test_all_that_is_wrong_is_named_at_once() -> None:
-    """Missing, repeated and misplaced, beside what has the wrong type."""
+    """Missing, repeated and misplaced members, and wrong types."""
     assert ["[2].longUrl", "[0].longUrl", "[3].longUrl", "[4].domain"] == wrong(
         [
             {},

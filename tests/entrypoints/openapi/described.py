@@ -42,7 +42,7 @@ class Document:
 
     @classmethod
     def read(cls) -> Document:
-        """Read the document that the server gives."""
+        """Read the document that the server serves."""
         return cls(json.loads(OPENAPI.read_text()))
 
     @property
@@ -94,12 +94,12 @@ class Document:
                 yield operation, name, example["value"]
 
     def request_problems(self, operation: Operation, body: Any) -> list[str]:
-        """Say what the document has against a request body."""
+        """Return the violations of the document in a request body."""
         described = self._operations[operation]["requestBody"]["content"]["application/json"]
         return self.problems(described["schema"], body)
 
     def problems(self, schema: Mapping[str, Any], value: Any) -> list[str]:
-        """Say what a schema has against a value."""
+        """Return the violations of a schema in a value."""
         # References stay local: the schema carries the components that they point to.
         whole = {**schema, "components": self.contents["components"]}
         validator = OAS31Validator(whole, format_checker=oas31_format_checker)
@@ -108,7 +108,7 @@ class Document:
     def answer_problems(
         self, operation: Operation, status: int, headers: Mapping[str, str], body: bytes
     ) -> list[str]:
-        """Say where an answer is not as described."""
+        """Return the differences between an answer and its description."""
         if status not in self.statuses(operation):
             return [f"status {status} is not described"]
         described = self.response(operation, status)
@@ -141,7 +141,7 @@ class Document:
         raise LookupError(f"{method} {path}")
 
     def codes(self, response: Any) -> frozenset[str]:
-        """Return the error codes that a response may carry; none where it is no error."""
+        """Return the error codes that a response may have; none if it is no error."""
         schema = self.resolved(response)["content"].get(JSON, {}).get("schema", {})
         found: set[str] = set()
         for part in map(self.resolved, schema.get("anyOf", [schema])):

@@ -324,7 +324,7 @@ def test_every_route_is_seen_working_and_refusing(
 
 
 def test_every_error_code_is_seen(visits: Sequence[Visit]) -> None:
-    """Every code that a well-kept service gives is met on the walk."""
+    """The walk meets every code that a healthy service answers."""
     assert STATUSES.keys() - NOT_IN_THE_WALK == {visit.code for visit in visits if visit.code}
 
 
@@ -362,7 +362,7 @@ async def test_request_examples_are_accepted(
 async def test_the_server_accepts_what_the_document_accepts(
     client: TestClient, document: Document, operation: Operation, body: Any
 ) -> None:
-    """A body is 400 exactly where the document does not allow it."""
+    """A body is 400 exactly if the document does not allow it."""
     answer = await sent(client, operation, body)
     described = document.request_problems(operation, body)
 
@@ -373,7 +373,7 @@ async def test_the_server_accepts_what_the_document_accepts(
 async def sent(
     client: TestClient, operation: Operation, body: Any, more: Mapping[str, str] | None = None
 ) -> Any:
-    """Send a body to an operation, on a PIN, template or whatever it needs, made for it."""
+    """Send a body to an operation, on a PIN, template or other object made for it."""
     pins = {"Authorization": f"Bearer {API_KEY}"}
     admin = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
     path = operation.path

@@ -1,4 +1,4 @@
-"""The document is OpenAPI, its examples are true, and it says what the code says."""
+"""The document is OpenAPI, its examples are true, and it agrees with the code."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_the_routes_are_the_described_ones(client: TestClient, document: D
 
 
 async def test_the_server_gives_the_document(client: TestClient, document: Document) -> None:
-    """GET /openapi.json needs no key and gives this document."""
+    """GET /openapi.json needs no key and returns this document."""
     answer = await client.get("/openapi.json")
 
     assert document.contents == await answer.json()

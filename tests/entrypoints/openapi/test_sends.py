@@ -1,4 +1,4 @@
-"""A send is 400 exactly where the document does not allow it."""
+"""A send is 400 exactly if the document does not allow it."""
 
 from __future__ import annotations
 

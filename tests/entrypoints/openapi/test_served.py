@@ -16,7 +16,7 @@ STORES = ("memory",)
 
 
 async def described(serving: Serving, **changes: Any) -> Any:
-    """Return the document that a service gives."""
+    """Return the document that a service serves."""
     async with serving(**changes) as caller:
         return (await caller.using(None).get("/openapi.json")).json
 
@@ -27,12 +27,12 @@ def provider(document: Any) -> Any:
 
 
 async def test_a_sandbox_describes_all_routes(serving: Serving, document: Document) -> None:
-    """A sandbox has everything that there is, and gives the written file."""
+    """A sandbox has every route, and serves the written file."""
     assert document.contents == await described(serving, sandbox=True)
 
 
 async def test_outside_the_sandbox_nothing_of_it_is_described(serving: Serving) -> None:
-    """Neither a route, nor a tag, nor a type or a provider that the sandbox alone has."""
+    """Its routes, tags, types and providers are absent."""
     document = await described(serving, sandbox=False)
     errors = OpenAPIV31SpecValidator(document).iter_errors()
 

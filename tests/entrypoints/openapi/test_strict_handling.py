@@ -178,7 +178,7 @@ async def test_a_key_is_asked_for_first(client: TestClient) -> None:
 
 
 async def test_an_embedders_object_goes_on_as_it_is() -> None:
-    """Of a channel that an embedder brought, nobody but its adapter knows the members (C-52)."""
+    """Only an embedder's adapter knows the members of its object (C-52)."""
     settings = Settings(store="memory://", sandbox=True)
     providers = {"viber": ScriptedProvider()}
     fallback = {**WITH_SMS, "fallback_id": "v", "viber": {"sender": "x", "tea": {"more": 1}}}
@@ -201,7 +201,7 @@ async def test_an_embedders_object_goes_on_as_it_is() -> None:
 
 
 async def test_sends_without_unknown_members_are_judged_alike(client: TestClient) -> None:
-    """Strict handling refuses no send for a member that is left alone, or is somebody else's."""
+    """Strict handling refuses no send for an ignored member, or for a third party's."""
     key = {"apikey": API_KEY}
     for body in BODIES:
         loose = await client.post(SEND.path, json=body, headers=key)

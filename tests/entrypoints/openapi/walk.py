@@ -30,7 +30,7 @@ WRONG_BODIES = (b"{", b"[]", b'{"name": 1, "name": 2}')
 
 @frozen
 class Visit:
-    """One answer, and what the document has against it."""
+    """One answer, and its violations of the document."""
 
     operation: Operation
     status: int
@@ -56,12 +56,12 @@ class Walk:
         return await self.call(method, path, SANDBOX_ADMIN_TOKEN, **request)
 
     async def messaging(self, body: Any, once: str | None = None) -> Any:
-        """Send messages, under an Idempotency-Key where one is named."""
+        """Send messages, under an Idempotency-Key if one is given."""
         headers = {"apikey": API_KEY} | ({"Idempotency-Key": once} if once else {})
         return await self.call("POST", "/oapi/send_sms", json=body, headers=headers)
 
     async def call(self, method: str, path: str, key: str | None = None, **request: Any) -> Any:
-        """Call, note the answer under its operation, and give its body, as data if it is JSON."""
+        """Call, note the answer under its operation, and return its body, as data if it is JSON."""
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         headers |= request.pop("headers", {})
         answer = await self.client.request(method, path, headers=headers, **request)
@@ -77,7 +77,7 @@ class Walk:
         self._note(operation, answer.status, answer.headers, await answer.read())
 
     async def misspelt(self, operation: Operation) -> None:
-        """Ask an operators' path for what it does not take, and note it under the operation."""
+        """Call an operators' path with an unknown parameter, and note it under the operation."""
         if operation.path.startswith("/admin/v1/"):
             path = re.sub(r"\{\w+\}", "id_0", operation.path)
             await self.admin(operation.method.upper(), f"{path}?acount=demo")

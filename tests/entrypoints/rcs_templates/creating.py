@@ -29,7 +29,7 @@ QUESTION: dict[str, Any] = {
 
 @frozen
 class Part:
-    """One part of a form: a text, or a file where it has a `filename`."""
+    """One part of a form: a text, or a file if it has a `filename`."""
 
     name: str
     content: bytes
@@ -72,7 +72,7 @@ async def create(caller: Caller, *parts: Part, content_type: str | None = None) 
 
 
 async def created(caller: Caller, data: Any, *files: Part, **around: str) -> dict[str, Any]:
-    """A1 that must succeed; gives the record."""
+    """Call A1 with success, and return the record."""
     reply = await create(caller, *texts(data, **around), *files)
     assert (200, "success") == (reply.status, reply.json.get("status")), reply.body
     return dict(reply.json["data"])
@@ -85,7 +85,7 @@ async def fetch(caller: Caller, path: str = FETCH, /, **changes: Any) -> Reply:
 
 
 async def fetched(caller: Caller, **changes: Any) -> list[dict[str, Any]]:
-    """A2 that must succeed; gives the records."""
+    """Call A2 with success, and return the records."""
     reply = await fetch(caller, **changes)
     assert 200 == reply.status, reply.body
     return list(reply.json["data"])

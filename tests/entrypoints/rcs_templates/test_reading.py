@@ -201,7 +201,7 @@ def test_everything_is_told_at_once_and_in_order() -> None:
 
 
 def test_the_order_is_not_the_clients() -> None:
-    """However the members are put, the same list comes out."""
+    """Any order of the members has the same list."""
     backwards = dict(reversed(changed(CAROUSEL, "name", "a b").items()))
 
     assert list(wrong(changed(backwards, "height", "x"))) == ["name", "height"]
@@ -229,7 +229,7 @@ def test_files_are_judged_beside_what_is_wrong_elsewhere() -> None:
     ],
 )
 def test_what_is_no_template_at_all(text: str, said: str) -> None:
-    """JSON is read as strictly as everywhere (C-9, C-65), and named where the form has it."""
+    """JSON is read as strictly as everywhere (C-9, C-65), and named as the form's field."""
     (problem,) = read_template(text).problems
 
     assert ("data", said) == (problem.path, problem.message)
@@ -306,7 +306,7 @@ def test_a_valid_template_reads_the_same_when_it_is_written(submission: Submissi
 def test_one_wrong_type_is_told_at_its_path_alone(
     submission: Submission, data: st.DataObject
 ) -> None:
-    """Wherever a number or a truth stands in for what should be there."""
+    """With a number or a boolean in place of any value."""
     path = data.draw(st.sampled_from([path for path, _, _ in places(submission.data)]))
     spoilt = changed(submission.data, path, data.draw(st.sampled_from([7, 1.5, True])))
 

@@ -121,7 +121,7 @@ async def create(caller: Caller, template: Any, **options: Any) -> Reply:
 
 
 async def created(caller: Caller, template: Any) -> dict[str, Any]:
-    """Create a template, with success; gives what was answered."""
+    """Create a template with success, and return the answer."""
     reply = await create(caller, template)
     assert 201 == reply.status, reply.body
     return dict(reply.json)
@@ -142,5 +142,5 @@ async def review(caller: Caller, word: str, name: Any = "tea_sent", **body: Any)
 
 
 def given(record: dict[str, Any]) -> dict[str, Any]:
-    """Return what of a fetched record was in its create."""
+    """Return the members of a fetched record that were in its create."""
     return {name: record[name] for name in ("name", "language", "category", "components")}

@@ -160,7 +160,7 @@ def test_everything_is_told_at_once_and_in_order() -> None:
 
 
 def test_without_a_category_the_likelier_kind_is_judged() -> None:
-    """So that what is right in either is not called wrong."""
+    """So no member that is right in either kind is called wrong."""
     for template in (FULL, CODE):
         assert ["category"] == list(wrong(changed(template, "category")))
         assert ["category"] == list(wrong(changed(template, "category", "TEA")))
@@ -250,7 +250,7 @@ def test_a_valid_template_reads_the_same_when_it_is_written(template: dict[str, 
 def test_one_wrong_type_is_told_at_its_path_alone(
     template: dict[str, Any], data: st.DataObject
 ) -> None:
-    """Wherever a fraction stands in for what should be there."""
+    """With a fraction in place of any value."""
     path = data.draw(st.sampled_from([path for path, _, _ in places(template)]))
     told = list(wrong(changed(template, path, 1.5)))
 

@@ -1,4 +1,4 @@
-"""Members of a body that nobody asked for (C-93, D-150)."""
+"""Unknown members of a body (C-93, D-150)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def names(body: Any) -> None:
     ],
 )
 def test_what_nobody_asked_for_is_named(body: Any, told: list[str]) -> None:
-    """By its path, with the member that was meant; an object that nobody looked into is left alone."""
+    """By its path, with the likely intended member; an object that no reader opened is ignored."""
     assert told == [f"{each.path} {each.message}" for each in unknown_problems(body, names)]
 
 

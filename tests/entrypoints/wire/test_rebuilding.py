@@ -1,4 +1,4 @@
-"""A state rebuilt from what the history shows is the state that the events left."""
+"""A state rebuilt from the history equals the state of the events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shown(event: Event, version: int = 1, *, mask: bool = False) -> dict[str, ob
 
 
 def without_secrets(value: Any) -> Any:
-    """Put masks where an event, or a value inside it, has secrets."""
+    """Put masks in place of secrets, in an event and in its values."""
     if isinstance(value, tuple):
         return tuple(without_secrets(each) for each in value)
     if not attrs.has(type(value)):
@@ -67,7 +67,7 @@ def test_every_event_can_be_rebuilt_from(story: tuple[Event, ...]) -> None:
 
 @given(stories())
 def test_a_masked_event_can_be_rebuilt_from(story: tuple[Event, ...]) -> None:
-    """Masks stand where values of the same type would."""
+    """Masks take the place of values of the same type."""
     masked = [shown(event, version, mask=True) for version, event in enumerate(story, start=1)]
 
     assert record_of(story[0]).decider.kind == rebuilt(masked).kind

@@ -1,4 +1,4 @@
-"""Searches: each class is the one place that says what its query, its options and its document have."""
+"""Searches: each class alone defines its query, its options and its parameters in the document."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_times_are_iso_8601(said: str) -> None:
 
 
 def test_an_embedders_time_may_be_naive() -> None:
-    """A datetime is taken as it is, and as UTC where it does not say."""
+    """A datetime is accepted unchanged, and as UTC without a zone."""
     naive = structure({"teaName": "oolong", "at": NOON.replace(tzinfo=None)}, Order)
 
     assert NOON == naive.at

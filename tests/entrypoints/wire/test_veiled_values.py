@@ -64,7 +64,7 @@ def shown(event: Event, *, mask: bool) -> dict[str, Any]:
 
 @pytest.mark.parametrize("mask", [True, False])
 def test_sealed_texts_are_in_no_history(mask: bool) -> None:
-    """Not even the seal of a fallback's code is shown; where there is none, none is claimed."""
+    """Even the seal of a fallback's code is hidden; without a seal, none is shown."""
     data = shown(ARMED, mask=mask)
 
     assert [None, MASK] == [step["sealed"] for step in data["steps"]]
@@ -94,7 +94,7 @@ def test_masks_stand_inside_the_value_that_they_veil() -> None:
 
 
 def test_what_is_shown_leaves_the_event_alone() -> None:
-    """The event itself keeps what it says."""
+    """The event itself does not change."""
     shown(ARMED, mask=True)
 
     assert SEALED == ARMED.steps[1].sealed

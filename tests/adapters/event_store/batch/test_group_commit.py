@@ -23,7 +23,7 @@ class Refused(Exception):
 
 
 class Disk:
-    """Writes numbers and gives back their squares; a negative one is refused, `ON_FIRE` breaks it."""
+    """Writes numbers and returns their squares; a negative one is refused, `ON_FIRE` breaks it."""
 
     def __init__(self) -> None:
         self.batches: list[list[int]] = []
@@ -42,7 +42,7 @@ class Disk:
         return [each * each if each >= 0 else Refused(each) for each in batch]
 
     def committed(self, work: int, result: int) -> None:
-        """Take note of what is durable."""
+        """Record the durable items."""
         self.kept.append((work, result))
 
 

@@ -63,7 +63,7 @@ def facts_for(asked: Questions, used: list[datetime]) -> Facts:
 
 
 def test_a_batch_asks_for_all_that_it_looks_at() -> None:
-    """Streams, keys and whom somebody is to hold alone are asked for, each once; joining asks nothing."""
+    """It asks for each stream, key and sole holder once; joining asks for nothing."""
     asked = questions(
         [
             step(grown(ORCHID), conditions=(Unchanged(FERN, 1), Hold("a", ORCHID))),
@@ -80,7 +80,7 @@ def test_a_batch_asks_for_all_that_it_looks_at() -> None:
 
 
 def test_who_holds_alone_already_is_not_written_again() -> None:
-    """Holding on writes nothing; taking over from somebody, and from somebody in the batch, does."""
+    """A renewed holder writes nothing; taking over writes, also within the batch."""
     batch = [
         step(conditions=(SoleHolder("mine", FERN),)),
         step(conditions=(SoleHolder("theirs", FERN, frozenset({ORCHID})),)),
@@ -116,7 +116,7 @@ def test_uses_under_different_ceilings_in_one_batch_see_each_other() -> None:
 def test_a_batch_is_settled_as_if_one_by_one(
     used: list[int], batch: list[tuple[int, float]]
 ) -> None:
-    """With what the batch asked for, every verdict is the one that all the uses ever would give."""
+    """With the facts that the batch asked for, every verdict is the one that all facts would give."""
     before = [second(at) for at in used]
     appends = uses_of(*batch)
     together, _ = settle(appends, facts_for(questions(appends), before), REAL_NOW)
@@ -212,7 +212,7 @@ def test_each_append_sees_what_those_before_it_wrote() -> None:
 
 
 def test_what_is_written_is_where_the_batch_ends() -> None:
-    """Of what changed more than once in a batch, the last is written."""
+    """If a value changes more than once in a batch, the last value is written."""
     _, writes = settle(
         [
             step(conditions=(Hold("live", ORCHID), WithinRate("sends", per_seconds(2), second(1)))),

@@ -34,7 +34,7 @@ def written(event: Event) -> Append:
 
 
 def test_every_event_of_every_decider_has_its_own_topic() -> None:
-    """No two events share a name, so what an aggregate can record can be stored and read again."""
+    """No two events share a name, so every event of a decider can be stored and read again."""
     recorded = [kind for record in RECORDS for kind in record.decider.events]
 
     assert recorded == list(EVENT_TYPES.values())
@@ -54,7 +54,7 @@ def test_every_event_of_every_decider_has_its_own_topic() -> None:
     ],
 )
 def test_an_unknown_topic_is_refused(topic: str) -> None:
-    """Only what stands in the registry is read; nothing is ever imported by its topic."""
+    """Only topics of the registry are read; nothing is ever imported by its topic."""
     with pytest.raises(UnreadableEvent):
         MAPPER.to_recorded(stored(topic, issue=1), 1)
 
@@ -73,7 +73,7 @@ def test_every_event_comes_back_as_it_was(name: str, schema: int, data: st.DataO
 
 
 def test_one_of_several_kinds_or_none_is_written_as_its_own() -> None:
-    """The first of them may need nothing of what another does."""
+    """The first kind may lack fields that another has."""
     converter = event_converter(frozenset())
 
     assert "3/10s" == converter.unstructure(Rate("3/10s"), unstructure_as=int | Rate | None)

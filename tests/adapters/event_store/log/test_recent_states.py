@@ -1,4 +1,4 @@
-"""The states used last: never one that is behind what was written."""
+"""The states used last: none is older than the last write."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_an_overtaken_load_is_not_kept() -> None:
 
 
 def test_nothing_is_left_after_all_was_dropped() -> None:
-    """Neither what was here, nor what a load that is under way found."""
+    """Remembered states are gone, and so is the result of a load under way."""
     recent = RecentStates()
     recent.written([grown(FERN)])
     with recent.loading(ORCHID) as keep:
@@ -95,7 +95,7 @@ def test_a_later_load_is_kept_again() -> None:
 
 
 def test_a_failed_load_leaves_nothing() -> None:
-    """A load that found nothing, or broke off, keeps nothing and is in nobody's way."""
+    """A load that found nothing, or broke off, stores nothing and blocks nothing."""
     recent = RecentStates()
     try:
         with recent.loading(ORCHID):
@@ -112,7 +112,7 @@ def test_a_failed_load_leaves_nothing() -> None:
 
 
 def test_what_is_behind_is_forgotten() -> None:
-    """A state that turned out to be behind is loaded again; forgetting what is not there is fine."""
+    """An outdated state is loaded again; forgetting an absent one is no error."""
     recent = RecentStates()
     recent.written([grown(ORCHID)])
     recent.forget(ORCHID)
@@ -122,7 +122,7 @@ def test_what_is_behind_is_forgotten() -> None:
 
 
 def test_the_least_recently_used_makes_room() -> None:
-    """Beyond its capacity, the state that nobody used for longest goes."""
+    """Beyond the capacity, the state that was unused for longest is dropped."""
     recent = RecentStates(capacity=2)
     recent.written([grown(ORCHID)])
     recent.written([grown(FERN)])

@@ -95,7 +95,7 @@ async def test_many_rows_are_told_at_once(nodes: Nodes) -> None:
 
 
 async def test_orphans_go_by_the_machines_clock(nodes: Nodes) -> None:
-    """However far a sandbox's clock has been moved, the due row of a dispatch wakes nobody (D-11)."""
+    """The due row of a dispatch wakes no node, however far a sandbox's clock was moved (D-11)."""
     await nodes.writer.append(step(due=(due(ORCHID, NOON, DueKind.ORPHANED_DISPATCH),)))
     await nodes.writer.append(step(due=(due(FERN, SOON),)))
 

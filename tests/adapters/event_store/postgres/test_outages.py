@@ -71,7 +71,7 @@ async def test_a_lost_reply_to_a_commit(store: PostgresEventStore, between: Netw
 async def test_a_lost_connection_takes_what_is_remembered_with_it(
     store: PostgresEventStore, between: Network
 ) -> None:
-    """A database that was away may have lost commits: nothing is decided on what came before (D-118)."""
+    """A lost database may have lost commits, so remembered states are discarded (D-118)."""
     await store.append(step(grown("key-fern")))
     remembered = store.recall("key-fern")
     between.losing = 1
@@ -116,7 +116,7 @@ async def test_late_ones_in_a_lost_reply(
 
 
 async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: Network) -> None:
-    """Of two appends to one stream one holds, as ever; and nothing is there twice."""
+    """Of two appends to one stream exactly one holds, and nothing is written twice."""
     between.losing = 3
     told = await asyncio.gather(
         *(store.append(step(grown(f"key-{number % 50}"))) for number in range(100)),
@@ -130,7 +130,7 @@ async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: 
 
 @pytest.mark.parametrize("bad", ["\x00", "\ud83c"])
 async def test_what_the_database_refuses(store: PostgresEventStore, bad: str) -> None:
-    """An append that holds what no text can is refused alone; its neighbours in the batch are written."""
+    """An append with a character that no text can hold is refused alone; its neighbours are written."""
     told = await asyncio.gather(
         *(
             store.append(step(grown(f"key-{number}"), conditions=(Hold(f"tea{text}", "fern"),)))
@@ -147,7 +147,7 @@ async def test_what_the_database_refuses(store: PostgresEventStore, bad: str) ->
 async def test_a_late_one_that_the_database_refuses(
     store: PostgresEventStore, postgres_url: str, condition: Condition
 ) -> None:
-    """Where it is asked about or where it is written, it is refused alone: the others hold."""
+    """A refused late append is refused alone, in the read or in the write: the others hold."""
     await store.append(step(grown("key-fern")))
     with psycopg.connect(postgres_url) as other:
         first = await waiting_for_its_turn(store, step(grown("key-moss")), other)
@@ -175,7 +175,7 @@ async def test_a_database_that_is_away(store: PostgresEventStore, between: Netwo
 async def test_a_database_that_was_started_anew(
     store: PostgresEventStore, between: Network, postgres_url: str
 ) -> None:
-    """Connections that ended meanwhile cost nobody an answer."""
+    """Lost connections cost no caller its answer."""
     await store.append(step(grown("key-fern")))
     await store.load(api_key_decider, "key-fern")
     with psycopg.connect(postgres_url, autocommit=True) as operator:
@@ -189,7 +189,7 @@ async def test_a_database_that_was_started_anew(
 
 
 async def test_a_database_that_is_silent(store: PostgresEventStore, between: Network) -> None:
-    """Nobody waits longer than for an answer, and afterwards it goes on."""
+    """No caller waits longer than for an answer; afterwards the store works again."""
     await store.append(step(grown("key-fern")))
     between.silent = True
     await refused_in_time(store, step(grown("key-moss")))

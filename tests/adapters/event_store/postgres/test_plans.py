@@ -1,4 +1,4 @@
-"""How PostgreSQL answers what is asked of long tables: along an index, and no further than it must."""
+"""PostgreSQL answers questions about long tables along an index, and reads no more than it must."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ HOUR = timedelta(hours=1)
 def store(
     postgres_server: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Seeded]]:
-    """Yield the URL of a store in which there is much of everything, and what is in it."""
+    """Yield the URL of a store with much of everything, and its contents."""
     url = postgres_server.new()
     settings = Settings(store=url, data_dir=tmp_path_factory.mktemp("node"), sandbox=True)
     try:
@@ -86,7 +86,7 @@ def store(
 async def test_pins_are_searched_along_an_index(
     store: tuple[str, Seeded], search: dict[str, Any]
 ) -> None:
-    """However many there are: a page costs its rows, and a total what it counts (D-63)."""
+    """A page costs its rows, and a total the rows that it counts, in a store of any size (D-63)."""
     url, seeded = store
     asked = AskedLists()
     searching = SearchingVerifications(Journal(asked), SystemClock())  # type: ignore[arg-type]  # lists are all of a store that is asked
@@ -137,13 +137,13 @@ def test_rows_are_found_by_their_keys(store: tuple[str, Seeded], kind: type[Row]
 def test_due_work_is_found_at_its_end(
     store: tuple[str, Seeded], statement: str, values: Sequence[Any]
 ) -> None:
-    """However much waits behind it."""
+    """The number of waiting rows does not matter."""
     assert looked_at(store[0], marked(statement), values) <= PAGE
 
 
 @pytest.mark.parametrize("text", [FACTS, LOADED, *DELETES])
 def test_appends_and_loads_go_by_keys(store: tuple[str, Seeded], text: str) -> None:
-    """Planned once, for whatever is asked, and without a word to the planner."""
+    """Each statement is planned once, without hints for the planner."""
     numbers = count(1)
     with psycopg.connect(store[0], autocommit=True) as connection:
         connection.execute("SET plan_cache_mode = force_generic_plan")
@@ -174,7 +174,7 @@ def marked(statement: str) -> str:
 
 
 def looked_at(url: str, statement: str, values: Sequence[Any]) -> int:
-    """Run a statement, and give how many rows it read."""
+    """Run a statement, and return how many rows it read."""
     with psycopg.connect(url, autocommit=True) as connection:
         plan = explained(connection, f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", values)
     return round(

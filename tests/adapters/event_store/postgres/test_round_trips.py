@@ -21,7 +21,7 @@ async def connection(postgres_server: Databases) -> AsyncIterator[LineConnection
 
 
 async def test_the_answer_to_the_last(connection: LineConnection) -> None:
-    """Each statement sees what the ones before it did, and the last one's answer is given."""
+    """Each statement sees the effects of those before it, and the last one's answer is returned."""
     for number in (b"1", b"2"):
         answer = await connection.together(
             (

@@ -1,4 +1,4 @@
-"""A SQLite store where nothing can be written: read all the same, or said why not (C-38, D-120)."""
+"""A SQLite store on read-only media: it is read, or the refusal says why not (C-38, D-120)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_a_killed_store_is_read_with_what_it_wrote_last(killed: Path) -> N
 
 
 async def test_a_killed_store_without_its_index_is_not_read_in_part(killed: Path) -> None:
-    """Without what was written last it would be another store; the sentence says what to do."""
+    """Without its last writes it would be another store; the message says what to do."""
     killed.with_name(f"{killed.name}-shm").unlink()
     with (
         read_only(killed.parent),
@@ -147,7 +147,7 @@ async def test_a_file_that_may_not_be_read_is_named(killed: Path, end: str) -> N
 
 
 async def test_who_would_write_there_is_told_what_is_missing(stopped: Path) -> None:
-    """A service cannot keep a store where it can make nothing."""
+    """A service cannot use a folder where it can create nothing."""
     with (
         read_only(stopped.parent),
         pytest.raises(StoreUnavailable, match=r"Check its folder, and who may write there\."),

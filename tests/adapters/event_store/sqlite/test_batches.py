@@ -143,7 +143,7 @@ def spelt_out(result: Sequence[int] | StoreRefusal) -> Any:
 
 
 async def one_by_one(store: EventStore, appends: Sequence[Append]) -> list[Any]:
-    """Tell what became of each append: its positions, or the refusal."""
+    """Return the result of each append: its positions, or the refusal."""
     told: list[Any] = []
     for each in appends:
         try:

@@ -48,7 +48,7 @@ def test_the_log_is_copied_when_it_is_long(tmp_path: Path) -> None:
 
 
 def test_a_database_that_keeps_nothing_is_refused() -> None:
-    """Where there is no write-ahead log, nothing may be acknowledged: the store is unavailable."""
+    """Without a write-ahead log nothing may be acknowledged: the store is unavailable."""
     datastore = DurableDatastore("file:forgetful?mode=memory")
 
     with pytest.raises(NotDurable), datastore.transaction(commit=True):

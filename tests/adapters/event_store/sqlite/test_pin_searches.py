@@ -1,4 +1,4 @@
-"""How SQLite searches PINs: along the index of what is asked for, however many there are."""
+"""SQLite searches PINs along the index of the filter, in a store of any size."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def store(path: Path) -> AsyncIterator[SqliteEventStore]:
 
 @contextmanager
 def asked(store: SqliteEventStore) -> Iterator[list[tuple[str, Sequence[Any]]]]:
-    """Take down what a store asks its database for lists."""
+    """Record the list queries of a store."""
     statements: list[tuple[str, Sequence[Any]]] = []
     fetch = store._lists._fetch
 
@@ -66,7 +66,7 @@ async def search(store: SqliteEventStore, **narrowed: Any) -> Any:
 async def test_live_codes_are_gathered_by_their_expiry(
     store: SqliteEventStore, path: Path, channel: Channel | None
 ) -> None:
-    """However many PINs nobody ever verified, which are pending too as far as rows know."""
+    """PINs that nobody verified are pending in their rows, and do not slow the search."""
     with asked(store) as statements:
         await search(
             store, status=PinStatus.PENDING, account_id="a", template_id="t", channel=channel

@@ -1,4 +1,4 @@
-"""How SQLite answers what is asked of long lists: along an index, and never by looking at all rows."""
+"""SQLite answers questions about long lists along an index, and never reads all rows."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ REPORTS = [
 async def test_messages_are_listed_along_an_index(
     path: Path, where: tuple[Filter, ...], indexes: list[str]
 ) -> None:
-    """However many there are, nothing is scanned, gathered or sorted."""
+    """Nothing is scanned, gathered or sorted, in a list of any length."""
     await (await SqliteEventStore.open(path)).close()
     query = Query(rows=MessageRow, where=where)
     plan = explained(path, *SQLITE.asked(page_statement, query))
@@ -187,7 +187,7 @@ async def test_postgresql_goes_along_the_same_indexes(postgres_url: str) -> None
 async def test_callbacks_are_listed_along_an_index(
     path: Path, rows: type[Row], where: Filter, index: str
 ) -> None:
-    """And those that live are found along one, behind every stretch of the log."""
+    """Live endpoints are found along an index too, after every stretch of the log."""
     await (await SqliteEventStore.open(path)).close()
     query = Query(rows=rows, where=(where,))
     table = ROW_TABLES[rows].name
@@ -224,7 +224,7 @@ async def test_templates_are_fetched_along_an_index(
 
 
 async def test_an_opt_list_is_listed_along_an_index(path: Path) -> None:
-    """However many numbers are on it."""
+    """The length of the list does not matter."""
     await (await SqliteEventStore.open(path)).close()
     where = (ACCOUNT, Equals("channel", "whatsapp"), Equals("opt_list", "out"))
     query = Query(rows=ConsentRow, where=where, order_by="since")
@@ -254,7 +254,7 @@ def explained(path: Path, statement: str, given: Sequence[object]) -> list[str]:
 
 @pytest.mark.parametrize("statement", DELETES)
 async def test_what_is_taken_out_is_found_by_its_key(tmp_path: Path, statement: str) -> None:
-    """However much else is held or waits: a commit would read all of it otherwise."""
+    """Otherwise a commit would read all other holders and due rows."""
     path = tmp_path / "store.db"
     await (await SqliteEventStore.open(path)).close()
     with closing(sqlite3.connect(path)) as connection:

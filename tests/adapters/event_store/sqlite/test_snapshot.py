@@ -16,7 +16,7 @@ _MIB = 1 << 20
 
 
 async def test_a_part_ends_by_its_bytes() -> None:
-    """Of large rows a part holds few: four megabytes, and what the last row has more."""
+    """A part of large rows has few of them: four megabytes and the rest of the last row."""
     parts: list[int] = []
 
     async def read(work: Callable[..., T], *arguments: Any) -> T:

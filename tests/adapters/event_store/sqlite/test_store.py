@@ -76,7 +76,7 @@ async def test_a_second_instance_is_refused(path: Path, store: SqliteEventStore)
 async def test_another_name_is_the_same_file(
     path: Path, tmp_path: Path, store: SqliteEventStore
 ) -> None:
-    """A file has one owner, by whatever link it is reached."""
+    """A file has one owner, also when it is opened through a link."""
     link = tmp_path / "link.db"
     link.symlink_to(path)
     with pytest.raises(StoreInUse):
@@ -124,7 +124,7 @@ async def test_a_reader_reads_a_file_that_nobody_runs(path: Path, store: SqliteE
 
 
 def test_a_reader_makes_no_file(tmp_path: Path) -> None:
-    """Reading where there is no store says so, and leaves nothing behind."""
+    """Reading an absent store is refused, and leaves nothing behind."""
     with pytest.raises(StoreUnavailable):
         asyncio.run(SqliteEventStore.open(tmp_path / "none.db", read_only=True))
 
@@ -163,7 +163,7 @@ async def test_everything_survives_closing_and_opening(path: Path, store: Sqlite
 async def test_a_key_whose_process_died_is_free_at_once(
     path: Path, store: SqliteEventStore
 ) -> None:
-    """The file has one owner, so a lease from before this one owned it has nobody behind it."""
+    """The file has one owner, so a lease from an earlier process has no owner."""
     taken = Reservation(scope="taken", fingerprints=("body",), owner="first")
     await store.append(step(taking=taken))
     with pytest.raises(KeyInProgress):
@@ -236,7 +236,7 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path, read_only: 
 
 
 async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    """Where there can be no file, the store is unavailable."""
+    """If the file cannot be created, the store is unavailable."""
     (tmp_path / "file").touch()
 
     with pytest.raises(StoreUnavailable):

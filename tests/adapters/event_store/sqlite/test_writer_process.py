@@ -43,7 +43,7 @@ def writer_of(store: Any) -> WriterProcess:
 
 
 def impatient(store: SqliteEventStore, seconds: float) -> subprocess.Popen[bytes]:
-    """Let a store wait so long for its writer, and give the one it has."""
+    """Let a store wait so long for its writer, and return the one it has."""
     writer = writer_of(store)
     writer._hung_after = seconds
     # The wait that began when the store was opened was for longer.
@@ -61,7 +61,7 @@ def child_of(store: Any) -> subprocess.Popen[bytes]:
 
 
 async def appended(store: SqliteEventStore, stream: str) -> int:
-    """Append to a new stream, again and again while the writer is away; gives how often it was."""
+    """Append to a new stream, again and again while the writer is away; returns how often it was."""
     away = 0
     while True:
         try:
@@ -199,7 +199,7 @@ async def test_it_ends_with_a_service_that_closes(store: SqliteEventStore) -> No
 
 
 async def test_it_ends_with_a_service_that_is_killed(path: Path) -> None:
-    """Nobody has to look for it; the next service may have the file at once, which it had locked."""
+    """It ends by itself, and the next service can lock the file at once."""
     async with neighbour(path, writer_process=True):
         pass
     store = await SqliteEventStore.open(path, writer_process=True)
@@ -267,7 +267,7 @@ def test_a_writer_that_fails_shows_nothing_of_what_came(path: Path) -> None:
 async def test_a_writer_that_is_slow_to_start_is_waited_for(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An open store has a writer that commits, however much longer it started than an append waits."""
+    """An open store has a writer that commits, even if its start takes longer than an append may wait."""
     defaults: dict[str, float] = GroupCommit.__init__.__kwdefaults__ or {}
     monkeypatch.setitem(defaults, "answer_seconds", 0.01)
     monkeypatch.setattr(sqlite_store, "_STARTS", 10_000)

@@ -15,7 +15,7 @@ from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
 async def park(house: House, channel_account_id: str, status: ReceiptStatus) -> None:
-    """Let a receipt for the message `provider-1` come before anybody knows of it."""
+    """Take a receipt for the message `provider-1` before any message has this id."""
     now = house.clock.now()
     decision = parked_receipt.park(
         ParkReceipt(
@@ -71,7 +71,7 @@ async def test_a_delivery_that_was_faster_stands_the_run_down() -> None:
 
 
 async def test_a_failure_that_was_faster_fires_at_once() -> None:
-    """Nobody waits for what is known (C-20)."""
+    """The run does not wait for its deadline (C-20)."""
     house = await faster(ReceiptStatus.FAILED)
     await send(house, fallback=fallback())
     await work(house)

@@ -1,4 +1,4 @@
-"""A message of which nobody knows whether it was taken: it waits for its deadline (C-68)."""
+"""A message with an unknown outcome waits for its deadline (C-68)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from watchword.domain.receipt import Receipt, ReceiptStatus
 
 
 async def without_an_outcome() -> tuple[House, SentMessage, str]:
-    """Send a message that falls back, whose provider says nothing; gives the id of its run, too."""
+    """Send a message that falls back, whose provider says nothing; returns the id of its run, too."""
     house = await build_house(HesitantProvider(), provider_timeout=0.01)
     await falls_back(house)
     (sent,) = await send(house, fallback=fallback())
@@ -84,7 +84,7 @@ async def test_a_failure_explains_it_and_the_step_fires_at_once() -> None:
 
 
 async def test_a_receipt_climbs_from_where_it_may_have_been() -> None:
-    """`sent` is above what nobody knew, and stays below what comes then."""
+    """`sent` is above unknown, and stays below later statuses."""
     house, sent, _ = await without_an_outcome()
     for status, words in ((SENT, "sent"), (DELIVERED, "delivered"), (SENT, "delivered")):
         await report_by_reference(house, status)
@@ -92,7 +92,7 @@ async def test_a_receipt_climbs_from_where_it_may_have_been() -> None:
 
 
 async def test_a_receipt_that_is_faster_than_the_time_out_is_not_taken_back() -> None:
-    """`sent` was known before nobody knew the rest."""
+    """`sent` stays after the time-out."""
     house = await build_house()
 
     async def report_and_get_lost(message: Message) -> Unknown:
@@ -110,7 +110,7 @@ async def test_a_receipt_that_is_faster_than_the_time_out_is_not_taken_back() ->
 
 @pytest.mark.parametrize("reference", ["msg_nobody", "pin_nobody:1:sms", "run_7", "pin_1:x:sms"])
 async def test_a_reference_that_is_nobodys_moves_nothing(reference: str) -> None:
-    """Where there is no id either, there is nothing to keep the receipt for."""
+    """Without an id the receipt is not parked either."""
     house, sent, _ = await without_an_outcome()
     receipt = Receipt(status=DELIVERED, reported_at=NOON)
     report = ProviderReport(reference=reference, receipt=receipt)

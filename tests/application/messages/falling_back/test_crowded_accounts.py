@@ -10,7 +10,7 @@ from watchword.application.ports.event_store import Due, DueKind
 
 
 async def due_run() -> tuple[House, str]:
-    """Build a house with a run whose time has come, and give its id."""
+    """Build a house with a run whose time has come, and return its id."""
     house = await build_house()
     await falls_back(house)
     (sent,) = await send(house, fallback=fallback())
@@ -57,7 +57,7 @@ def crowd_but_for_one(house: House) -> None:
 
 
 async def test_a_run_whose_time_has_not_come_gives_its_place_back() -> None:
-    """Else an account would lose its places one by one."""
+    """Otherwise an account would lose its places one by one."""
     house, run = await due_run()
     crowd_but_for_one(house)
     house.clock.move(-1)
@@ -70,7 +70,7 @@ async def test_a_run_whose_time_has_not_come_gives_its_place_back() -> None:
 
 
 async def test_a_run_that_fails_gives_its_place_back() -> None:
-    """It is tried again later, on whatever place is free then."""
+    """It is tried again later, in any free place."""
 
     async def break_once() -> None:
         raise LookupError("a bug of ours")

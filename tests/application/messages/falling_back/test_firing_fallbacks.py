@@ -49,7 +49,7 @@ GREETING = RcsTemplateContent(message_type="template", template_code="greeting")
 
 
 async def armed(house: House, waits: int = WAIT) -> tuple[str, str]:
-    """Send one message with a fallback, and give its id and its run's."""
+    """Send one message with a fallback, and return its id and its run's."""
     (sent,) = await send(house, fallback=fallback(waits=waits))
     assert sent.run_id is not None
     return sent.message_id, sent.run_id
@@ -80,7 +80,7 @@ async def remind(house: House, run: str) -> None:
 
 
 async def reject_first(sent: Message) -> Accepted | Rejected:
-    """Refuse what the first sender sends, and take what a fallback does."""
+    """Refuse messages of the first sender, and accept those of a fallback."""
     if sent.ttl_seconds is not None:
         return Rejected("unknown_number", "Nobody has this number.")
     return Accepted(sent.reference)
@@ -135,7 +135,7 @@ async def test_a_step_is_sent_after_its_fire_is_durable() -> None:
 
 
 async def test_a_rejected_primary_fires_at_once() -> None:
-    """Nobody waits for what is known (C-20)."""
+    """The run does not wait for its deadline (C-20)."""
     house = await silent(provider=ScriptedProvider(reject_first))
     primary, run = await armed(house)
     await work(house)
@@ -191,7 +191,7 @@ async def test_a_template_may_be_approved_behind_the_send() -> None:
 
 
 async def test_a_sealed_code_is_sent_and_its_key_dropped() -> None:
-    """The provider gets it, no event has it, and afterwards nobody can open it (C-23)."""
+    """The provider gets it, no event contains it, and afterwards nothing can open it (C-23)."""
     house = await silent()
     (sent,) = await send(house, fallback=fallback(step(CODE)))
     assert sent.run_id is not None
@@ -206,7 +206,7 @@ async def test_a_sealed_code_is_sent_and_its_key_dropped() -> None:
 
 
 async def test_a_seal_that_does_not_open_ends_the_run() -> None:
-    """It is said, and nothing is sent that nobody ordered."""
+    """The status says why, and nothing is sent."""
     house = await silent()
     (sent,) = await send(house, fallback=fallback(step(CODE)))
     assert sent.run_id is not None

@@ -1,4 +1,4 @@
-"""A message shows its own run, and each step where its own message stands (C-51)."""
+"""A message shows its own run, and each step has its own message's status (C-51)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from watchword.domain import message as messages
 
 
 async def steps(histories: ReadingHistories, message_id: str) -> tuple[str, Sequence[StepProgress]]:
-    """Ask where the fallback of a message stands."""
+    """Return the steps of a message's fallback."""
     fallback = (await entry(histories, message_id)).fallback
     assert fallback is not None
     return fallback.status, fallback.steps
@@ -57,7 +57,7 @@ async def test_a_run_that_waits(histories: ReadingHistories) -> None:
 async def test_a_step_stands_where_its_message_stands(
     recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
-    """From the moment it has one, and whatever comes of it later."""
+    """From the moment it has a message, with any later status."""
     seen = []
 
     async def look() -> None:

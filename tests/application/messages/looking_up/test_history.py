@@ -19,7 +19,7 @@ from watchword.domain.channel import Channel
 async def history(
     histories: ReadingHistories, page_no: int = 0, limit: int = 25, **search: Any
 ) -> list[str]:
-    """Ask for one page of the account's history, and give the ids on it."""
+    """Ask for one page of the account's history, and return the ids on it."""
     found = await histories.history(ACCOUNT, HistorySearch(**search), page_no, limit)
     return [each.message_id for each in found]
 
@@ -40,7 +40,7 @@ async def test_the_newest_comes_first_and_ids_break_ties(
 async def test_a_page_has_25_messages_and_never_more_than_100(
     recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
-    """More than 100 are not served, however many are asked for (C-59)."""
+    """A larger limit is cut to 100 (C-59)."""
     for number in range(102):
         await recorded.submitted(f"msg_{number:03}", number)
     by_default = await histories.history(ACCOUNT, HistorySearch())
@@ -53,7 +53,7 @@ async def test_a_page_has_25_messages_and_never_more_than_100(
 async def test_another_accounts_messages_are_not_there(
     recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
 ) -> None:
-    """Neither in a list of all, nor under a number that both know (C-7)."""
+    """They are in no list, also under a number that both accounts use (C-7)."""
     neighbour = RecordedMessages(journal, "acc_fern")
     await neighbour.submitted("msg_theirs")
     await neighbour.received("msg_to_them")

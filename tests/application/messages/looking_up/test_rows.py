@@ -1,4 +1,4 @@
-"""The rows of messages and runs are what their streams say, and the audit's check sees to it."""
+"""The rows of messages and runs follow from their streams, and the audit's check compares them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def _told(recorded: RecordedMessages) -> None:
 
 
 async def park_one(journal: Journal) -> None:
-    """Park a receipt for a message that nobody knows yet."""
+    """Park a receipt for a message that does not exist yet."""
     told = ParkReceipt(
         at=second(71),
         parked_id=PARKED,
@@ -88,7 +88,7 @@ async def test_the_rows_agree_with_the_log(journal: Journal) -> None:
 
 
 async def test_a_parked_receipt_has_no_row(journal: Journal, store: MemoryEventStore) -> None:
-    """Neither while it waits nor once it is matched, and the check misses none."""
+    """It has none while it waits or after it is matched, and the check misses none."""
     await park_one(journal)
     waiting = await Checking(journal).check()
     parked = await journal.load(parked_receipt_decider, PARKED)
@@ -121,7 +121,7 @@ async def test_a_changed_row_is_named(
     changed: dict[str, object],
     named: tuple[object, ...],
 ) -> None:
-    """Which field, and what is in it unless that is personal (D-29); a row too many, too."""
+    """The difference names the field and its value, unless personal (D-29); a surplus row is named, too."""
     await park_one(journal)
     row = await journal.row(kind, key)
     assert row is not None

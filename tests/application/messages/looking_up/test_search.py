@@ -31,7 +31,7 @@ RCS = RcsTemplateContent(message_type="template", template_code="tea")
 
 
 async def refuse_others(sent: Message) -> Accepted | Rejected:
-    """Refuse what is for the other number."""
+    """Refuse messages to the other number."""
     return Rejected("absent", "No.") if sent.destination == OTHER else Accepted(sent.reference)
 
 

@@ -92,7 +92,7 @@ async def test_entries_come_in_the_order_asked(
 async def test_what_is_no_message_of_the_account_is_unknown(
     recorded: RecordedMessages, histories: ReadingHistories, journal: Journal
 ) -> None:
-    """Another account's message reads as an id that nobody gave, and so does a run's (C-7)."""
+    """Another account's message, and a run, read as an unknown id (C-7)."""
     await RecordedMessages(journal, "acc_fern").submitted("msg_theirs")
     await recorded.submitted("msg_a", run_id="run_a")
     await recorded.armed("run_a", "msg_a", sms_step())

@@ -35,7 +35,7 @@ async def test_spellings_of_one_number_count_once() -> None:
 
 
 async def test_the_last_list_wins() -> None:
-    """A number that moves is gone from where it was."""
+    """A number that moves leaves its former list."""
     house = await build_house()
     await put(house, OptList.OUT, ANNA, BEN)
     assert ListChange(changed=1, unchanged=0) == await put(house, OptList.IN, ANNA)
@@ -56,7 +56,7 @@ async def test_taking_off_the_other_list_changes_nothing() -> None:
 
 
 async def test_who_came_last_stands_first() -> None:
-    """Pages go on where the one before ended."""
+    """Each page continues where the one before ended."""
     house = await build_house()
     for number in (ANNA, BEN, CARA):
         await put(house, OptList.IN, number)

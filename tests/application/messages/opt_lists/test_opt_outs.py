@@ -58,7 +58,7 @@ def answer_to(sent: SentMessage) -> tuple[bool, str | None]:
 
 
 async def run_story(house: House, sent: SentMessage) -> list[str]:
-    """Name what happened to an entry's fallback run."""
+    """Name the events of an entry's fallback run."""
     return await house.story(str(sent.run_id))
 
 
@@ -88,7 +88,7 @@ async def test_it_is_recorded_like_any_other_rejection() -> None:
 
 
 async def test_it_comes_before_a_closed_session() -> None:
-    """And covers sessions (C-48)."""
+    """The opt-out covers sessions too (C-48)."""
     house = await greeting_house()
     assert "session_expired" == (await send(house, session()))[0].error_code
     await opt_out(house)
@@ -185,7 +185,7 @@ async def test_an_opt_out_stops_a_waiting_step() -> None:
 
 
 async def test_the_step_after_it_is_sent_at_once() -> None:
-    """The person said no to WhatsApp alone; the primary is ended before it, as ever (D-73)."""
+    """The opt-out covers WhatsApp alone; the primary is ended before the step (D-73)."""
     house = await greeting_house(Channel.WHATSAPP, Channel.RCS)
     await keep_rcs(house)
     steps = (step(GREETING, Channel.WHATSAPP), step(READY, Channel.RCS))
@@ -243,7 +243,7 @@ async def test_an_opt_out_while_the_primary_is_taken_back_wins(outcome: RevokeOu
 
 
 async def test_a_step_whose_process_died_is_not_sent_again() -> None:
-    """Nobody knows whether it went out, and it must not go out now."""
+    """It may have been sent, and must not be sent now."""
     provider = HesitantProvider(asked_by=2)
     house = await build_house(provider)
     await keep_whatsapp(house)

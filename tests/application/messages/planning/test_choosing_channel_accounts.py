@@ -1,4 +1,4 @@
-"""Which channel account a sender's messages go out through, and how long that is remembered (C-49)."""
+"""Choosing the channel account of a sender, and how long the choice is remembered (C-49)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def choosing_in(house: House) -> ChoosingChannelAccounts:
 async def contract(
     house: House, sender: str | None, channel: Channel = Channel.SMS, by: Caller | None = None
 ) -> str:
-    """Make a channel account later than all others, and give its id."""
+    """Make a channel account later than all others, and return its id."""
     house.clock.move(1)
     made = await house.service.channel_accounts.create(
         by or house.by,
@@ -77,7 +77,7 @@ async def test_a_sender_on_another_channel_is_another_one() -> None:
 
 
 async def test_nobody_sends_through_anothers() -> None:
-    """Neither by the sender's name, nor because the other asked for it a moment ago (C-7)."""
+    """Another account's channel account is not found by its sender's name, or in memory (C-7)."""
     house = await build_house()
     choosing = choosing_in(house)
     operator = Caller("", "admin", "req_setup")

@@ -41,7 +41,7 @@ def sms(text: str = SAID, **ids: Any) -> Any:
 async def ids_sent(
     house: House, *messages: Any, **more: Any
 ) -> list[tuple[str | None, str | None]]:
-    """Send, and give the ids that the provider was handed."""
+    """Send, and return the ids that the provider was handed."""
     before = len(house.provider.messages)
     await send(house, *messages, **more)
     contents = [each.content for each in house.provider.messages[before:]]
@@ -80,7 +80,7 @@ async def test_without_a_match_an_indian_number_is_refused() -> None:
 
 
 async def test_two_matches_count_as_none() -> None:
-    """Nobody can say which of them it is (C-60)."""
+    """The choice would be ambiguous (C-60)."""
     house = await matching_house()
     await register(house)
     await register(house, "t-2", "Your tea {#var#}. - TEAHSE")
@@ -109,7 +109,7 @@ async def test_a_given_id_that_no_match_has_leaves_the_other_missing() -> None:
 
 
 async def test_the_sms_of_a_fallback_is_filled_at_the_send() -> None:
-    """And required there, for the people that the send is for (C-52)."""
+    """The ids are required at the send, for the recipients of the send (C-52)."""
     house = await matching_house()
     await falls_back(house)
     await register(house)
@@ -175,7 +175,7 @@ async def test_without_auto_match_nothing_is_looked_up() -> None:
 
 
 async def test_at_most_twenty_are_named() -> None:
-    """However many there are (D-19)."""
+    """In a send of any size (D-19)."""
     house = await matching_house()
 
     assert 20 == len(await refused(house, *(sms(f"Tea {n}") for n in range(100))))

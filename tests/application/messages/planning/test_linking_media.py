@@ -59,7 +59,7 @@ PICTURED = WordedContent(
 
 
 async def upload(house: House, account_id: str | None = None) -> str:
-    """Have a medium of the house's account, or of another, and give its id."""
+    """Create a medium of the house's account, or of another, and return its id."""
     media_id = house.service.randomness.new_id("med")
     stored = MediaStored(
         at=house.clock.now(),
@@ -163,7 +163,7 @@ async def test_ids_stay_while_the_service_has_no_address() -> None:
 
 
 def test_files_of_an_rcs_template_stand_by_their_links() -> None:
-    """Where they stand in the place of a URL; a URL that is given stays."""
+    """A file without a URL gets its link; a given URL stays."""
     card = Card(
         file_name="cup.mp4",
         thumbnail_file_name="cup.png",
@@ -200,7 +200,7 @@ def test_files_of_an_rcs_template_stand_by_their_links() -> None:
 
 
 async def test_an_rcs_adapter_gets_the_template_filled_in() -> None:
-    """Beside what was asked for, as it may know no templates itself."""
+    """The adapter gets it beside the request, because it may not know any template."""
     house = await build_house()
     await keep_rcs(house, "Hello [name], your tea is on its way.")
     content = RcsTemplateContent(

@@ -1,4 +1,4 @@
-"""Where an address is shortened, and where it is another one."""
+"""Which addresses in a text are shortened, and which are others."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def text(said: str) -> str:
     ],
 )
 def test_an_address_is_replaced_wherever_it_stands(said: str, becomes: str) -> None:
-    """The longest one first, and never what was put in before."""
+    """The longest one first, and never inside an inserted link."""
     assert becomes == text(said)
 
 

@@ -57,7 +57,7 @@ async def stored(house: House, kind: type[E]) -> list[E]:
 
 
 async def reject(_: Message) -> Accepted | Rejected:
-    """Refuse whatever is sent."""
+    """Refuse every message."""
     return Rejected("unknown_number", "Nobody has this number.")
 
 
@@ -90,7 +90,7 @@ async def test_a_content_for_one_stands_with_its_message() -> None:
 
 
 async def test_the_content_of_a_step_stands_once_for_all_runs() -> None:
-    """And again for no message that a run sends."""
+    """The messages of the runs do not store it again."""
     house = await build_house()
     await falls_back(house)
     cheap = SmsContent(type="SI", text="Tea!")
@@ -105,7 +105,7 @@ async def test_the_content_of_a_step_stands_once_for_all_runs() -> None:
 
 
 async def test_nothing_is_kept_of_what_is_rejected_without_a_try() -> None:
-    """Neither a content nor a link for it; its entry alone is recorded."""
+    """No content and no link is stored; the entry alone is recorded."""
     house = await build_house()
     closed = session()
     await send(house, closed, closed)

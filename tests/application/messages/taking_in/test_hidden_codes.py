@@ -1,4 +1,4 @@
-"""A code stays hidden whatever else is said of it: by its template later, its fallback, its provider."""
+"""A code stays hidden, in a template, a fallback, or a provider's words."""
 
 from __future__ import annotations
 

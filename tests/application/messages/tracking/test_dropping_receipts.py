@@ -1,4 +1,4 @@
-"""Receipts that nobody appears for wait for 24 hours, and no longer (C-22)."""
+"""Receipts without a message wait for 24 hours, and no longer (C-22)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def test_a_receipt_is_dropped_after_a_day() -> None:
 
 
 async def test_it_goes_by_the_services_clock() -> None:
-    """Which the sandbox moves (C-39)."""
+    """The sandbox can move this clock (C-39)."""
     house = await with_a_parked_receipt()
     house.clock.move_real(2 * DAY)
 
@@ -89,7 +89,7 @@ async def test_a_receipt_that_comes_in_that_moment_is_not_dropped() -> None:
 
 
 async def test_after_the_day_the_id_is_free() -> None:
-    """A message that appears then has it, and nothing of what was dropped."""
+    """A later message gets the id, and none of the dropped receipts."""
     provider = HesitantProvider()
     house = await build_house(provider)
     async with audited(house):

@@ -28,7 +28,7 @@ async def deliver(house: House, sent: Message, number: int, turns: int) -> None:
 
 
 async def test_a_run_stands_down_or_fires() -> None:
-    """Whichever is recorded first decides, 50 ms before the deadline as 50 ms after it."""
+    """The first record decides, 50 ms before the deadline and 50 ms after it."""
     random = Random(4711)
     house = await build_house()
     await falls_back(house)

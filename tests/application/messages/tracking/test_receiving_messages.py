@@ -1,4 +1,4 @@
-"""Messages that come in are recorded once, however often they are reported (C-59, D-37)."""
+"""Inbound messages are recorded once, however often they are reported (C-59, D-37)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_messages_without_an_id_are_all_heard() -> None:
 
 
 async def test_a_receipt_under_its_id_costs_no_message() -> None:
-    """It waits for somebody else; the message is taken in without the id."""
+    """The receipt waits for another message; this one is recorded without the id."""
     house = await build_house()
     async with audited(house):
         account = await whatsapp(house)

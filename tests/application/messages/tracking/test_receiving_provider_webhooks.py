@@ -19,7 +19,7 @@ from watchword.domain.errors import ValidationFailedError
 
 @frozen
 class Courier:
-    """A house whose SMS go out through a provider that signs what it posts."""
+    """A house whose SMS go out through a provider that signs its posts."""
 
     house: House
     account: str
@@ -81,7 +81,7 @@ async def test_a_letter_that_comes_again_moves_nothing() -> None:
 
 
 async def test_a_forged_letter_changes_nothing() -> None:
-    """And says where to look for the reason."""
+    """The refusal says where to look for the reason."""
     courier = await with_a_courier()
     with pytest.raises(UnsignedError, match="signature"):
         await courier.post(letter(receipt("courier-1", DELIVERED)), "forged")
@@ -90,14 +90,14 @@ async def test_a_forged_letter_changes_nothing() -> None:
 
 
 async def test_a_letter_that_cannot_be_read_is_refused() -> None:
-    """The adapter says what is wrong with it."""
+    """The adapter names the mistake."""
     courier = await with_a_courier()
     with pytest.raises(ValidationFailedError):
         await courier.post(b"no letter")
 
 
 async def test_unknown_accounts_and_providers_are_not_found() -> None:
-    """An id that nobody has, and an account whose provider this node does not have."""
+    """An unknown id, and an account whose provider this node lacks."""
     courier = await with_a_courier()
     elsewhere = (await build_house()).service.provider_webhooks
     for receiving, account in (

@@ -160,7 +160,7 @@ async def test_a_late_receipt_is_recorded_and_decides_nothing() -> None:
 
 
 async def test_a_receipt_for_an_unknown_id_is_parked() -> None:
-    """One stream for one id, however many come (C-22)."""
+    """All receipts of one id share one stream (C-22)."""
     house = await build_house()
     await send(house)
     await take_receipts(house, house.provider.messages[0], report(SENT), report(DELIVERED))
@@ -214,7 +214,7 @@ async def test_a_message_without_an_id_leaves_parked_receipts_alone() -> None:
 
 
 async def test_a_lost_race_is_decided_again() -> None:
-    """The receipt is recorded once, however often another writer was faster."""
+    """The receipt is recorded once, after any number of lost races."""
     house = await build_house()
     (sent,) = await send(house)
     house.store.races = 5
@@ -225,7 +225,7 @@ async def test_a_lost_race_is_decided_again() -> None:
 
 
 async def test_whoever_takes_the_id_meanwhile_gets_the_receipt() -> None:
-    """Nobody had the id when the receipt looked; when it was to be parked, the message had it."""
+    """A message took the id between the receipt's look-up and its parking."""
     provider = HesitantProvider()
     house = await build_house(provider)
     sending = asyncio.create_task(send(house))

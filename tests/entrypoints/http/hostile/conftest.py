@@ -14,7 +14,7 @@ from watchword.entrypoints.wiring import Wired
 
 @pytest.fixture
 def store_url() -> str:
-    """Keep what is stored in memory: these tests are about what comes before."""
+    """Use a store in memory: these tests are about what comes before the store."""
     return "memory://"
 
 

@@ -91,7 +91,7 @@ def _asked(
 
 
 def _bytes(random: Random) -> bytes:
-    """Bytes, and where a request would have ended."""
+    """Random bytes, with the ends of requests in them."""
     # Nothing but blank lines is no request yet, and gets no answer.
     return bytes([random.randint(32, 255)]) + random.randbytes(random.randint(0, 300)) + b"\r\n\r\n"
 

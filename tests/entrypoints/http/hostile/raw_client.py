@@ -71,7 +71,7 @@ class Wire:
         return RawAnswer(int(first.split()[1]), headers, body)
 
     async def ended(self) -> bytes:
-        """Wait until the other side ends it, and give what came before."""
+        """Wait until the other side closes, and return the bytes before that."""
         rest = bytearray()
         async with asyncio.timeout(PATIENCE_OF_TESTS):
             try:

@@ -52,7 +52,7 @@ async def lines() -> AsyncIterator[AsyncExitStack]:
 
 
 async def asked(line: Wire) -> int:
-    """Ask, and give the status of the answer."""
+    """Send a request, and return the status of the answer."""
     await line.send(HEAD)
     return (await line.answer()).status
 
@@ -84,7 +84,7 @@ async def test_the_longest_idle_connection_makes_room(port: int, lines: AsyncExi
 
 
 async def test_who_has_not_said_a_word_makes_room_too(port: int, lines: AsyncExitStack) -> None:
-    """Silence is idle from the start: to open connections and say nothing shuts nobody out."""
+    """A silent connection is idle from its start, so silent clients shut nobody out."""
     silent = [await lines.enter_async_context(wire(port, each)) for each in (ONE, OTHER) * 2]
     newcomer = await lines.enter_async_context(wire(port, THIRD))
 
@@ -129,7 +129,7 @@ async def test_one_client_holds_half(port: int, lines: AsyncExitStack) -> None:
 
 
 async def test_a_closed_idle_connection_counts_for_nobody(port: int, lines: AsyncExitStack) -> None:
-    """Whose connection made room may open another at once."""
+    """The client whose connection made room may open another at once."""
     mine = [await lines.enter_async_context(wire(port, ONE)) for _ in range(2)]
     for source in (OTHER, OTHER, THIRD):
         assert 200 == await asked(await lines.enter_async_context(wire(port, source)))

@@ -77,7 +77,7 @@ async def test_a_parameter_may_be_quoted(caller: Caller, port: int) -> None:
 
 
 async def test_a_quoted_parameter_keeps_its_methods(port: int) -> None:
-    """A path that is there says which methods it takes, however its id is spelled."""
+    """An existing path names its methods, with its id in any spelling."""
     answer = await exchange(port, request("/v1/pins/%70in_1/verify", HOST, KEY))
 
     assert (405, "method_not_allowed") == answer.error

@@ -37,7 +37,7 @@ EARLY: list[tuple[str, bytes, tuple[int, str]]] = [
 
 
 async def first_answer(port: int, head: bytes) -> RawAnswer:
-    """Send a head and less than 64 KB of its body, and give the answer."""
+    """Send a head and less than 64 KB of its body, and return the answer."""
     async with wire(port) as line:
         await line.send(head + b" " * 60_000)
         return await line.answer()

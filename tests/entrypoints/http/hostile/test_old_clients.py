@@ -38,7 +38,7 @@ async def test_an_old_client_may_stay(port: int) -> None:
 
 @pytest.mark.parametrize("expected", [b"100-continue", b"tea"])
 async def test_an_old_client_expects_nothing(port: int, expected: bytes) -> None:
-    """`Expect` is no word of its version: it is passed over, and nobody sends 100."""
+    """HTTP/1.0 has no `Expect`: it is ignored, and no 100 is sent."""
     size = b"Content-Length: %d\r\n" % len(BODY)
     head = request(
         "/v1/pins", HOST, KEY, JSON, b"Expect: " + expected + b"\r\n", size, method="POST"
@@ -50,7 +50,7 @@ async def test_an_old_client_expects_nothing(port: int, expected: bytes) -> None
 
 
 async def test_who_wants_the_head_alone_gets_no_body(port: int) -> None:
-    """The length is that of the body which GET would give, and nothing follows."""
+    """The length is that of GET's body, and no body follows."""
     async with wire(port) as line:
         await line.send(request("/health/live", HOST))
         whole = await line.answer()

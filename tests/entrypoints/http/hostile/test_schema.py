@@ -1,4 +1,4 @@
-"""Requests made up from the document, and against it: no route answers what it does not describe."""
+"""Requests from the document, and against it: every route's answer is described."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ async def ask_without_end(line: Wire) -> None:
 
 
 async def slow_head(port: int) -> bytes:
-    """Begin a request and never end its headers; give what was answered."""
+    """Begin a request without ending its headers; return the answer."""
     async with wire(port) as line:
         await line.send(b"GET /v1/templates HTTP/1.1\r\nX-Slow: ")
         dripping = asyncio.create_task(drip(line))
@@ -65,7 +65,7 @@ async def slow_head(port: int) -> bytes:
 
 
 async def slow_body(port: int) -> RawAnswer:
-    """Begin a body and never end it; give what was answered once the connection has ended."""
+    """Begin a body without ending it; return the answer once the connection has ended."""
     async with wire(port) as line:
         await line.send(BODY)
         dripping = asyncio.create_task(drip(line))

@@ -87,7 +87,7 @@ TOO_LARGE: dict[str, bytes] = {
 
 
 async def refused(port: int, sent: bytes) -> tuple[tuple[int, str], bool]:
-    """Send bytes, see the connection end, and give the error and whether it is in the envelope."""
+    """Send bytes, see the connection end, and return the error and whether it is in the envelope."""
     async with wire(port) as line:
         await line.send(sent)
         answer = await line.answer()
@@ -106,7 +106,7 @@ async def test_what_is_no_http_is_400(port: int, sent: bytes) -> None:
 
 @pytest.mark.parametrize("sent", BAD_ELSEWHERE.values(), ids=BAD_ELSEWHERE)
 async def test_elsewhere_it_takes_the_messaging_form(port: int, sent: bytes) -> None:
-    """Where no path can be seen, or another one, the form is that of C-18."""
+    """Without a visible path, and on another one, the form is that of C-18."""
     assert ((400, "validation_failed"), False) == await refused(port, sent)
 
 
@@ -177,7 +177,7 @@ ODD: list[tuple[str, bytes, tuple[int, str], bool]] = [
 async def test_odd_requests_are_answered_like_others(
     port: int, sent: bytes, error: tuple[int, str], in_envelope: bool
 ) -> None:
-    """Methods and targets that HTTP knows and nobody here serves are 404 or 405."""
+    """Methods and targets of HTTP that no route serves are 404 or 405."""
     answer = await exchange(port, sent)
 
     assert (error, in_envelope) == (answer.error, answer.in_envelope)

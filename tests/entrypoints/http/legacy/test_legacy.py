@@ -23,7 +23,7 @@ HOUR, DAY = 3_600, 86_400
 
 
 def told(reply: Reply) -> int:
-    """Return the response code of an answer, which is HTTP 200 whatever it says."""
+    """Return the response code of an answer, which is always HTTP 200."""
     assert 200 == reply.status
     assert reply.headers["X-Request-Id"]
     assert reply.json.keys() <= {"responseCode", "message", "data"}
@@ -37,7 +37,7 @@ async def log_in(caller: Caller, **more: Any) -> Reply:
 
 
 async def token_of(caller: Caller, **more: Any) -> str:
-    """E1 that must succeed; gives the token."""
+    """Call E1 with success, and return the token."""
     reply = await log_in(caller, **more)
     assert 100 == told(reply), reply.body
     return str(reply.json["data"]["token"])
@@ -205,7 +205,7 @@ async def test_five_wrong_logins_lock_their_client_out(service: Wired, *, proxie
 
 @pytest.mark.stores("sqlite", "postgresql")
 async def test_tokens_and_wrong_logins_outlive_the_process(serving: Serving) -> None:
-    """And other nodes know them, where there can be some."""
+    """Other nodes of the store know them too."""
     async with serving() as caller:
         await caller.operated("POST", USERS, ASHA)
         await caller.operated("POST", USERS, {**ASHA, "email": "ravi@tea.example"})

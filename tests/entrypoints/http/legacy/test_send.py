@@ -34,7 +34,7 @@ async def token(caller: Caller, account: str = "demo") -> str:
 
 
 async def answered(caller: Caller, held: str | None, body: Any) -> dict[str, Any]:
-    """Send by the platform, and give the raw answer, which is HTTP 200 whatever it says (C-41)."""
+    """Send by the platform, and return the raw answer, which is always HTTP 200 (C-41)."""
     headers = {} if held is None else {"authentication-token": held}
     reply = await caller.using(None).post("/svc/api/message/send", body, headers=headers)
     assert 200 == reply.status
@@ -42,7 +42,7 @@ async def answered(caller: Caller, held: str | None, body: Any) -> dict[str, Any
 
 
 async def sent(caller: Caller, held: str, **more: Any) -> str:
-    """Send with success, and give the message's id."""
+    """Send with success, and return the message's id."""
     said = await answered(caller, held, {**TEXT, **more})
     assert {"responseCode": 100, "message": "Success", "data": said["data"]} == said
     (message_id,) = said["data"].values()
@@ -86,7 +86,7 @@ async def test_a_send_is_one_message_of_the_account(caller: Caller) -> None:
 
 
 async def test_the_report_is_narrowed_by_tags_and_platform(caller: Caller) -> None:
-    """Beside what came in by the API, and all filters together (C-37)."""
+    """Messages of the API are beside them, and all filters combine (C-37)."""
     held = await token(caller)
     first = await sent(caller, held, tags=TAGS)
     second = await sent(caller, held, tags={"tag1": "tea", "tag3": ""}, journeyId="supper")

@@ -51,7 +51,7 @@ CAROUSEL = {"type": "CAROUSEL", "cards": [CARD, CARD]}
 async def keep(
     caller: Caller, name: str, *components: dict[str, Any], approved: bool = True, **more: Any
 ) -> str:
-    """Create a template, have it approved unless it should not be, and give its id."""
+    """Create a template, have it approved unless it should not be, and return its id."""
     wanted = {"name": name, "language": "en", "category": "UTILITY", "components": components}
     key = {"apikey": str(caller.key)}
     made = await caller.using(None).post("/wa/templates", {**wanted, **more}, headers=key)

@@ -12,7 +12,7 @@ STORES = ("sqlite",)
 
 
 async def test_a_private_url_is_refused(caller: Caller, receiver: Receiver) -> None:
-    """103 without --allow-private-urls, in whatever notation."""
+    """103 without --allow-private-urls, in any notation."""
     held = await token(caller)
     for url in (
         receiver.url,

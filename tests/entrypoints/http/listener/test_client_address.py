@@ -1,4 +1,4 @@
-"""Whose request it is, where proxies stand between (C-1, D-105)."""
+"""The client of a request behind proxies (C-1, D-105)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_client_is_counted_as_what_one_customer_has(address: str | None, count
 
 
 def test_a_trusted_proxys_connections_count_for_nobody() -> None:
-    """Nor do those of a peer without an address, as on a socket in a folder."""
+    """Connections without an address, as on a socket in a folder, do not count either."""
     peers = ("10.0.0.2", "fd00::1", None, "10.0.1.2", "2001:db8::1")
 
     assert [None, None, None, "10.0.1.2", "2001:db8::/64"] == [

@@ -138,7 +138,7 @@ async def test_a_form_that_ends_early_is_malformed(length: int) -> None:
     ],
 )
 async def test_what_two_readers_could_read_differently_is_refused(body: bytes) -> None:
-    """As is what has no end: nothing but contents is read without bounds."""
+    """A part without an end is refused too: only contents are unbounded."""
     for size in (1, 2**16):
         with pytest.raises(MalformedFormError):
             await read(body, size)

@@ -1,4 +1,4 @@
-"""Whose connection makes room at a full listener: one that waits, however long others are there (D-142)."""
+"""The connection that makes room at a full listener: an idle one, however old others are (D-142)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ CODE = "-".join(["CAN", "ARY"])
 
 
 async def failing(code: str) -> None:
-    """Fail where nobody waits for it."""
+    """Fail in a task that no code awaits."""
     raise LookupError(f"no hash of {code}")
 
 

@@ -62,7 +62,7 @@ async def test_wrong_limits_are_named(caller: Caller) -> None:
 
 
 async def test_a_misspelt_limit_takes_none_away(caller: Caller) -> None:
-    """It is 400 by its name, without any preference, as it would replace what was set by no limit (D-164)."""
+    """It is 400 by its name without any preference: ignored, it would remove a limit (D-164)."""
     before = await limited(caller, requestsPerSecond=50)
     refused = await caller.operate("PUT", DEMO, {"requestPerSecond": 20})
 

@@ -1,4 +1,4 @@
-"""Which callback endpoints are refused: at their creation, and again by each call (C-47, C-53)."""
+"""Refused callback endpoints: at their creation, and again by each call (C-47, C-53)."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ async def test_accounts_are_told_of_their_own(caller: Caller, receiver: Receiver
 
 
 async def test_an_endpoint_is_a_stream(caller: Caller, receiver: Receiver) -> None:
-    """Its address is veiled with what is personal: its path may be all that protects it."""
+    """Its URL is veiled like personal data: its path may be its only protection."""
     made = await endpoint(caller, receiver)
     masked = await caller.operated("GET", f"/streams/{made['id']}/events?mask=true")
 

@@ -26,7 +26,7 @@ async def test_an_event_stands_in_its_envelope(caller: Caller) -> None:
 
 
 async def test_the_log_is_read_in_commit_order(caller: Caller) -> None:
-    """`after` and `limit` page through it; `next` is where to go on (C-38)."""
+    """`after` and `limit` page through it; `next` is the next page's start (C-38)."""
     for number in range(3):
         await caller.created(f"+91981234561{number}")
     whole = await caller.operated("GET", "/events?limit=1000")

@@ -63,7 +63,7 @@ async def test_the_media_upload_refuses_in_the_form_of_its_table(caller: Caller)
 
 
 async def test_the_legacy_platform_refuses_tokens_and_right_passwords(caller: Caller) -> None:
-    """105, as no code of its table speaks of accounts; a wrong password is 101 as ever."""
+    """105, as its table has no code for accounts; a wrong password is still 101."""
     await caller.operated("POST", "/legacy-users", ASHA)
     client = caller.using(None)
     login = "/account/enterprise/login"
@@ -155,7 +155,7 @@ async def test_nothing_falls_back_meanwhile(caller: Caller) -> None:
 
 
 async def test_callbacks_are_still_told(serving: Serving, receiver: Receiver) -> None:
-    """Of what providers report meanwhile, too (D-135)."""
+    """Also about reports that providers post meanwhile (D-135)."""
     async with serving(allow_private_urls=True) as caller:
         await endpoint(caller, receiver, events=["message.delivered"])
         sent = (await caller.sent(sms=[SMS]))["data"][0]

@@ -1,4 +1,4 @@
-"""Forms as raw bytes, with whatever stands in them."""
+"""Forms as raw bytes, with any contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /media/{id}: whole, in part, and harmless whatever was uploaded (C-25)."""
+"""GET /media/{id}: complete, in part, and harmless for any uploaded file (C-25)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PLAIN = re.compile(r"""attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.
 async def hosted(
     port: int, content: bytes = CONTENT, name: bytes = b"tea.png", kind: bytes = b"image/png"
 ) -> str:
-    """Have a file hosted, and give its path."""
+    """Host a file, and return its path."""
     answer = await exchange(port, upload(form(file_part(content, name, kind), **FIELDS), FORM))
     assert 200 == answer.status, answer.body
     return f"/media/{json.loads(answer.body)['id']}"
@@ -188,7 +188,7 @@ async def test_no_script_is_ever_served_as_one(caller: Caller, port: int) -> Non
 async def test_a_file_that_is_gone_is_503(
     caller: Caller, port: int, folder: Path, harm: Callable[[Path], object]
 ) -> None:
-    """The log names it, so it is no 404: somebody has to look; so with one that was cut."""
+    """The log names it, so it is no 404, and needs an operator; the same for a cut file."""
     path = await hosted(port)
     harm(folder / path.rpartition("/")[2])
 

@@ -37,12 +37,12 @@ def folder(service: Served) -> Path:
 
 
 def port_of(service: Served) -> int:
-    """Return where it listens."""
+    """Return the listener's port."""
     return int(service.url.rpartition(":")[2])
 
 
 async def begin(line: Wire, size: int, *, chunked: bool = False) -> bytes:
-    """Send the head of an upload and the beginning of its file; gives what is to come behind it."""
+    """Send the head of an upload and the beginning of its file; returns the rest."""
     before, behind = form(file_part(b"|"), **FIELDS).split(b"|")
     length = len(before) + size + len(behind)
     framing = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: %d" % length
@@ -78,7 +78,7 @@ def memory(service: Served, name: str = "VmRSS") -> int:
 
 @pytest.mark.parametrize("chunked", [False, True])
 async def test_100_mib_are_too_many(service: Served, folder: Path, chunked: bool) -> None:
-    """A byte less is taken; of what is refused no file is left (C-58)."""
+    """A byte less is accepted; a refused upload leaves no file (C-58)."""
     taken = await sent(service, LIMIT - 1, chunked=chunked)
     media_id = json.loads(taken.body)["id"]
     before = names(folder)
@@ -94,7 +94,7 @@ async def test_100_mib_are_too_many(service: Served, folder: Path, chunked: bool
 
 
 async def test_what_is_announced_too_large_is_not_read(service: Served, folder: Path) -> None:
-    """Nor stored."""
+    """It is not stored either."""
     before = names(folder)
     async with wire(port_of(service)) as line:
         await begin(line, 2**40)

@@ -23,7 +23,7 @@ async def hosted(port: int) -> str:
 
 
 async def test_a_removed_medium_is_gone(caller: Caller, port: int, folder: Path) -> None:
-    """410 whatever a cache has, no file, in no list; the record and the history say so."""
+    """410 for any cache header, no file, in no list; record and history say so."""
     kept, medium = await hosted(port), await hosted(port)
     tag = (await caller.get(f"/media/{medium}")).headers["ETag"]
     listed = (await caller.operated("GET", "/media?account=demo"))["data"]
@@ -44,7 +44,7 @@ async def test_a_removed_medium_is_gone(caller: Caller, port: int, folder: Path)
 async def test_a_file_whose_removal_was_cut_off_goes_later(
     caller: Caller, port: int, folder: Path
 ) -> None:
-    """The log says that it is removed, so the worker removes what is left of it (D-136)."""
+    """The log says that it is removed, so the worker deletes the file (D-136)."""
     medium = await hosted(port)
     incoming = folder / "incoming"
     place = folder / medium
@@ -64,7 +64,7 @@ async def test_a_file_whose_removal_was_cut_off_goes_later(
 
 
 async def test_no_send_names_a_removed_medium(caller: Caller, port: int) -> None:
-    """400 by its path, as for an id that nobody uploaded; an example of a template as well."""
+    """400 by its path, as for an unknown id; the same for an example of a template."""
     medium = await hosted(port)
     wa = [session("image", {"id": medium})]
     header = {"type": "HEADER", "format": "IMAGE", "example": {"header_handle": [medium]}}

@@ -120,7 +120,7 @@ async def test_what_is_wrong_is_told_in_the_words_of_the_table(port: int, folder
 
 
 async def test_a_second_file_is_refused_before_it_is_read(port: int, folder: Path) -> None:
-    """Where the other fields have come."""
+    """If the other fields have arrived."""
     body = form(**FIELDS).removesuffix(b"--tea--\r\n") + form(file_part(), file_part())
 
     assert (400, "Only one file or url can be provided") == told(
@@ -130,7 +130,7 @@ async def test_a_second_file_is_refused_before_it_is_read(port: int, folder: Pat
 
 
 async def test_another_method_is_not_allowed(port: int) -> None:
-    """And the one that is, is named."""
+    """The answer names the allowed one."""
     for method in ("GET", "PUT", "DELETE", "PATCH", "OPTIONS"):
         answer = await exchange(port, request(A3, HOST, KEY, method=method))
         assert (405, "Method Not Allowed") == told(answer)
@@ -182,7 +182,7 @@ URLS = [
 
 
 async def test_a_url_is_refused_or_unreachable(port: int, folder: Path) -> None:
-    """400 where its writer can mend it, 503 where its host can (C-58)."""
+    """400 if its author can correct it, 503 if its host can (C-58)."""
     for url, status, words in URLS:
         for sent in (sent_json(**FIELDS, url=url), upload(form(**FIELDS, url=url), FORM)):
             found, said = told(await exchange(port, sent))
@@ -198,7 +198,7 @@ async def test_a_coded_body_is_refused(port: int) -> None:
 
 
 async def test_texts_are_bounded(port: int, folder: Path) -> None:
-    """With what is passed over: nobody's field fills the memory."""
+    """Ignored fields count too: no field fills the memory."""
     for parts in (
         form(file_part(), url="x" * (2**20 + 1)),
         form(file_part(), more="x" * (2**20 + 1)),
@@ -209,7 +209,7 @@ async def test_texts_are_bounded(port: int, folder: Path) -> None:
 
 
 async def test_many_parts_are_refused(port: int) -> None:
-    """However small they are."""
+    """Even small ones."""
     parts = [file_part(field=b"more")] * 65
 
     status, words = told(await exchange(port, upload(form(*parts), FORM)))
@@ -219,13 +219,13 @@ async def test_many_parts_are_refused(port: int) -> None:
 
 @pytest.fixture
 def no_folder(folder: Path) -> None:
-    """Have something else where the folder of the media should be."""
+    """Put a file where the folder of the media should be."""
     folder.write_text("no folder")
 
 
 @pytest.mark.usefixtures("no_folder")
 async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port: int) -> None:
-    """As what is gone in a while."""
+    """As a temporary failure."""
     answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
 
     assert (503, "Upstream service unavailable") == told(answer)
@@ -258,7 +258,7 @@ async def test_an_account_that_fills_its_places_keeps_no_other_from_uploading(
 async def test_what_nobody_expected_is_told_in_the_words_of_the_table(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And in no others."""
+    """In no other words."""
     monkeypatch.delattr(receiving_media, "plain_name")
     answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
 
@@ -285,7 +285,7 @@ def test_many_files_of_one_form_hold_a_place_for_an_hour() -> None:
 
 
 async def test_a_file_is_hosted(port: int, folder: Path) -> None:
-    """Fields may come behind it; the answer says where it is (SPEC 2.5)."""
+    """Fields may follow it; the answer has its address (SPEC 2.5)."""
     hosted = []
     for body in (
         form(file_part(), **FIELDS),
@@ -317,7 +317,7 @@ async def test_what_stands_at_a_url_is_hosted(caller: Caller, port: int) -> None
 
 
 async def test_a_file_is_hosted_for_whatsapp(port: int, folder: Path) -> None:
-    """Its id is what a message names (C-58)."""
+    """A message can name its id (C-58)."""
     path = "/oapi/wa/mediaupload"
     answer = await exchange(port, upload(form(file_part()), FORM, path=path))
     told_of = json.loads(answer.body)

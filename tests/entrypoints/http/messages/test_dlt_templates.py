@@ -102,7 +102,7 @@ async def test_auto_match_fills_both_ids_in(caller: Caller) -> None:
 
 
 async def test_what_no_template_says_is_400(caller: Caller) -> None:
-    """With auto-match and without, each id by its path; abroad nobody asks (C-30)."""
+    """With auto-match and without, each id by its path; numbers abroad need none (C-30)."""
     key = await matching(caller)
     await caller.operated("POST", PATH, TEMPLATE)
     lost = {**ORDER, "messageBody": "Your tea is ready."}

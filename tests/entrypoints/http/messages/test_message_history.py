@@ -35,7 +35,7 @@ class Asking:
     key: str | None = API_KEY
 
     async def status(self, *message_ids: object) -> Reply:
-        """Ask where messages stand."""
+        """Return the status of messages."""
         return await self.post({"messageIds": message_ids})
 
     async def post(self, body: Any = None, **options: Any) -> Reply:
@@ -69,7 +69,7 @@ def asking(caller: Caller) -> Asking:
 
 @pytest.fixture
 async def recorded(service: Wired) -> RecordedMessages:
-    """Return a way to tell what happened to the demo account's messages."""
+    """Return a function that appends events of the demo account's messages."""
     return RecordedMessages(service.journal, await service.accounts.resolve("demo"))
 
 
@@ -93,7 +93,7 @@ class TestStatus:
     async def test_an_entry_has_these_members(
         self, asking: Asking, recorded: RecordedMessages
     ) -> None:
-        """Those of C-23, and no others; an id of nobody's has its id and `unknown` alone."""
+        """Those of C-23, and no others; an unknown id has its id and `unknown` alone."""
         await recorded.submitted("msg_a")
         reply = await asking.status("msg_a", "msg_none")
 
@@ -106,7 +106,7 @@ class TestStatus:
     async def test_events_and_their_error_codes(
         self, asking: Asking, recorded: RecordedMessages
     ) -> None:
-        """Each has status and time, and an error code where there is one."""
+        """Each has status and time, and an error code if there is one."""
         await recorded.submitted("msg_a")
         await recorded.dispatched("msg_a", 0.25)
         await recorded.reported("msg_a", 5, FAILED, "unreachable")
@@ -132,7 +132,7 @@ class TestStatus:
     async def test_the_fallback_of_a_message(
         self, asking: Asking, recorded: RecordedMessages
     ) -> None:
-        """Run, status and steps, each with what is known of it (C-51)."""
+        """Run, status and steps, each with its known fields (C-51)."""
         await recorded.submitted("msg_a", run_id="run_a")
         await recorded.armed("run_a", "msg_a", sms_step(), rcs_step())
         await recorded.fired("run_a", 60, 1, "msg_step")
@@ -162,7 +162,7 @@ class TestStatus:
     async def test_another_accounts_message_is_unknown(
         self, asking: Asking, recorded: RecordedMessages, caller: Caller
     ) -> None:
-        """It reads as an id that nobody gave (C-7), and so does a PIN's (C-23)."""
+        """It reads as an unknown id (C-7), and so does a PIN's (C-23)."""
         await recorded.submitted("msg_a")
         pin_id = await caller.created()
         neighbour = Asking(caller, (await caller.neighbour()).key)
@@ -193,7 +193,7 @@ class TestStatus:
     async def test_a_hundred_ids_are_told_in_their_order(
         self, asking: Asking, recorded: RecordedMessages
     ) -> None:
-        """Members that nobody knows are ignored."""
+        """Unknown members are ignored."""
         await recorded.submitted("msg_050")
         asked = [f"msg_{number:03}" for number in range(100)]
         data = (await asking.post({"messageIds": asked, "more": 1})).json["data"]
@@ -310,7 +310,7 @@ class TestHistory:
         assert (401, "unauthorized") == (await caller.get("/history")).refusal
 
     async def test_texts_are_in_no_answer(self, asking: Asking, recorded: RecordedMessages) -> None:
-        """Neither of what was sent, nor of what came in, nor of what a step would send (C-23)."""
+        """Texts of sent messages, inbound ones and steps are omitted (C-23)."""
         await recorded.submitted("msg_a", run_id="run_a")
         await recorded.armed("run_a", "msg_a", sms_step())
         await recorded.reported("msg_a", 2, DELIVERED)
@@ -323,7 +323,7 @@ class TestHistory:
 
 
 async def test_a_third_partys_channel_can_be_asked_for(serving: Serving) -> None:
-    """Where an embedder registered an adapter under a name, that is a channel too (C-52)."""
+    """The name of an embedder's registered adapter is a channel too (C-52)."""
     async with serving(providers={"viber": ScriptedProvider()}) as caller:
         asking = Asking(caller)
         refused = await asking.history(channel="pigeon")

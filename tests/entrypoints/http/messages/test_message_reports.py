@@ -35,7 +35,7 @@ async def found(caller: Caller, query: str = "") -> list[dict[str, Any]]:
 
 
 async def test_a_report_shows_what_became_of_each_message(caller: Caller) -> None:
-    """Never what it says; in the envelope of every list (SPEC 2.8)."""
+    """It omits contents, and has the envelope of every list (SPEC 2.8)."""
     sent = await caller.sent(
         sms=[{**SMS, "recipient": REJECTED, "custRef1": "order-4711"}], campaignName="spring"
     )

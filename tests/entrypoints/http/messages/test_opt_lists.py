@@ -117,7 +117,7 @@ async def test_what_is_no_list_of_numbers_is_400(caller: Caller) -> None:
 
 
 async def test_what_is_no_number_is_named_by_its_place(caller: Caller) -> None:
-    """A list that says it refuses somebody it cannot name would be a promise to nobody (C-89)."""
+    """A list with an entry that matches no number would be an empty promise (C-89)."""
     wrong = ["+447700900123", "", "tel:+447700900123", "+447700900124;", "ann@tea.example", "+1"]
     for method in ("POST", "DELETE"):
         reply = await ask(caller, method, OUT, {"recipients": wrong})
@@ -158,7 +158,7 @@ async def test_a_key_is_asked_for_before_the_body_is_read(caller: Caller) -> Non
 
 
 async def test_a_masked_history_tells_no_number(caller: Caller) -> None:
-    """Nor does the id of its stream (C-38, D-74)."""
+    """The id of its stream does not reveal it either (C-38, D-74)."""
     await counts(caller, "POST", OUT, RECIPIENT)
     log = (await caller.operated("GET", "/events?limit=1000&mask=true"))["data"]
     (event,) = [each for each in log if each["type"] == "RecipientOptedOut"]

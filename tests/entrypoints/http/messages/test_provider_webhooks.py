@@ -66,7 +66,7 @@ async def courier(serving: Serving) -> AsyncIterator[Courier]:
 
 
 async def sandbox_post(caller: Caller, **changes: Any) -> tuple[str, bytes]:
-    """Send an SMS through the sandbox; give the path and a body for its receipt."""
+    """Send an SMS through the sandbox; return the path and a body for its receipt."""
     await caller.sent(sms=[SMS])
     shown = (await caller.outbox())[-1]
     told = {"providerMessageId": shown["providerMessageId"], "status": "DELIVERED", **changes}
@@ -89,7 +89,7 @@ async def test_a_signed_letter_is_recorded(courier: Courier) -> None:
 
 
 async def test_a_letter_may_bring_what_people_write(courier: Courier) -> None:
-    """Heard once, however often it is posted (D-37)."""
+    """It is recorded once, however often it is posted (D-37)."""
     note = letter(inbound("note-1", RECIPIENT, "COURIER", "Is it ready?"))
     replies = [await courier.post(note), await courier.post(note)]
     listed = await courier.caller.history()
@@ -115,7 +115,7 @@ async def test_a_forged_letter_is_401(courier: Courier) -> None:
 
 
 async def test_an_api_key_is_no_signature(courier: Courier) -> None:
-    """Neither a caller's nor the operator's."""
+    """A caller's key and the operator's token are refused."""
     body = letter(receipt("courier-1", READ))
     for key in (courier.caller.key, "sandbox-admin"):
         reply = await courier.caller.using(key).post(f"/callbacks/{courier.account}", data=body)

@@ -95,7 +95,7 @@ async def test_an_rcs_template(caller: Caller) -> None:
 
 @pytest.mark.parametrize("params", [None, "{}", '{"name": "Asha"}'])
 async def test_every_placeholder_of_an_rcs_template_is_filled(caller: Caller, params: Any) -> None:
-    """`customParams` is required where the template has placeholders (C-60)."""
+    """`customParams` is required if the template has placeholders (C-60)."""
     entry = {**rcs_with(params), "sender": DEMO_RCS["sender"]}
     entry["contentMessage"]["templateMessage"]["templateCode"] = "demo"
     reply = await caller.send(rcs=[entry])
@@ -114,7 +114,7 @@ async def test_a_closed_session_rejects_its_entry(caller: Caller) -> None:
 
 
 async def test_a_providers_no_rejects_only_its_entry(caller: Caller) -> None:
-    """The call is a success all the same, and says which entry was not (C-48)."""
+    """The call succeeds, and marks the rejected entry (C-48)."""
     body = await caller.sent(sms=[{**SMS, "recipient": REJECTING}, SMS])
     rejected, accepted = body["data"]
 
@@ -159,7 +159,7 @@ async def test_both_paths_are_one_endpoint(caller: Caller) -> None:
 
 
 async def test_a_ttl_goes_to_the_provider(serving: Serving) -> None:
-    """In seconds, on every primary object (C-50), with what an SMS has beside its text."""
+    """In seconds, on every primary object (C-50), with the other members of an SMS."""
     phone = ScriptedProvider()
     async with serving(providers={"phone": phone}) as caller:
         neighbour = await caller.neighbour("with a phone")
@@ -245,7 +245,7 @@ async def test_an_unknown_template_fails_the_whole_call(caller: Caller) -> None:
 
 
 async def test_a_channel_without_a_channel_account_is_400(caller: Caller) -> None:
-    """It is named where it was asked for."""
+    """The path of its entry is named."""
     neighbour = await caller.neighbour()
 
     assert ["wa[0].sender"] == (await neighbour.send(wa=[DEMO_WA])).wrong

@@ -35,13 +35,13 @@ async def greets(caller: Caller, channel: str, sender: str) -> None:
 
 
 async def took(caller: Caller) -> list[str]:
-    """Name the channel accounts that took what was sent, the last one last."""
+    """Name the channel accounts that accepted messages, the last one last."""
     return [each["channelAccountId"] for each in await caller.outbox()]
 
 
 @pytest.mark.parametrize("channel", ENTRIES)
 async def test_the_senders_own_is_used(caller: Caller, channel: str) -> None:
-    """It does what its `outcome` says, and no other sender's message is touched by it."""
+    """Its `outcome` decides, and no other sender's message is affected."""
     await contract(caller, channel, "moody", outcome="rejected")
     await greets(caller, channel, "moody")
     entry = ENTRIES[channel]
@@ -54,7 +54,7 @@ async def test_the_senders_own_is_used(caller: Caller, channel: str) -> None:
 
 @pytest.mark.parametrize("channel", ENTRIES)
 async def test_without_its_own_the_first_is_used(caller: Caller, channel: str) -> None:
-    """The one that was made first, and not what was made last."""
+    """The oldest one, not the newest."""
     await caller.sent(**{channel: [ENTRIES[channel]]})
     own = await contract(caller, channel, "own")
     for sender in ("own", "nobody's"):

@@ -27,7 +27,7 @@ WITH_SMS = {**FALLBACK, "sms": FALLBACK_SMS}
 
 
 async def test_every_message_gets_a_run(caller: Caller) -> None:
-    """The answer names each message's run, and what they all wait for (C-19)."""
+    """The answer names each message's run, and the common wait time (C-19)."""
     now = (await caller.post("/sandbox/clock/advance", {"seconds": 1})).json["now"]
     body = await caller.sent(
         wa=[{**DEMO_WA, "recipient": [RECIPIENT, "+15550101"]}], fallback=WITH_SMS
@@ -44,7 +44,7 @@ async def test_every_message_gets_a_run(caller: Caller) -> None:
 
 
 async def test_without_a_fallback_there_is_none_in_the_answer(caller: Caller) -> None:
-    """Neither where there is no object, nor where it says false (C-20)."""
+    """Without an object, and with `false` (C-20)."""
     for fallback in (None, {"fallback": False, "fallback_id": "nothing", "waittime": "tea"}):
         body = await caller.sent(wa=[DEMO_WA], fallback=fallback)
 

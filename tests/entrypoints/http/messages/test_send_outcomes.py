@@ -69,7 +69,7 @@ class Troubled:
 
 @pytest.fixture
 async def troubled() -> AsyncIterator[Troubled]:
-    """Serve a house, and give a client that has not called yet."""
+    """Serve a house, and yield a client that has not called yet."""
     house = await build_house()
     made = await house.service.api_keys.create(house.by, "web")
     async with listening(house.service) as caller:
@@ -108,7 +108,7 @@ async def test_a_store_that_goes_before_the_send_is_taken_in_is_503(troubled: Tr
 
 
 async def test_an_outcome_that_cannot_be_recorded_is_503(troubled: Troubled) -> None:
-    """The message is out, but `accepted` would promise what no store holds."""
+    """The message was sent, but `accepted` would claim a stored outcome."""
 
     async def accept_and_vanish(message: Message) -> Accepted:
         troubled.house.store.reachable = False
@@ -121,7 +121,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_503(troubled: Troubled) -> 
 
 
 async def test_an_unexpected_error_after_the_dispatch_is_saved(troubled: Troubled) -> None:
-    """500 internal_error in the messaging form, on a replay too: nobody gets it twice (C-10)."""
+    """500 internal_error in the messaging form, on a replay too: nothing is sent twice (C-10)."""
 
     async def break_down() -> None:
         raise RuntimeError("This is a bug of ours.")

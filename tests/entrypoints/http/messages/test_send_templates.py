@@ -78,7 +78,7 @@ async def decide(caller: Caller, channel: str, template: dict[str, Any], status:
 
 
 async def test_an_rcs_template_is_filled_in_everywhere(caller: Caller) -> None:
-    """In its card and its button; the provider gets the card beside what was asked for (C-39)."""
+    """In its card and its button; the provider gets the card beside the request (C-39)."""
     await rcs.created(caller, CARD)
     await rcs.review(caller, "approve", "tea_card")
     await caller.sent(rcs=[rcs_entry(name="Mei", pot="7")])

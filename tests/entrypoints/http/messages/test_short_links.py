@@ -98,7 +98,7 @@ async def test_a_replayed_send_makes_no_second_link(caller: Caller) -> None:
 
 
 async def test_a_domain_is_one_of_the_operators(serving: Serving) -> None:
-    """`--public-url` by default, `--short-domain` where it is named; any other is 400."""
+    """`--public-url` by default, `--short-domain` by name; any other is 400."""
     known = {"public_url": "https://tea.example/w", "short_domains": ("https://go.example",)}
     async with serving(**known) as caller:
         for asked, base in (
@@ -113,7 +113,7 @@ async def test_a_domain_is_one_of_the_operators(serving: Serving) -> None:
 
 
 async def test_an_address_in_no_text_is_named(caller: Caller) -> None:
-    """And nothing is sent."""
+    """Nothing is sent."""
     reply = await caller.send(sms=[SEE], urlShortener=shortener("https://tea.example/other"))
 
     assert ["urlShortener.urlDetails[0].longUrl"] == reply.wrong
@@ -135,7 +135,7 @@ async def test_a_link_beside_a_code_is_shown_in_no_history(caller: Caller) -> No
 
 
 async def test_a_disabled_link_leads_nobody_on(caller: Caller) -> None:
-    """404 as where none is, and no click, until it is enabled; both are on record (C-95)."""
+    """404 as for an unknown code, and no click, until it is enabled; both are recorded (C-95)."""
     await caller.sent(sms=[SEE], urlShortener=shortener())
     path = URL(await address(caller)).path
     lever = f"/short-links/{path.removeprefix('/s/')}"

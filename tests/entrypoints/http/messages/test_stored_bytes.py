@@ -60,7 +60,7 @@ def template(call: int, recipients: int = 50) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("write", "stored"), [(session, 0), (template, 2)])
 async def test_a_content_is_in_the_log_once_a_call(caller: Caller, write: Any, stored: int) -> None:
-    """On every store; of what is rejected without a try it is not there at all."""
+    """On every store; the content of an entry rejected without a try is absent."""
     for call in range(2):
         assert 200 == (await caller.send(**write(call))).status
     log = json.dumps(await caller.operated("GET", "/events?limit=1000&mask=false"))
@@ -85,7 +85,7 @@ async def test_a_database_grows_with_what_came_in(caller: Caller, settings: Sett
 
 
 def size_of(settings: Settings) -> int:
-    """Return the bytes of a SQLite store: its file and what is not in it yet."""
+    """Return the bytes of a SQLite store: its file and its write-ahead log."""
     assert settings.store is not None
     path = Path(settings.store.removeprefix("sqlite:///"))
     return sum(each.stat().st_size for each in path.parent.glob(f"{path.name}*"))

@@ -69,7 +69,7 @@ async def test_what_happened_is_on_record(caller: Caller) -> None:
 
 
 async def test_the_destination_goes_out_as_it_came_in(caller: Caller) -> None:
-    """A destination is never reformatted, however it is spelled (C-28)."""
+    """A destination is never reformatted (C-28)."""
     spelled = " +91 98123-45610 "
     await caller.created(spelled)
 
@@ -163,7 +163,7 @@ async def test_a_pin_that_no_channel_took_does_not_exist(caller: Caller) -> None
 
 
 async def test_an_unknown_template_is_404(caller: Caller) -> None:
-    """A template that nobody made: template_not_found (C-9)."""
+    """An unknown id is template_not_found (C-9)."""
     before = await caller.recorded()
     reply = await caller.under("tpl_unheard_of").create()
 

@@ -83,7 +83,7 @@ async def test_no_spelling_has_a_send_budget_of_its_own(
 async def test_no_spelling_has_a_live_code_of_its_own(
     caller: Caller, channel: str, spellings: list[str]
 ) -> None:
-    """However a destination is spelled, its newest code alone can be guessed at."""
+    """Of all spellings of a destination, the newest code alone is live."""
     tea = await caller.with_template({"channelType": channel}, sendPinPerPhoneNumberLimit="100/1d")
     replies = [await tea.create(each) for each in spellings]
     made = [each.json["pinId"] for each in replies if each.status == 201]
@@ -123,7 +123,7 @@ async def test_a_channel_that_a_destination_does_not_fit_is_not_used(caller: Cal
 
 
 async def test_channels_can_reject_for_either_reason(caller: Caller) -> None:
-    """Where no channel took the code, the 502 says of each whether its provider was asked."""
+    """If no channel accepted the code, the 502 says for each whether its provider was called."""
     reply = await caller.create(f"{DESTINATION[:-4]}0001", channels=["sms", "email"])
 
     assert (502, "dispatch_failed") == reply.refusal
@@ -158,7 +158,7 @@ async def test_a_refused_destination_comes_before_limits(caller: Caller) -> None
 
 @pytest.mark.parametrize("spelling", ["+91(0)98000 00100", "00919800000100", "919800000100"])
 async def test_searches_find_every_spelling(caller: Caller, spelling: str) -> None:
-    """PINs and messages are found by a number, however either was spelled."""
+    """A number finds PINs and messages with any of its spellings."""
     pin_id = await caller.created(NUMBER)
     await caller.sent(wa=[{**DEMO_WA, "recipient": [NUMBER]}])
     asked = spelling.replace("+", "%2B")

@@ -23,7 +23,7 @@ def replays(original: Reply, replay: Reply) -> None:
 
 
 async def test_a_create_is_replayed_byte_for_byte(caller: Caller) -> None:
-    """The same key and body give the first answer again, and dispatch nothing."""
+    """The same key and body return the first answer again, and dispatch nothing."""
     first = await caller.create(once="tea")
 
     replays(first, await caller.create(once="tea"))

@@ -71,7 +71,7 @@ async def test_100_right_guesses(caller: Caller) -> None:
 
 
 async def test_right_and_wrong_guesses_at_once(caller: Caller) -> None:
-    """However they come to stand: at most one success, and never more guesses than allowed."""
+    """In any order: at most one success, and never more guesses than allowed."""
     tea = await caller.with_template(pinAttempts=3, **WIDE)
     pin_id = await tea.created()
     right, wrong = await tea.code(), await tea.wrong_code()
@@ -134,7 +134,7 @@ async def test_200_creates_under_a_template_limit_of_37(caller: Caller) -> None:
 
 
 async def test_200_creates_to_one_number_in_many_spellings(caller: Caller) -> None:
-    """Exactly 37 are sent, however the number is written (C-16, C-28)."""
+    """Exactly 37 are sent, in any spelling of the number (C-16, C-28)."""
     tea = await caller.with_template(sendPinPerPhoneNumberLimit="37/1d", **UNHURRIED)
     spellings = ["+919812345619", "+91 9812345619", "0091-98123-45619", "(91) 9812.345619"]
     replies = await at_once(tea.create(each) for each in spellings * 50)

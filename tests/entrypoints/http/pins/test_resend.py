@@ -51,7 +51,7 @@ async def test_the_newest_code_is_the_only_live_one(caller: Caller) -> None:
 
 
 async def test_the_allowance_refills(caller: Caller) -> None:
-    """A resend gives all attempts anew (SPEC section 3)."""
+    """A resend restores all attempts (SPEC section 3)."""
     tea = await caller.with_template(pinAttempts=3, resendCooldown="0s", **UNHURRIED)
     pin_id = await tea.created()
     for _ in range(3):

@@ -41,7 +41,7 @@ async def test_what_is_filled_in_is_never_scanned_again(caller: Caller) -> None:
 
 
 async def test_a_position_without_a_value_is_400(caller: Caller) -> None:
-    """Neither given nor stored: the position is named, and nothing is sent."""
+    """Without a given and a stored value, the position is named, and nothing is sent."""
     tea = await caller.with_template(GREETING)
 
     assert ["templateParams.1"] == (await tea.create()).wrong
@@ -49,7 +49,7 @@ async def test_a_position_without_a_value_is_400(caller: Caller) -> None:
 
 
 async def test_a_key_that_is_no_position_is_400(caller: Caller) -> None:
-    """`"7"` where there is no `{{7}}` on any requested channel (C-64)."""
+    """`"7"` without a `{{7}}` on any requested channel (C-64)."""
     tea = await caller.with_template(GREETING)
 
     assert ["templateParams.7"] == (await tea.create(templateParams={"1": "Ann", "7": "x"})).wrong
@@ -85,7 +85,7 @@ async def test_the_placeholder_of_the_code_can_be_another(caller: Caller) -> Non
 
 
 async def test_a_text_without_the_placeholder_is_400(caller: Caller) -> None:
-    """For sms and email, a code that no text shows would be sent to nobody."""
+    """For sms and email, a text without the code would send none."""
     for channel in ("sms", "email"):
         body = {"name": "mute", "channels": [{"channelType": channel, "contentText": "Hello"}]}
         reply = await caller.operate("POST", "/pin-templates", body)
@@ -119,7 +119,7 @@ async def test_whatsapp_takes_the_code_into_body_and_button(caller: Caller) -> N
 
 
 async def test_a_resend_takes_its_own_parameters(caller: Caller) -> None:
-    """TemplateParams of the create are not kept: a resend gives its own (SPEC D2)."""
+    """TemplateParams of the create are not kept: a resend has its own (SPEC D2)."""
     tea = await caller.with_template(GREETING, resendCooldown="0s")
     pin_id = await tea.created(templateParams={"1": "Ann"})
 

@@ -27,7 +27,7 @@ def email(text: str = "Code {{pin}}", **more: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("placeholder", UNFILLED)
 async def test_a_placeholder_that_nothing_fills_is_400(caller: Caller, placeholder: str) -> None:
-    """By its path, with what to write instead; at a revision, too, and in a subject."""
+    """By its path, with a correction; at a revision, too, and in a subject."""
     text = f"Hello {placeholder}, your code is {{{{pin}}}}."
     before = await caller.recorded()
     created = await caller.operate("POST", "/pin-templates", email(text))
@@ -57,7 +57,7 @@ async def test_literal_means_it_as_it_stands(caller: Caller, placeholder: str) -
 
 @pytest.mark.parametrize("text", [*STATIC, "{{1}}"])
 async def test_other_signs_are_text(caller: Caller, text: str) -> None:
-    """Names of brands in brackets, braces around nothing or a number, and what params fill."""
+    """Brand names in brackets, braces around nothing or a number, and filled parameters."""
     reply = await caller.operate("POST", "/pin-templates", email(f"{text} {{{{pin}}}}"))
 
     assert 201 == reply.status

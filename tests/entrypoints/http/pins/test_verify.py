@@ -191,7 +191,7 @@ async def test_a_disabled_template_still_verifies(caller: Caller) -> None:
 
 
 async def test_an_unknown_pin_is_404(caller: Caller) -> None:
-    """A pinId that nobody got, or the id of something else: pin_not_found (C-9)."""
+    """An unknown pinId, or the id of something else: pin_not_found (C-9)."""
     for pin_id in ("pin_0123", "tpl_demo", "☃", "%00"):
         assert (404, "pin_not_found") == (await caller.verify(pin_id, "123456")).refusal
         assert (404, "pin_not_found") == (await caller.resend(pin_id)).refusal

@@ -48,7 +48,7 @@ async def test_every_route_refuses_other_names(caller: Caller, path: str, host: 
 
 
 async def test_no_name_is_no_loopback_name(caller: Caller) -> None:
-    """HTTP/1.0 needs none; every browser gives one."""
+    """HTTP/1.0 needs none; every browser sends one."""
     answer = await exchange(port_of(caller), b"GET /health/live HTTP/1.0\r\n\r\n")
 
     assert (403, "forbidden") == answer.error

@@ -41,7 +41,7 @@ async def test_the_outbox_shows_what_was_sent(caller: Caller) -> None:
 
 
 async def test_a_message_without_a_sender_says_so(caller: Caller) -> None:
-    """`sender` is always there, null where the channel account has none (C-39)."""
+    """`sender` is always present, null if the channel account has none (C-39)."""
     tea = await caller.with_template(await caller.channel("sms", {}))
     await tea.created()
 
@@ -194,7 +194,7 @@ async def test_a_mirror_gets_a_copy(caller: Caller, mirror: socket.socket) -> No
 
 
 async def test_nobody_at_the_mirror_is_no_failure(caller: Caller, mirror: socket.socket) -> None:
-    """Fire and forget: a mirror that nobody holds changes nothing (C-39)."""
+    """A mirror without a listener changes nothing (C-39)."""
     config = {"mirror": f"udp://127.0.0.1:{mirror.getsockname()[1]}"}
     mirror.close()
     tea = await caller.with_template(await caller.channel("sms", config))

@@ -1,4 +1,4 @@
-"""The sandbox's phones: receipts that come by themselves or at will, and what people write (C-39, C-61)."""
+"""The sandbox's phones: automatic and requested receipts, and inbound messages (C-39, C-61)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def told(caller: Caller, **receipt: Any) -> Reply:
 
 
 async def sent(caller: Caller, recipient: str = RECIPIENT, **more: Any) -> str:
-    """Send an SMS, and give the message's id."""
+    """Send an SMS, and return the message's id."""
     body = await caller.sent(sms=[{**SMS, "recipient": recipient}], **more)
     return str(body["data"][0]["messageId"])
 
@@ -65,7 +65,7 @@ async def test_a_destination_reports_by_itself(
 
 
 async def test_a_receipt_that_came_by_itself_keeps_the_fallback_from_firing(caller: Caller) -> None:
-    """However far the clock is moved at once: the receipt had come before (C-39)."""
+    """The receipt came before, even if the clock is moved far at once (C-39)."""
     message_id = await sent(caller, ARRIVES, fallback=WITH_SMS)
     await caller.advance(3600)
 
@@ -117,7 +117,7 @@ async def test_a_receipt_at_will(caller: Caller, name: str, word: str) -> None:
 
 
 async def test_a_receipt_for_a_code_at_will(caller: Caller) -> None:
-    """A failure is shown with its reason, and the code verifies all the same."""
+    """A failure is shown with its reason, and the code still verifies."""
     pin_id = await caller.created()
     (shown,) = await caller.outbox()
     await told(
@@ -198,7 +198,7 @@ async def test_a_receipt_finds_its_message_after_a_restart(
 
 
 async def test_a_receipt_has_one_of_two_ids(caller: Caller) -> None:
-    """Neither and both are refused, each naming the two."""
+    """No id and both ids are refused, and the refusal names the two."""
     both = ["providerMessageId", "messageId"]
 
     assert both == (await told(caller, status="READ")).wrong
@@ -221,7 +221,7 @@ async def test_an_rcs_message_that_is_silent_is_taken_back(caller: Caller) -> No
 
 
 async def test_a_message_in_the_outbox_shows_its_content(caller: Caller) -> None:
-    """The template object where it is no SMS, whose text says it all (C-39)."""
+    """The template object, except for an SMS, whose text is complete (C-39)."""
     await caller.sent(wa=[DEMO_WA])
     await caller.sent(rcs=[DEMO_RCS])
     await sent(caller)
@@ -263,7 +263,7 @@ async def test_writing_opens_the_session(caller: Caller) -> None:
 
 
 async def test_whoever_has_the_number_gets_what_is_written_to_it(caller: Caller) -> None:
-    """Else it is the demo's first channel account of the channel (C-49)."""
+    """Without an owner it is the demo's first channel account of the channel (C-49)."""
     neighbour = await caller.neighbour()
     theirs = {"account": "neighbour", "name": "wa", "channelType": "whatsapp"}
     await caller.operated(
@@ -303,7 +303,7 @@ async def test_phones_answer_loopback_names_alone(caller: Caller, prefix: str) -
 
 
 async def test_phones_of_a_public_sandbox_want_the_operators_token(serving: Serving) -> None:
-    """Nobody else makes up receipts (C-4)."""
+    """Others cannot invent receipts (C-4)."""
     async with serving(Exposure(admin_token="tell-nobody", sandbox_public=True)) as caller:
         for path, body in (
             ("receipts", {"providerMessageId": "7", "status": "READ"}),

@@ -60,7 +60,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def without_hosted(given: Any, shown: Any) -> Any:
-    """Take the addresses of hosted files out of what is shown, where no URL was given."""
+    """Remove the addresses of hosted files that had no URL."""
     if isinstance(shown, list):
         return [without_hosted(*each) for each in zip(given, shown, strict=True)]
     if not isinstance(shown, dict):

@@ -35,7 +35,7 @@ async def test_a_template_is_approved_and_rejected(caller: Caller) -> None:
 
 
 async def test_a_draft_is_submitted_first(caller: Caller) -> None:
-    """409 before that, with what to do (C-55)."""
+    """409 before that, with the next step (C-55)."""
     await created(caller, DRAFT)
     refused = await review(caller, "approve")
     rejected = await review(caller, "reject")

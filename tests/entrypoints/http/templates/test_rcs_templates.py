@@ -112,7 +112,7 @@ async def test_a_template_is_created(caller: Caller) -> None:
 
 
 async def test_its_files_are_hosted(caller: Caller, kept: Any) -> None:
-    """Where a card has a file name and no URL, the record says where the file is (SPEC 2.4, C-56)."""
+    """For a card with a file name and no URL, the record has the file's address (SPEC 2.4, C-56)."""
     # Fields may come after files.
     reply = await create(caller, FILES[0], *texts(RICH_CARD), FILES[1])
     card = reply.json["data"]["standAlone"]
@@ -138,7 +138,7 @@ async def test_its_files_are_hosted(caller: Caller, kept: Any) -> None:
 
 
 async def test_a_url_that_is_given_stays(caller: Caller) -> None:
-    """The record mirrors the create; a file beside a URL is hosted all the same (C-56)."""
+    """The record repeats the create; a file beside a URL is hosted too (C-56)."""
     url = "https://cdn.example/teas.pdf"
     media = {**TEXT, "type": "text_message_with_media", "messageOrder": "media_at_top"}
     both = {**media, "documentUrl": url, "documentFileName": "teas.pdf"}
