@@ -83,9 +83,10 @@ class Unknown(Struct, frozen=True):
 @frozen(kw_only=True)
 class ProviderReport:
     """
-    A receipt, and what message it is about: the provider's id for it, our reference, or both.
+    A receipt and its message: the provider's id for it, our reference, or both.
 
-    A reference finds a message whose outcome is unknown, too, where there is no id (C-68).
+    A reference also finds a message whose outcome is unknown, which has no id yet (C-68). The name
+    stays, since embedders import it (D-187).
     """
 
     provider_message_id: str | None = None

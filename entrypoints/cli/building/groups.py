@@ -1,4 +1,4 @@
-"""The names of all commands, and their groups."""
+"""The names of all commands, their groups, and the parts of their help."""
 
 from __future__ import annotations
 
@@ -30,3 +30,8 @@ SUMMARIES = {
 def group(name: str, *commands: click.Command) -> click.Group:
     """Make a group of commands."""
     return click.Group(name, help=SUMMARIES[name], commands=commands)
+
+
+def epilog(*examples: str) -> str:
+    """Return the end of a command's help: its examples."""
+    return "\n".join(("\b\nExamples:", *(f"  {each}" for each in examples)))

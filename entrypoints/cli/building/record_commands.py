@@ -1,18 +1,21 @@
-"""Builds commands that each call one management route and print its records."""
+"""Builds commands that each call one management route and print its records (D-188)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ....domain.errors import camel
+from ...wire.codec import wire_time
 from ..options.shared import together
 from ..options.target_options import managing
 from ..output.records import echo_record, echo_records
 from ..service.records import ACCOUNTS, Kind, Record
 from ..service.target import Target
+from .groups import epilog
 
 if TYPE_CHECKING:
     from ..service.management import Management
@@ -20,11 +23,7 @@ if TYPE_CHECKING:
 Option = Callable[[Any], Any]
 Show = Callable[[Kind, Record, bool], None]
 _BY_ID = click.argument("record_id", metavar="ID")
-
-
-def epilog(*examples: str) -> str:
-    """Return the end of a command's help: its examples."""
-    return "\n".join(("\b\nExamples:", *(f"  {each}" for each in examples)))
+OF_ACCOUNT = click.option("--account", help="Only those of this account, by id or name.")
 
 
 def account_option(purpose: str = "that it is for") -> Option:
@@ -34,7 +33,14 @@ def account_option(purpose: str = "that it is for") -> Option:
 
 def camel_body(**given: Any) -> Record:
     """Return a body whose members are the options, in the spelling of the wire."""
-    return {camel(name): None if value == () else value for name, value in given.items()}
+    return {camel(name): _written(value) for name, value in given.items()}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return wire_time(value)
+    # A repeated option that was not given.
+    return None if value == () else value
 
 
 def creating(
@@ -103,7 +109,7 @@ def listing(
             f"watchword {kind.group} list --account demo --json",
             f"watchword {kind.group} list --url http://127.0.0.1:8080",
         )
-        options = (click.option("--account", help="Only those of this account, by id or name."),)
+        options = (OF_ACCOUNT,)
 
     def list_records(target: Target, as_json: bool, **query: str | None) -> None:
         async def ask(management: Management) -> tuple[Sequence[Record], Sequence[Record]]:

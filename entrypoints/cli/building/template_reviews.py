@@ -8,7 +8,8 @@ from ..options.target_options import managing
 from ..output.records import echo_record
 from ..service.records import Kind
 from ..service.target import Target
-from .record_commands import Option, account_option, camel_body, epilog
+from .groups import epilog
+from .record_commands import Option, account_option, camel_body
 
 _REASON = click.option("--reason", help="Why; callbacks tell it to the account.")
 

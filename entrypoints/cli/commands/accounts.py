@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ....application.accounts.managing_accounts import EffectiveLimits
-from ..building.groups import group
-from ..building.record_commands import acting, camel_body, creating, epilog, listing
+from ..building.groups import epilog, group
+from ..building.record_commands import acting, camel_body, creating, listing
 from ..options.target_options import managing
 from ..output.records import echo_record
 from ..service.records import ACCOUNTS, Kind

@@ -9,8 +9,7 @@ import click
 
 from ...wire.codec import wire_time
 from ...wire.rebuilding import Rebuilt, rebuilt
-from ..building.groups import group
-from ..building.record_commands import epilog
+from ..building.groups import epilog, group
 from ..options.shared import json_option, time
 from ..options.target_options import with_target
 from ..output.json_text import echo_json

@@ -12,7 +12,7 @@ import click
 from ....application.audit.checking import Checked
 from ....application.audit.differences import Difference
 from ...wire.codec import encode
-from ..building.record_commands import epilog
+from ..building.groups import epilog
 from ..options.shared import json_option
 from ..options.target_options import with_store
 from ..output.json_text import echo_json

@@ -10,7 +10,7 @@ from typing import IO
 import click
 
 from ...wire.codec import encode
-from ..building.record_commands import epilog
+from ..building.groups import epilog
 from ..options.target_options import with_target
 from ..output.progress import progress
 from ..output.whole_file import opened, output_option

@@ -7,8 +7,8 @@ from functools import partial
 import click
 
 from ....application.callbacks.views import CallbackView, DeliveryView
-from ..building.groups import group
-from ..building.record_commands import account_option, acting, camel_body, creating, epilog, listing
+from ..building.groups import epilog, group
+from ..building.record_commands import account_option, acting, camel_body, creating, listing
 from ..options.shared import limit_option, private_urls_option
 from ..options.target_options import managing
 from ..output.records import echo_record, echo_records, echo_with_secret

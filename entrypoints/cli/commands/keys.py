@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 import click
 
 from ....application.accounts.views import ApiKeyView
 from ....domain.api_key import Scope
-from ...wire.codec import wire_time
 from ..building.groups import group
-from ..building.record_commands import account_option, acting, camel_body, creating, listing
+from ..building.record_commands import account_option, acting, creating, listing
 from ..options.shared import time
 from ..output.records import echo_with_secret
 from ..service.records import Kind, Record
@@ -45,10 +43,6 @@ API_KEYS = Kind(
 )
 
 
-def _body(expires_at: datetime | None, **given: Any) -> Record:
-    return camel_body(expires_at=expires_at and wire_time(expires_at), **given)
-
-
 keys = group(
     "keys",
     creating(
@@ -78,7 +72,6 @@ keys = group(
             metavar="TIME",
             help="When the key ends, in ISO 8601.",
         ),
-        body=_body,
         show=partial(echo_with_secret, "key"),
         examples=(
             "watchword keys create --account demo --name web",

@@ -11,8 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from ....application.messages.looking_up.searching_messages import MessageSearch
-from ..building.groups import group
-from ..building.record_commands import epilog
+from ..building.groups import epilog, group
 from ..options.search_options import query_of, search_options
 from ..options.shared import code_key_options, limit_option
 from ..options.target_options import managing, with_target

@@ -5,29 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from attrs import frozen
 
 from ....application.pins.searching_verifications import VerificationSearch
+from ....application.pins.views import VerificationView
 from ....domain.channel import PIN_CHANNELS
 from ....domain.destination import masked
-from ..building.groups import group
-from ..building.record_commands import epilog
+from ..building.groups import epilog, group
 from ..options.search_options import query_of, search_options
 from ..options.shared import limit_option
 from ..options.target_options import managing
 from ..output.records import echo_records
 from ..service.records import Kind, Record
 from ..service.target import Target
-
-
-@frozen(kw_only=True)
-class _ListedPin:
-    """The members that a list of PINs needs."""
-
-    pin_id: str
-    account_id: str
-    destination: str
-    status: str
 
 
 def _channels(record: Record) -> list[str]:
@@ -37,7 +26,7 @@ def _channels(record: Record) -> list[str]:
 PINS = Kind(
     "pins",
     "/verifications",
-    _ListedPin,
+    VerificationView,
     {
         "id": "pinId",
         "status": "status",

@@ -10,8 +10,8 @@ from attrs import frozen
 
 from ....domain.rcs_template import UploadedFile, message_type_of, message_type_problem
 from ...rcs_templates.reading import read_template
-from ..building.groups import group
-from ..building.record_commands import epilog, listing
+from ..building.groups import epilog, group
+from ..building.record_commands import listing
 from ..building.template_reviews import reviewing
 from ..options.shared import json_option
 from ..output.verdicts import echo_verdict, template_text

@@ -9,7 +9,7 @@ import click
 from ....adapters.event_store.sqlite.owner_lock import StoreInUse
 from ....application.restoring import Restored
 from ...settings import SettingsError
-from ..building.record_commands import epilog
+from ..building.groups import epilog
 from ..options.shared import json_option
 from ..options.target_options import with_store
 from ..output.json_text import echo_json

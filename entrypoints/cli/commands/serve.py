@@ -21,7 +21,7 @@ from ...settings import (
     Settings,
     SettingsError,
 )
-from ..building.record_commands import epilog
+from ..building.groups import epilog
 from ..options.observing_options import observing_options
 from ..options.shared import (
     address,

@@ -8,8 +8,8 @@ import click
 
 from ....application.pins.views import PinTemplateView
 from ....domain.pin_template import TemplateStatus
-from ..building.groups import group
-from ..building.record_commands import account_option, acting, creating, epilog, listing
+from ..building.groups import epilog, group
+from ..building.record_commands import OF_ACCOUNT, account_option, acting, creating, listing
 from ..options.pin_template_options import template_body, template_options
 from ..options.target_options import managing
 from ..output.json_text import echo_json
@@ -111,7 +111,7 @@ templates = group(
     listing(
         PIN_TEMPLATES,
         "List PIN templates, the newest first.",
-        click.option("--account", help="Only those of this account, by id or name."),
+        OF_ACCOUNT,
         click.option("--search", metavar="TEXT", help="Only those with this in their name."),
         click.option(
             "--status",

@@ -8,8 +8,8 @@ import click
 from attrs import frozen
 
 from ...whatsapp_templates.reading import read_template_text
-from ..building.groups import group
-from ..building.record_commands import epilog, listing
+from ..building.groups import epilog, group
+from ..building.record_commands import listing
 from ..building.template_reviews import reviewing
 from ..options.shared import json_option
 from ..output.verdicts import echo_verdict, template_text

@@ -10,7 +10,7 @@ from ....adapters.event_store.sqlite.owner_lock import StoreInUse
 from ...serving.endpoint import run
 from ...serving.observing import Observing
 from ...settings import Settings, SettingsError, StoreKind
-from ..building.record_commands import epilog
+from ..building.groups import epilog
 from ..options.observing_options import observing_options
 from ..options.shared import (
     code_key_options,

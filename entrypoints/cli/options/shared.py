@@ -41,7 +41,11 @@ def option(flag: str, *names: str, **settings: Any) -> Callable[[F], F]:
 
 
 def parted(kind: type[T], given: Mapping[str, Any]) -> tuple[T, dict[str, Any]]:
-    """Return an object of the options that are its fields, and the other options."""
+    """
+    Return an object made of the options that have the names of its fields, and the other options.
+
+    So no option of a command may have the name of a setting, and mean something else.
+    """
     own = {each.name for each in fields(kind)}
     made = kind(**{name: value for name, value in given.items() if name in own})
     return made, {name: value for name, value in given.items() if name not in own}
