@@ -1,8 +1,8 @@
 """
 `watchword` in processes of its own, forked from one that has imported it.
 
-Nine tenths of the work of a start are imports, and tests start servers by the hundred: they are paid
-for once a worker of the test run. What a fork runs is what `python -m watchword.entrypoints.cli` runs.
+Imports are nine tenths of a start, and tests start servers by the hundred: each worker of the test run
+imports once. A fork runs what `python -m watchword.entrypoints.cli` runs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FORKS.set_forkserver_preload(
 
 @frozen
 class Forked:
-    """A process, with the ends of its output; where it has a log file, `stderr` is empty."""
+    """A process, with the ends of its output; with a log file, `stderr` is empty."""
 
     _process: ForkServerProcess
     stdout: TextIO
@@ -96,8 +96,8 @@ def forked(
     """
     Run `watchword` with these arguments, and with nothing in its environment but this.
 
-    Its complaints go to the end of a log file, where there is one. `under` is the command of a tracer,
-    which starts it anew and leaves its process in its own place.
+    Its stderr is appended to the log file, if there is one. `under` is the command of a tracer, which
+    starts it anew and leaves its process in its own place.
     """
     stdout, said = Pipe(duplex=False)
     stderr, complained = Pipe(duplex=False)

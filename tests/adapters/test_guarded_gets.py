@@ -242,7 +242,7 @@ async def test_a_body_that_is_cut_off_is_told(opened: GuardedWeb) -> None:
 
 
 async def test_silence_ends_with_the_deadline(listener: Listener) -> None:
-    """Of the head too."""
+    """Silence within the head, too."""
     listener.silent = True
     guard = GuardedWeb(is_public_or_own, named, get_seconds=0.1)
 

@@ -106,7 +106,7 @@ def test_an_error_is_told_by_kind_and_place(form: str) -> None:
 
 
 def fail() -> None:
-    """Fail where nobody catches it."""
+    """Fail in a task that no code awaits."""
     raise LookupError(f"no code {CODE}")
 
 

@@ -1,4 +1,4 @@
-"""Seals open for whom they were made, with the key that is kept, and for nothing else (C-23)."""
+"""Seals open for their own subject, with the stored key, and for nothing else (C-23)."""
 
 from __future__ import annotations
 

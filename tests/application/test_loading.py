@@ -12,7 +12,7 @@ from watchword.domain.api_key import api_key_decider
 
 
 async def test_an_id_that_nobody_made_finds_nothing() -> None:
-    """Neither does the id of another kind (C-7)."""
+    """The id of another kind finds nothing either (C-7)."""
     store = MemoryEventStore()
     await store.append(step(grown("key_orchid")))
     journal = Journal(store)
@@ -23,6 +23,6 @@ async def test_an_id_that_nobody_made_finds_nothing() -> None:
 
 
 async def test_a_record_that_names_no_stream_is_an_error() -> None:
-    """What the store keeps beside the log names streams that it has."""
+    """Rows and due rows name streams that exist."""
     with pytest.raises(LookupError, match="api_key key_fern has no events"):
         await Journal(MemoryEventStore()).load(api_key_decider, "key_fern")

@@ -1,4 +1,4 @@
-"""What a restore ends, and what it leaves (D-64)."""
+"""The PINs, runs and tokens that a restore ends, and those that it leaves (D-64)."""
 
 from __future__ import annotations
 

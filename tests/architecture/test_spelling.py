@@ -30,7 +30,7 @@ def spelled(source: str) -> set[str]:
 
 @pytest.mark.parametrize("layer", ["domain", "application"])
 def test_no_string_of_the_inner_layers_is_spelled_as_on_the_wire(layer: str) -> None:
-    """Neither `templateId` in a message or a path, nor `wa` for WhatsApp."""
+    """No message or path contains `templateId`, and no channel is called `wa`."""
     found = {
         str(path.relative_to(ROOT)): names
         for path in (ROOT / layer).rglob("*.py")

@@ -79,7 +79,7 @@ def test_no_entrypoint_names_a_row() -> None:
 
 
 def test_views_stand_in_the_file_of_their_area() -> None:
-    """Whoever looks for what callers see opens `views.py`."""
+    """Each area defines its views in `views.py`."""
     homes = {
         path.name
         for path in (ROOT / "application").rglob("*.py")

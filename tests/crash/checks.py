@@ -51,9 +51,9 @@ def check_log(notebook: Notebook, record: Record) -> None:
 
 def check_allowances(notebook: Notebook, record: Record) -> dict[str, int]:
     """
-    No PIN has more attempts left than its user was told last.
+    No PIN has more attempts left than its last answer said.
 
-    Gives the PINs that can still be guessed at, with the attempts that were told last.
+    Returns the PINs that can still be guessed at, with the attempts of their last answers.
     """
     open_pins = {}
     for pin_id, story in notebook.stories().items():

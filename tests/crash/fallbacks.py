@@ -67,8 +67,8 @@ async def until_dispatched(runs: set[str], database: Path | str) -> None:
     """
     Wait until every run has fired, and the outcome of every send is recorded.
 
-    It polls: the server is another process, whose store alone tells, and neither its answers nor
-    the phone show when the outcome of a send that a kill cut off has been recorded.
+    It polls the store of the server's process: neither its answers nor the phone show when the outcome of a
+    send that a kill cut off has been recorded.
     """
     async with asyncio.timeout(60):
         while True:

@@ -1,4 +1,4 @@
-"""Of two nodes on one PostgreSQL one is killed again and again: the other misses nothing (R14, R16)."""
+"""One of two nodes on one PostgreSQL is killed again and again: the other misses nothing (R14, R16)."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ async def test_a_node_that_is_killed_under_load(
     postgres_url: str, tmp_path: Path, chain: int
 ) -> None:
     """
-    Whatever either was told holds, and what the dead one had begun is free within 30 s.
+    Every answer of both nodes holds, and the dead node's work is free within 30 s.
 
-    Each run fires once within that time, and what is sent again has the same reference.
+    Each run fires once within that time, and a repeated send has the same reference.
     """
     random, notebook = Random(SEED + chain), Notebook()
     runs: dict[str, str] = {}

@@ -69,7 +69,7 @@ class Trace:
 
 
 async def test_an_answer_leaves_after_its_events_are_synced(tmp_path: Path) -> None:
-    """Of 100 acknowledged requests, each leaves after an fdatasync of the log behind its writes."""
+    """Each of 100 answers leaves after an fdatasync of the log behind its writes."""
     assert shutil.which("strace"), "This test needs strace. Install it, or run `make test`."
     log = tmp_path / "strace.log"
     # -D leaves the server the process that was started; -y names the files; -f follows its threads.

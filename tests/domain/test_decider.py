@@ -52,7 +52,7 @@ def test_a_state_has_all_its_facts_from_the_first_event_on(
 
 
 def test_a_stream_without_events_has_no_state() -> None:
-    """There is nothing to decide on: whoever asks for a state of nothing is wrong."""
+    """Asking for its state is an error of the caller."""
     with pytest.raises(ValueError, match="no state"):
         account_decider.fold([])
 

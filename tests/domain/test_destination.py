@@ -283,7 +283,7 @@ def test_a_masked_number_never_shows_its_middle(number: str) -> None:
 
 @given(e_mails)
 def test_a_masked_address_never_shows_its_local_part(address: str) -> None:
-    """Of the local part only the first letter remains."""
+    """Only the first letter of the local part remains."""
     local, _, domain = address.partition("@")
 
     assert f"{local[0]}{'*' * max(1, len(local) - 1)}@{domain}" == masked(address)

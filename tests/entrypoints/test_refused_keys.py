@@ -40,7 +40,7 @@ def test_a_key_is_known_by_its_beginning(caplog: pytest.LogCaptureFixture) -> No
     "text", ["", "Bearer hunter2-of-another-service", "Basic dTpw", "Bearer ww_"]
 )
 def test_what_is_no_key_is_not_shown(text: str, caplog: pytest.LogCaptureFixture) -> None:
-    """It may be somebody's password, or a token of another service."""
+    """It may be a password, or a token of another service."""
     noted(text)
 
     assert [{"event": "authentication_failed", "count": 1, "key_prefix": None}] == said(caplog)

@@ -21,9 +21,9 @@ class HurriedLoop(asyncio.SelectorEventLoop):
 
 class SkippingLoop(asyncio.SelectorEventLoop):
     """
-    Skips the time in which nothing happens: whoever sleeps wakes at once, and at their time.
+    Skips the time in which nothing happens: a sleeper wakes at once, and at its time.
 
-    For what waits for timers and tasks alone: to wait for threads, no time would pass.
+    It serves code that waits for timers and tasks alone: while it waits for threads, no time passes.
     """
 
     def __init__(self) -> None:
@@ -55,10 +55,9 @@ class _NeverWaiting(selectors.DefaultSelector):
 
 class WatchedLoop(asyncio.SelectorEventLoop):
     """
-    Notes how long each callback held the loop, and which it was: a step of a task, a reader, a timer.
+    Notes how long each callback held the loop, and its kind: a step of a task, a reader, a timer.
 
-    The time is the processor's on this thread: what other processes and threads do is not held
-    against it.
+    The time is the processor's on this thread, so other processes and threads do not count.
     """
 
     def __init__(self) -> None:

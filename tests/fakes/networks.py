@@ -16,8 +16,8 @@ class Network:
     """
     A relay on loopback.
 
-    The next `losing` replies to a commit are lost, with their connections. While it is not
-    `reachable` there is nobody at the address; while it is `silent`, nothing comes or goes.
+    The next `losing` replies to a commit are lost, with their connections. While it is not `reachable`,
+    connections are refused; while it is `silent`, it relays nothing.
     """
 
     def __init__(self, url: str) -> None:

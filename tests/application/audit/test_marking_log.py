@@ -71,7 +71,7 @@ async def test_a_hostile_mark_is_unreadable(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("whole", ["pipe", "device"])
 async def test_a_mark_that_never_ends_holds_nobody_up(whole: str, tmp_path: Path) -> None:
-    """A pipe that nobody writes, and a device that goes on for ever, are no marks."""
+    """A pipe without a writer, and an endless device, are no marks."""
     path = tmp_path / "tea.mark"
     if whole == "pipe":
         os.mkfifo(path)

@@ -271,7 +271,7 @@ async def test_a_review_of_a_whatsapp_template_is_notified(notified: Notified) -
 
 
 async def test_a_click_is_notified(notified: Notified) -> None:
-    """Of which link, and in which message; an address that carries a code is left out (C-23)."""
+    """The callback names link and message; an address with a code is left out (C-23)."""
     at, account_id = notified.house.clock.now(), notified.house.by.account_id
     plain, hidden = (
         ShortLinkCreated(

@@ -1,4 +1,4 @@
-"""What operators see of callbacks: a log line for each failed attempt, and a count of all."""
+"""Callbacks for operators: a log line for each failed attempt, and a count of all."""
 
 from __future__ import annotations
 

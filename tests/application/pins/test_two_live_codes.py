@@ -80,7 +80,7 @@ async def test_a_pin_that_comes_back_to_life_while_it_is_passed_over() -> None:
 
 
 async def check_alone(house: House, pin_id: str) -> None:
-    """Of all PINs of the destination this one can be verified, and no other."""
+    """This PIN, and no other of its destination, can be verified."""
     codes = [code_in(message.text) for message in house.provider.messages]
     for other, code in zip(await house.pins(), codes, strict=True):
         if other != pin_id:

@@ -15,7 +15,7 @@ class CheckpointsContract:
     """A number moves only for a caller that knows its current value."""
 
     async def test_a_number_stands_at_0_at_first(self, store: EventStore) -> None:
-        """Of any name."""
+        """A checkpoint of any name begins at 0."""
         assert 0 == await store.position("follower")
 
     async def test_a_number_stands_where_it_was_moved_to(self, store: EventStore) -> None:

@@ -95,7 +95,7 @@ class ReplayContract:
     async def test_a_taken_key_is_kept_under_the_newest_fingerprint(
         self, store: EventStore
     ) -> None:
-        """Of several fingerprints, the first is the one that is kept."""
+        """The first of several fingerprints is stored."""
         await store.append(step(taking=evolve(FIRST, fingerprints=("newer", "body"))))
 
         with pytest.raises(KeyReused):
@@ -308,7 +308,7 @@ class LeaseContract:
         assert [] == list(await store.read_log(0, 10))
 
     async def test_of_many_with_one_key_one_takes_it(self, store: EventStore) -> None:
-        """Of fifty requests with one key at once, one goes on, and the others have to wait."""
+        """Fifty requests come with one key at once: one goes on, and the others have to wait."""
         told = await asyncio.gather(
             *(
                 store.append(step(grown(f"key-{each}"), taking=evolve(FIRST, owner=f"{each}")))

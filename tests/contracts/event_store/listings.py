@@ -373,7 +373,7 @@ class PagesContract:
         assert [7] * 5 == [page.total for page in pages]
 
     async def test_a_page_can_be_had_without_counting(self, store: EventStore) -> None:
-        """A slice has the rows of the page that is counted, on every page; none where it is empty."""
+        """A slice has the rows of the counted page, on every page; an empty page has none."""
         await store.append(step(rows=tuple(templates("dacgbfe"))))
         for number in (1, 3, 4):
             for size in (3, 0):

@@ -86,7 +86,7 @@ class TotalsContract:
     async def test_those_who_add_at_once_are_counted_one_after_the_other(
         self, store: EventStore
     ) -> None:
-        """Of twenty that come together as many hold as there is room for."""
+        """Twenty appends come together: as many hold as there is room for."""
         ended = await asyncio.gather(
             *(store.append(add(1)) for _ in range(20)), return_exceptions=True
         )

@@ -28,7 +28,7 @@ def wrong(*files: UploadedFile, **members: Any) -> list[str]:
 
 @pytest.mark.parametrize("name", ["media_url", "thumbnail_url"])
 def test_urls_are_public(name: str) -> None:
-    """Of media and of thumbnails; an empty one is none."""
+    """URLs of media and thumbnails are; an empty one counts as none."""
     wire = {"media_url": "mediaUrl", "thumbnail_url": "thumbnailUrl"}[name]
 
     assert [wire] == wrong(**{name: "http://192.168.0.1/tea.png"})

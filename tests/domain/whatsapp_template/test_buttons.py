@@ -64,7 +64,7 @@ def test_how_many_buttons_and_in_which_order(given: list[Button], fits: bool) ->
     ],
 )
 def test_an_address(address: str) -> None:
-    """Of something public, with one variable at its end at most, and 2,000 characters."""
+    """It is public, has at most 2,000 characters, and one variable at most, at its end."""
     assert [] == url(address)
 
 

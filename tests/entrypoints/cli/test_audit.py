@@ -102,7 +102,7 @@ def test_no_code_and_no_hash_is_shown(auditor: Run, verified: tuple[str, str]) -
 
 
 def test_personal_data_are_masked_on_request(auditor: Run, verified: tuple[str, str]) -> None:
-    """With `--mask` neither the history nor the state names anybody (C-38)."""
+    """With `--mask` neither the history nor the state contains personal data (C-38)."""
     pin, _ = verified
     record = replayed(auditor, pin, "--mask")
 

@@ -269,7 +269,7 @@ def test_every_difference_is_listed_unless_fewer_are_wanted(alone: Run, store: P
 
 
 def test_differences_as_json(alone: Run, store: Path) -> None:
-    """For programs: each difference with its kind, and its place in the log where it has one (C-105)."""
+    """Each difference has its kind, and its position in the log if it has one (C-105)."""
     plant(store, "UPDATE verifications SET status = 'BLOCKED' WHERE status = 'PENDING'")
     position = one(store, "SELECT rowid FROM stored_events WHERE topic = 'PinVerified/1'")
     plant(store, "UPDATE stored_events SET topic = 'PinSold/1' WHERE topic = 'PinVerified/1'")

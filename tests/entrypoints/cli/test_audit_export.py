@@ -56,7 +56,7 @@ def test_both_ways_write_the_same_bytes(beside: Run, connected: Run) -> None:
 
 
 def test_personal_data_are_masked_on_request(auditor: Run, sandbox: Served) -> None:
-    """With `--mask` no line names anybody."""
+    """With `--mask` no line contains personal data."""
     exported = auditor("audit", "export", "--mask").stdout
 
     assert shown(sandbox, "mask=true") == [json.loads(line) for line in exported.splitlines()]

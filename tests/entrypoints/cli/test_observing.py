@@ -65,7 +65,7 @@ def test_an_access_log_is_asked_for(tmp_path: Path) -> None:
     """
     `--access-log` adds a line for each request, and `--log-level` says what is left out.
 
-    The client is whom a `--trusted-proxy` names.
+    The client is the one that a `--trusted-proxy` forwards for.
     """
     flags = ("--sandbox", "--access-log", "--trusted-proxy", "127.0.0.0/8")
     with served(tmp_path / "a", *flags) as talking:

@@ -107,7 +107,7 @@ def test_a_template_is_judged(alone: Run, tmp_path: Path) -> None:
 
 
 def test_a_replay_gives_the_same_lists(alone: Run, tmp_path: Path) -> None:
-    """Of templates that were reviewed, too; and their names stay theirs."""
+    """Reviewed templates are listed alike, and keep their names."""
     assert 0 == alone("accounts", "create", "shop").exit_code
     asyncio.run(_filled(tmp_path, "shop"))
     alone("whatsapp", "approve", "tea_sent", "--account", "shop", "--language", "en")

@@ -185,7 +185,8 @@ async def test_an_own_channel_gets_its_object(store_url: str) -> None:
     """
     An adapter that the embedder registered is a channel of its own in a fallback (C-52).
 
-    Its object is untouched when it gets there, and sealed until then: nobody knows what it is (D-34).
+    Its object arrives unchanged, and is sealed until then, because only the adapter knows its meaning
+    (D-34).
     """
     rung = asyncio.Event()
 

@@ -139,7 +139,7 @@ async def test_the_legacy_platform_refuses_them_too(caller: Caller, field: str) 
 
 @pytest.mark.parametrize("url", ["https://tea.example/\n", "https://tea.example/\u202e"])
 async def test_addresses_are_refused(caller: Caller, url: str) -> None:
-    """Of callbacks, of media and behind short links."""
+    """URLs of callbacks, of media and behind short links are."""
     headers = {"apikey": str(caller.key)}
     links = {"flag": 1, "urlDetails": [{"longUrl": url}]}
     picture = {"type": "image", "image": {"link": url}}

@@ -72,7 +72,7 @@ async def furnished() -> House:
 
 
 async def test_no_answer_has_a_column_that_no_view_names() -> None:
-    """Of all lists there are, and of single things that are looked up."""
+    """All lists and all single records are checked."""
     house = await furnished()
     key = (await house.service.api_keys.create(house.by, "web")).key
     app = build_app(house.service, Exposure(admin_token=ADMIN_TOKEN))

@@ -239,7 +239,7 @@ BODIES: Bodies = [
 async def test_the_server_accepts_what_the_document_accepts(
     client: TestClient, document: Document
 ) -> None:
-    """And the other way round, except for checks that need the store."""
+    """The document also accepts what the server accepts, except for checks that need the store."""
     for body in BODIES:
         answer = await client.post(SEND.path, json=body, headers={"apikey": API_KEY})
         described = document.request_problems(SEND, body)

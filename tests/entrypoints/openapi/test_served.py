@@ -1,4 +1,4 @@
-"""The description that a service serves: what it has, and nothing that it lacks (D-174)."""
+"""The description of a service has everything that the service has, and nothing else (D-174)."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ async def test_sends_without_unknown_members_are_judged_alike(client: TestClient
     ids=str,
 )
 async def test_what_reads_no_body_refuses_one(client: TestClient, operation: Operation) -> None:
-    """Of operators' routes without a documented body, the members of one are named, and nothing is done."""
+    """An operators' route without a documented body names its members, and does nothing."""
     path = re.sub(r"\{\w+\}", "id_0", operation.path)
     headers = {**STRICTLY, "Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
     answer = await client.request(operation.method, path, json={"unheardOf": 1}, headers=headers)

@@ -68,7 +68,7 @@ def wrong(body: Any) -> dict[str, str]:
 
 
 def places(part: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield every place of a template: its path, what holds it, and its key."""
+    """Yield every place of a template: its path, its container, and its key."""
     members = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in list(members):
         here = f"{path}[{key}]" if isinstance(key, int) else f"{path}.{key}".lstrip(".")

@@ -74,7 +74,7 @@ def test_a_masked_event_can_be_rebuilt_from(story: tuple[Event, ...]) -> None:
 
 
 def test_a_history_that_lacks_its_beginning_is_said() -> None:
-    """Without the event that it began with, nobody knows what a stream adds up to."""
+    """Without its first event a stream has no state."""
     revoked = ApiKeyRevoked(at=datetime(2031, 5, 4, 12, tzinfo=UTC))
 
     with pytest.raises(NotReadable, match="No api_key begins with ApiKeyRevoked"):

@@ -1,4 +1,4 @@
-"""JSON texts: what may be around a value, and what may not (C-9, D-23)."""
+"""JSON texts: the characters that may be around a value (C-9, D-23)."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def test_what_is_missing_is_required() -> None:
 
 
 def test_a_flood_of_wrong_entries_is_cut_off() -> None:
-    """Of one list and of one object 20 wrong entries are named (D-19)."""
+    """At most 20 wrong entries of one list, and of one object, are named (D-19)."""
     with pytest.raises(ValidationFailedError) as refusal:
         structure(
             {

@@ -48,7 +48,7 @@ def test_nothing_is_left_after_all_was_dropped() -> None:
 
 
 def test_every_load_that_a_write_overtook_is_dropped() -> None:
-    """Of several loads at once, none brings the old state back, in whichever order they end."""
+    """Several loads at once may end in any order; none brings the old state back."""
     recent = RecentStates()
     with recent.loading(ORCHID) as keep_first:
         with recent.loading(ORCHID) as keep_second:

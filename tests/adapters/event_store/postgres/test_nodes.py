@@ -71,7 +71,7 @@ async def test_who_reads_along_misses_nothing(nodes: Nodes) -> None:
 
 
 async def test_of_two_nodes_one_wins_a_version(nodes: Nodes) -> None:
-    """Of two appends to one version of a stream, by different nodes, exactly one holds."""
+    """Two nodes append to one version of a stream: exactly one append holds."""
     told = await asyncio.gather(
         *(
             node.append(step(grown(f"key-{number}", by=1 + name)))

@@ -116,7 +116,7 @@ async def test_late_ones_in_a_lost_reply(
 
 
 async def test_many_at_once_in_a_lost_reply(store: PostgresEventStore, between: Network) -> None:
-    """Of two appends to one stream exactly one holds, and nothing is written twice."""
+    """Two appends to one stream: exactly one holds, and nothing is written twice."""
     between.losing = 3
     told = await asyncio.gather(
         *(store.append(step(grown(f"key-{number % 50}"))) for number in range(100)),

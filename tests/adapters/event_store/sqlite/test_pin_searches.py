@@ -142,7 +142,7 @@ async def test_pins_are_searched_along_an_index(
 async def test_a_channel_that_many_have_is_looked_at_along_the_account(
     store: SqliteEventStore, path: Path
 ) -> None:
-    """Of the account's few PINs among the many of others, none is looked for along the channel."""
+    """An account with few PINs is searched along the account's index, not along the channel's."""
     fill(path, list_reads.RARE + 1)
     with asked(store) as statements:
         await search(store, account_id="a", channel=Channel.SMS)

@@ -165,7 +165,7 @@ async def test_values_that_do_not_fit_are_named_by_the_fields_of_the_platform(
 
 
 async def test_a_template_is_named_by_its_id_too(caller: Caller) -> None:
-    """Of a name in several languages, the oldest that is approved is meant (C-62, D-103)."""
+    """A name with several languages means the oldest approved one (C-62, D-103)."""
     held = await token(caller)
     german = await keep(caller, "teas", body("Der Tee ist fertig."), language="de", approved=False)
     await keep(caller, "teas", body("Tea is ready."), language="en")
@@ -180,7 +180,7 @@ async def test_a_template_is_named_by_its_id_too(caller: Caller) -> None:
 
 
 async def test_a_code_is_kept_out_of_what_is_stored(caller: Caller) -> None:
-    """Of a template of category AUTHENTICATION, as by any other way in (C-23)."""
+    """A template of category AUTHENTICATION hides it, as on every other way in (C-23)."""
     held = await token(caller)
     await keep(
         caller,

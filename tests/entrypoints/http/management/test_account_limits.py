@@ -184,7 +184,7 @@ async def test_an_account_without_room_is_refused_before_its_bodies(caller: Call
 
 
 async def test_media_that_come_together_share_one_room(caller: Caller) -> None:
-    """Of many at once as many are kept as there is room for."""
+    """Many uploads come at once: as many are stored as there is room for."""
     await limited(caller, mediaBytes=10)
     replies = await asyncio.gather(*(uploaded(caller) for _ in range(8)))
 

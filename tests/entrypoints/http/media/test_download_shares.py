@@ -63,7 +63,7 @@ async def test_one_client_fetches_a_quarter_of_them(
 async def test_behind_a_trusted_proxy_it_is_the_client_that_counts(
     service: Wired, downloads: AsyncExitStack
 ) -> None:
-    """Whom the proxy forwards for (D-105); all addresses of one IPv6 customer are one client."""
+    """The forwarded client counts (D-105); all addresses of one IPv6 customer are one client."""
     async with listening(service, BEHIND_A_PROXY) as caller:
         path = await hosted(port_of(caller))
         media_id = path.rsplit("/", 1)[1]

@@ -1,4 +1,4 @@
-"""`/opt/{in|out}/wa` over HTTP, and what is told of sends to those on the lists (C-27, C-48, C-59)."""
+"""`/opt/{in|out}/wa` over HTTP, and sends to numbers on the lists (C-27, C-48, C-59)."""
 
 from __future__ import annotations
 

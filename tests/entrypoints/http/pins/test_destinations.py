@@ -83,7 +83,7 @@ async def test_no_spelling_has_a_send_budget_of_its_own(
 async def test_no_spelling_has_a_live_code_of_its_own(
     caller: Caller, channel: str, spellings: list[str]
 ) -> None:
-    """Of all spellings of a destination, the newest code alone is live."""
+    """The newest code of a destination, in any spelling, is its only live one."""
     tea = await caller.with_template({"channelType": channel}, sendPinPerPhoneNumberLimit="100/1d")
     replies = [await tea.create(each) for each in spellings]
     made = [each.json["pinId"] for each in replies if each.status == 201]

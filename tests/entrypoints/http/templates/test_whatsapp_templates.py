@@ -97,7 +97,7 @@ async def test_a_name_is_taken_once_in_a_language(caller: Caller) -> None:
 
 
 async def test_who_comes_first_has_the_name(caller: Caller) -> None:
-    """Of many at once, one."""
+    """One of many concurrent creates succeeds."""
     replies = await asyncio.gather(*(create(caller, TEXT) for _ in range(8)))
 
     assert [201, *[409] * 7] == sorted(reply.status for reply in replies)
@@ -137,7 +137,7 @@ async def test_a_name_in_several_languages_needs_one(caller: Caller) -> None:
 
 
 async def test_a_review_of_what_is_not_there_is_404(caller: Caller) -> None:
-    """Of another account, language or name, and of an RCS template, alike (C-7)."""
+    """Another account, language or name, and an RCS template, are all 404 (C-7)."""
     await caller.neighbour("orchid")
     await created(caller, TEXT)
 
@@ -218,7 +218,7 @@ async def test_the_log_tells_who_did_what(caller: Caller) -> None:
 @profile(max_examples=8, deadline=None)
 @generated(st.lists(templates, min_size=6, max_size=12))
 def test_any_valid_template_comes_back_unchanged(drawn: list[dict[str, Any]]) -> None:
-    """Of all categories: create, approve, fetch (issue 7)."""
+    """Create, approve and fetch, in all categories (issue 7)."""
     named = [{**each, "name": f"{each['name']}_{index}"} for index, each in enumerate(drawn)]
 
     async def round_trip() -> list[dict[str, Any]]:
