@@ -1,0 +1,1 @@
+"""DLT: the ids and texts that India wants registered for SMS (C-30)."""

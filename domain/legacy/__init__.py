@@ -1,0 +1,1 @@
+"""The legacy platform: its users, and what end users thought of a chat (SPEC 4 E)."""
