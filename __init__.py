@@ -54,19 +54,24 @@ if TYPE_CHECKING:
     from .application.ports.code_hasher import CodeKeyMissingError as CodeKeyMissingError
     from .application.ports.event_store import Recorded as Recorded
     from .application.ports.event_store import StoreUnavailable as StoreUnavailable
-    from .domain.account import AccountNotFoundError as AccountNotFoundError
-    from .domain.account import AccountSuspendedError as AccountSuspendedError
-    from .domain.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
-    from .domain.api_key import ForbiddenError as ForbiddenError
-    from .domain.api_key import UnauthorizedError as UnauthorizedError
+    from .domain.accounts.account import AccountNotFoundError as AccountNotFoundError
+    from .domain.accounts.account import AccountSuspendedError as AccountSuspendedError
+    from .domain.accounts.api_key import ApiKeyNotFoundError as ApiKeyNotFoundError
+    from .domain.accounts.api_key import ForbiddenError as ForbiddenError
+    from .domain.accounts.api_key import UnauthorizedError as UnauthorizedError
+    from .domain.accounts.channel_account import (
+        ChannelAccountNotFoundError as ChannelAccountNotFoundError,
+    )
+    from .domain.accounts.fallback_configuration import (
+        FallbackConfigurationNotFoundError as FallbackConfigurationNotFoundError,
+    )
     from .domain.callback_endpoint import CallbackNotFoundError as CallbackNotFoundError
     from .domain.callback_endpoint import CallbackRemovedError as CallbackRemovedError
     from .domain.channel import Channel as Channel
     from .domain.channel import ChannelName as ChannelName
     from .domain.channel import ChannelOutcome as ChannelOutcome
     from .domain.channel import OutcomeStatus as OutcomeStatus
-    from .domain.channel_account import ChannelAccountNotFoundError as ChannelAccountNotFoundError
-    from .domain.dlt_template import DltTemplateNotFoundError as DltTemplateNotFoundError
+    from .domain.dlt.template import DltTemplateNotFoundError as DltTemplateNotFoundError
     from .domain.errors import DomainError as DomainError
     from .domain.errors import DuplicateNameError as DuplicateNameError
     from .domain.errors import FieldProblem as FieldProblem
@@ -76,11 +81,8 @@ if TYPE_CHECKING:
     from .domain.errors import UnknownIdError as UnknownIdError
     from .domain.errors import ValidationFailedError as ValidationFailedError
     from .domain.event import Event as Event
-    from .domain.fallback_configuration import (
-        FallbackConfigurationNotFoundError as FallbackConfigurationNotFoundError,
-    )
     from .domain.fallback_run import RevokeOutcome as RevokeOutcome
-    from .domain.legacy_user import LegacyUserNotFoundError as LegacyUserNotFoundError
+    from .domain.legacy.legacy_user import LegacyUserNotFoundError as LegacyUserNotFoundError
     from .domain.media import EmptyFileError as EmptyFileError
     from .domain.media import FileTooLargeError as FileTooLargeError
     from .domain.media import MediaNotFoundError as MediaNotFoundError
@@ -160,12 +162,12 @@ _HOMES = {
         ".application.ports.code_hasher": ("CodeHasher", "CodeKeyMissingError"),
         ".application.ports.event_store": ("Recorded", "StoreUnavailable"),
         ".application.pins.views": ("VerificationView",),
-        ".domain.account": ("AccountNotFoundError", "AccountSuspendedError"),
-        ".domain.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
+        ".domain.accounts.account": ("AccountNotFoundError", "AccountSuspendedError"),
+        ".domain.accounts.api_key": ("ApiKeyNotFoundError", "ForbiddenError", "UnauthorizedError"),
         ".domain.callback_endpoint": ("CallbackNotFoundError", "CallbackRemovedError"),
         ".domain.channel": ("Channel", "ChannelName", "ChannelOutcome", "OutcomeStatus"),
-        ".domain.channel_account": ("ChannelAccountNotFoundError",),
-        ".domain.dlt_template": ("DltTemplateNotFoundError",),
+        ".domain.accounts.channel_account": ("ChannelAccountNotFoundError",),
+        ".domain.dlt.template": ("DltTemplateNotFoundError",),
         ".domain.errors": (
             "DomainError",
             "DuplicateNameError",
@@ -177,9 +179,9 @@ _HOMES = {
             "ValidationFailedError",
         ),
         ".domain.event": ("Event",),
-        ".domain.fallback_configuration": ("FallbackConfigurationNotFoundError",),
+        ".domain.accounts.fallback_configuration": ("FallbackConfigurationNotFoundError",),
         ".domain.fallback_run": ("RevokeOutcome",),
-        ".domain.legacy_user": ("LegacyUserNotFoundError",),
+        ".domain.legacy.legacy_user": ("LegacyUserNotFoundError",),
         ".domain.media": (
             "EmptyFileError",
             "FileTooLargeError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ..domain.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
+from ..domain.accounts.account_limits import MEDIA_RETRY, day_ends_in, within_stored_bytes
 from ..domain.conditions import Condition, WithinRate, WithinTotal
 from ..domain.errors import RateLimitedError
 from .caller import Caller

@@ -10,6 +10,7 @@ from functools import partial
 import attrs
 from msgspec.structs import replace
 
+from ..domain.accounts.channel_account import ChannelAccount, channel_account_decider
 from ..domain.channel import (
     PROVIDER_TIMEOUT,
     PROVIDER_UNKNOWN,
@@ -17,7 +18,6 @@ from ..domain.channel import (
     ChannelOutcome,
     OutcomeStatus,
 )
-from ..domain.channel_account import ChannelAccount, channel_account_decider
 from ..domain.fallback_run import RevokeOutcome
 from .deadlines import Deadlines
 from .errors import UnavailableError

@@ -11,11 +11,11 @@ from typing import TypeVar
 from attrs import frozen
 
 from ..domain import fallback_run as runs
-from ..domain import legacy_user
 from ..domain import pin as pins
 from ..domain.errors import NotFoundError
 from ..domain.fallback_run import StepStatus, fallback_run_decider
-from ..domain.legacy_user import LegacyUserNotFoundError, legacy_user_decider
+from ..domain.legacy import legacy_user
+from ..domain.legacy.legacy_user import LegacyUserNotFoundError, legacy_user_decider
 from ..domain.pin import PinNotFoundError, PinStatus, pin_decider
 from .callbacks.endpoint_repository import EndpointRepository
 from .callbacks.live_endpoints import LiveEndpoints

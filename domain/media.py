@@ -8,7 +8,7 @@ from datetime import datetime
 import attrs
 from attrs import field, frozen
 
-from .account_limits import within_media_bytes
+from .accounts.account_limits import within_media_bytes
 from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal

@@ -12,26 +12,25 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from watchword.application.records import record_of
-from watchword.domain.account import (
+from watchword.domain.accounts.account import (
     AccountCreated,
     AccountLimitsSet,
     AccountResumed,
     AccountSuspended,
 )
-from watchword.domain.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
+from watchword.domain.accounts.api_key import ApiKeyCreated, ApiKeyRevoked, ApiKeyUsed, Scope
+from watchword.domain.accounts.channel_account import ChannelAccountCreated
+from watchword.domain.accounts.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.callback_endpoint import CallbackEndpointCreated, CallbackEndpointRemoved
 from watchword.domain.channel import PIN_CHANNELS, Channel, ChannelOutcome, OutcomeStatus
-from watchword.domain.channel_account import ChannelAccountCreated
-from watchword.domain.chat_rating import ChatRated
 from watchword.domain.consent import (
     OptList,
     RecipientOptedIn,
     RecipientOptedOut,
     RecipientUnlisted,
 )
-from watchword.domain.dlt_template import DltTemplateRegistered, DltTemplateRemoved
+from watchword.domain.dlt.template import DltTemplateRegistered, DltTemplateRemoved
 from watchword.domain.event import Event
-from watchword.domain.fallback_configuration import FallbackConfigurationCreated
 from watchword.domain.fallback_run import (
     AttemptEnded,
     FallbackArmed,
@@ -45,7 +44,8 @@ from watchword.domain.fallback_run import (
     StepPassedOver,
     TriggerReason,
 )
-from watchword.domain.legacy_user import (
+from watchword.domain.legacy.chat_rating import ChatRated
+from watchword.domain.legacy.legacy_user import (
     LegacyTokensRevoked,
     LegacyUserCreated,
     LegacyUserRemoved,

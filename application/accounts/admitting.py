@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from datetime import datetime, timedelta
 
-from ...domain.account import Account
+from ...domain.accounts.account import Account
 from ...domain.errors import RateLimitedError
 from ..bulk_lane import BulkLane
 from ..ports.clock import Clock

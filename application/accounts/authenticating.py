@@ -9,8 +9,8 @@ from functools import partial
 
 from attrs import frozen
 
-from ...domain.account import Account, account_decider
-from ...domain.api_key import (
+from ...domain.accounts.account import Account, account_decider
+from ...domain.accounts.api_key import (
     ApiKey,
     ForbiddenError,
     Scope,

@@ -8,9 +8,9 @@ from datetime import datetime
 from attrs import frozen
 from msgspec.structs import replace
 
-from ...domain import account
-from ...domain.account import Account, AccountNotFoundError, account_decider, account_name
-from ...domain.account_limits import AccountLimits
+from ...domain.accounts import account
+from ...domain.accounts.account import Account, AccountNotFoundError, account_decider, account_name
+from ...domain.accounts.account_limits import AccountLimits
 from ...domain.decider import Decision
 from ...domain.errors import DuplicateNameError
 from ..caller import Caller

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from attrs import frozen
 
-from ...domain import api_key
-from ...domain.api_key import (
+from ...domain.accounts import api_key
+from ...domain.accounts.api_key import (
     ApiKeyCreated,
     ApiKeyNotFoundError,
     Scope,

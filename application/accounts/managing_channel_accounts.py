@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ...domain import channel_account
-from ...domain.channel import ChannelName
-from ...domain.channel_account import (
+from ...domain.accounts import channel_account
+from ...domain.accounts.channel_account import (
     ChannelAccountCreated,
     ChannelAccountNotFoundError,
     channel_account_decider,
 )
+from ...domain.channel import ChannelName
 from ...domain.decider import Decision
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ..caller import Caller

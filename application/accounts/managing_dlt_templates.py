@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...domain import dlt_template
-from ...domain.dlt_template import (
+from ...domain.dlt import template as dlt_template
+from ...domain.dlt.template import (
     DltTemplateNotFoundError,
     DltTemplateRegistered,
     dlt_template_decider,

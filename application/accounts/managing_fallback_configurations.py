@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ...domain import fallback_configuration
-from ...domain.errors import DuplicateNameError
-from ...domain.fallback_configuration import (
+from ...domain.accounts import fallback_configuration
+from ...domain.accounts.fallback_configuration import (
     FallbackConfigurationCreated,
     FallbackConfigurationNotFoundError,
     fallback_configuration_decider,
 )
+from ...domain.errors import DuplicateNameError
 from ..caller import Caller
 from ..journal import Journal, beginning
 from ..paging import Listed, Paging

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import frozen
 
-from ...domain.account import account_name
+from ...domain.accounts.account import account_name
 from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET

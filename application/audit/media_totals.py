@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterable
 from itertools import groupby
 from typing import Any
 
-from ...domain.account import AccountLimitsSet
-from ...domain.account_limits import media_bytes
+from ...domain.accounts.account import AccountLimitsSet
+from ...domain.accounts.account_limits import media_bytes
 from ...domain.media import Media, MediaRemoved, MediaStored
 from ..ports.snapshot import KeptEvent, KeptPosition, Snapshot
 from .differences import Difference, Kind

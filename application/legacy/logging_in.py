@@ -7,10 +7,15 @@ from functools import partial
 
 from attrs import frozen
 
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.conditions import WithinRate
 from ...domain.errors import RateLimitedError
-from ...domain.legacy_user import LegacyUser, canonical_email, legacy_email, legacy_user_decider
+from ...domain.legacy.legacy_user import (
+    LegacyUser,
+    canonical_email,
+    legacy_email,
+    legacy_user_decider,
+)
 from ...domain.rate_limit import Rate
 from ..caller import PUBLIC, Caller
 from ..journal import CONTENTION_SECONDS, Journal

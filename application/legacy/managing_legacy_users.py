@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...domain import legacy_user
 from ...domain.errors import DuplicateNameError
-from ...domain.legacy_user import (
+from ...domain.legacy import legacy_user
+from ...domain.legacy.legacy_user import (
     LegacyUserCreated,
     LegacyUserNotFoundError,
     legacy_user_decider,

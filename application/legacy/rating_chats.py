@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...domain import chat_rating
-from ...domain.chat_rating import ChatRated, chat_rating_decider
+from ...domain.legacy import chat_rating
+from ...domain.legacy.chat_rating import ChatRated, chat_rating_decider
 from ..caller import Caller
 from ..journal import Journal, beginning
 from ..ports.clock import Clock

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from ...domain.account import account_decider
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.account import account_decider
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.conditions import Condition
-from ...domain.legacy_user import legacy_user_decider
+from ...domain.legacy.legacy_user import legacy_user_decider
 from ..accounts.admitting import Admitting
 from ..accounts.authenticating import hash_of
 from ..caller import Caller

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from attrs import field, frozen
 from msgspec.structs import replace
 
-from ...domain.account import account_decider
-from ...domain.account_limits import within_media_bytes
+from ...domain.accounts.account import account_decider
+from ...domain.accounts.account_limits import within_media_bytes
 from ...domain.errors import RateLimitedError, RetryLaterError
 from ...domain.media import (
     FILE_LIMIT,

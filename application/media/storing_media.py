@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...domain.account import account_decider
-from ...domain.account_limits import MEDIA_RETRY, media_bytes
+from ...domain.accounts.account import account_decider
+from ...domain.accounts.account_limits import MEDIA_RETRY, media_bytes
 from ...domain.errors import (
     DomainError,
     FieldProblem,

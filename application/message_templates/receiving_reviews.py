@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...domain.accounts.channel_account import channel_account_decider
 from ...domain.approval import MAX_REASON
 from ...domain.channel import Channel
-from ...domain.channel_account import channel_account_decider
 from ...domain.message_template import MessageTemplateNotFoundError
 from ..caller import Caller
 from ..journal import Journal

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import attrs
 from attrs import field, frozen
 
+from ...domain.accounts.channel_account import channel_account_decider
 from ...domain.channel import Channel, PinChannel
-from ...domain.channel_account import channel_account_decider
 from ...domain.errors import FieldProblem, ValidationFailedError
 from ...domain.limits import Characters, FromTo
 from ...domain.pin_template import (

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 from msgspec import Struct
 
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.channel import ChannelName
 from ...domain.fallback_run import RevokeOutcome
 from ...domain.message import Content

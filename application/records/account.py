@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...domain.account import Account, account_decider, account_name, redecide
+from ...domain.accounts.account import Account, account_decider, account_name, redecide
 from ...domain.value import value
 from .read_model import ReadModel, Row
 from .record import Record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...domain.api_key import ApiKey, api_key_decider, key_hash_subject, redecide
+from ...domain.accounts.api_key import ApiKey, api_key_decider, key_hash_subject, redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record

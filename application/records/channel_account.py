@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field
 
-from ...domain.channel_account import ChannelAccount, channel_account_decider
+from ...domain.accounts.channel_account import ChannelAccount, channel_account_decider
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record

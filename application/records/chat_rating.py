@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...domain.chat_rating import ChatRating, chat_rating_decider
+from ...domain.legacy.chat_rating import ChatRating, chat_rating_decider
 from .record import Record
 
 CHAT_RATING = Record(decider=chat_rating_decider, prefix="rtg", state=ChatRating)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...domain.dlt_template import DltTemplate, dlt_template_decider, dlt_template_name, redecide
+from ...domain.dlt.template import DltTemplate, dlt_template_decider, dlt_template_name, redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record

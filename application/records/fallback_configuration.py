@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ...domain.fallback_configuration import (
+from ...domain.accounts.fallback_configuration import (
     FallbackConfiguration,
     fallback_configuration_decider,
     fallback_name,

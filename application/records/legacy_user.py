@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import field
 
-from ...domain.legacy_user import LegacyUser, legacy_email, legacy_user_decider, redecide
+from ...domain.legacy.legacy_user import LegacyUser, legacy_email, legacy_user_decider, redecide
 from ...domain.value import value
 from .read_model import FoundBy, ReadModel, Row
 from .record import Record

@@ -8,12 +8,12 @@ from typing import assert_never, get_args
 import attrs
 from attrs import frozen
 
+from ..conditions import SoleHolder
+from ..decider import Decider, Decision, as_the_first, begun
+from ..errors import DomainError, NotFoundError, ValidationFailedError
+from ..event import Event
+from ..naming import name_problems
 from .account_limits import AccountLimits
-from .conditions import SoleHolder
-from .decider import Decider, Decision, as_the_first, begun
-from .errors import DomainError, NotFoundError, ValidationFailedError
-from .event import Event
-from .naming import name_problems
 
 
 class AccountNotFoundError(NotFoundError):

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, time, timedelta
 
 from attrs import field, frozen
 
-from .conditions import WithinTotal
-from .limits import FromTo
+from ..conditions import WithinTotal
+from ..limits import FromTo
 
 # Of hosted media, where an account has no other limit.
 DEFAULT_MEDIA_BYTES = 2**30

@@ -9,11 +9,11 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, as_the_first, begun
-from .errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
-from .event import Event, secret
-from .naming import name_problems
+from ..conditions import Release, SoleHolder
+from ..decider import Decider, Decision, as_the_first, begun
+from ..errors import DomainError, FieldProblem, UnknownIdError, ValidationFailedError
+from ..event import Event, secret
+from ..naming import name_problems
 
 # How often the last use of a key is recorded at most (D-6).
 LAST_USE_EVERY = timedelta(minutes=10)

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from attrs import frozen
 
-from .channel import MESSAGE_CHANNELS, ChannelName, with_adapters
-from .conditions import SoleHolder
-from .decider import Decider, Decision, begun
-from .errors import FieldProblem, UnknownIdError, ValidationFailedError
-from .event import Event
+from ..channel import MESSAGE_CHANNELS, ChannelName, with_adapters
+from ..conditions import SoleHolder
+from ..decider import Decider, Decision, begun
+from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
+from ..event import Event
 
 MAX_ID_LENGTH = 64
 MAX_STEPS = 2

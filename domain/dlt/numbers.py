@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .destination import canonical
+from ..destination import canonical
 
 _INDIAN = re.compile("91[0-9]*")
 _WITH_COUNTRY = 12

@@ -7,11 +7,11 @@ from datetime import datetime
 import attrs
 from attrs import frozen
 
-from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, as_the_first, begun
-from .errors import FieldProblem, UnknownIdError, ValidationFailedError
-from .event import Event
-from .limits import NO_CONTROLS, has_controls
+from ..conditions import Release, SoleHolder
+from ..decider import Decider, Decision, as_the_first, begun
+from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
+from ..event import Event
+from ..limits import NO_CONTROLS, has_controls
 
 MAX_ID_LENGTH = 64
 MAX_TEXT_LENGTH = 4_096

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from .decider import Decider, Decision, begun
-from .event import Event, personal
+from ..decider import Decider, Decision, begun
+from ..event import Event, personal
 
 
 @frozen(kw_only=True)

@@ -9,10 +9,10 @@ from typing import assert_never, get_args
 import attrs
 from attrs import field, frozen
 
-from .conditions import Release, SoleHolder
-from .decider import Decider, Decision, as_the_first, begun
-from .errors import FieldProblem, UnknownIdError, ValidationFailedError
-from .event import Event, personal, secret
+from ..conditions import Release, SoleHolder
+from ..decider import Decider, Decision, as_the_first, begun
+from ..errors import FieldProblem, UnknownIdError, ValidationFailedError
+from ..event import Event, personal, secret
 
 MAX_EMAIL_LENGTH = 254
 MAX_PASSWORD_LENGTH = 1_000

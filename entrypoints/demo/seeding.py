@@ -14,7 +14,7 @@ from ...application.caller import ADMIN, Caller
 from ...application.paging import Paging
 from ...application.pins.template_channels import ChannelEntry
 from ...application.ports.event_store import StreamConflict
-from ...domain.account import AccountNotFoundError
+from ...domain.accounts.account import AccountNotFoundError
 from ...domain.channel import PIN_CHANNELS, Channel
 from ...domain.errors import DuplicateNameError
 from ...domain.pin_policy import PinPolicy

@@ -15,7 +15,7 @@ from ...application.accounts.views import (
     FallbackConfigurationView,
 )
 from ...application.paging import DEFAULT_PAGE_SIZE, Listed, Paging
-from ...domain.account_limits import AccountLimits
+from ...domain.accounts.account_limits import AccountLimits
 from ..wire.structuring import structure
 from ..wire.typed_requests import (
     NewAccount,

@@ -11,7 +11,7 @@ from aiohttp import web
 from ...application.errors import UnavailableError
 from ...application.messages.tracking.receiving_provider_webhooks import UnsignedError
 from ...application.paging import Listed
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError, RetryLaterError
 from ..wire.codec import encode, unstructure
 from .error_forms import Form, error_body

@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.hdrs import AUTHORIZATION
 
 from ...application.caller import ADMIN, Caller
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ..wiring import Wired
 from .answers import AdminTokenError, ApiKeyHeaderError
 from .edge import request_id_of

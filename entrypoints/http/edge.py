@@ -13,7 +13,7 @@ from ...adapters.logs import REQUEST_ID as LOGGED_ID
 from ...adapters.logs import logger
 from ...application.errors import UnavailableError
 from ...application.ports.event_store import KeyAnswered, StoreUnavailable
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError
 from ..refused_keys import RefusedKeys
 from .answers import Answer, error_answer, internal_error, refusal_answer, replayed

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from ...application.errors import UnavailableError
 from ...application.media.receiving_media import TooManyUploadsError
 from ...application.media.views import MediaView
-from ...domain.api_key import UnauthorizedError
+from ...domain.accounts.api_key import UnauthorizedError
 from ...domain.errors import DomainError, ValidationFailedError
 from ..wire.codec import encode
 from .answers import Answer

@@ -9,7 +9,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 from attrs import frozen
 
-from ...domain.api_key import Scope
+from ...domain.accounts.api_key import Scope
 
 PAGE = ("page", "pageSize")
 

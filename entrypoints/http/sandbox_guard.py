@@ -8,7 +8,7 @@ from functools import lru_cache
 from aiohttp import web
 from aiohttp.hdrs import HOST
 
-from ...domain.api_key import ForbiddenError
+from ...domain.accounts.api_key import ForbiddenError
 from .authentication import admin_caller
 
 _LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)

@@ -8,8 +8,8 @@ from typing import Any
 from attrs import field, frozen
 
 from ...application.messages.planning.send_requests import FallbackRequest, StepRequest
+from ...domain.accounts.fallback_configuration import MAX_ID_LENGTH
 from ...domain.channel import Channel, ChannelName
-from ...domain.fallback_configuration import MAX_ID_LENGTH
 from ...domain.fallback_run import LONGEST_WAITTIME
 from ...domain.limits import NO_CONTROLS, FromTo, OneLine, has_controls
 from ...domain.message import ProviderContent, RcsTemplateContent, WhatsappTemplateContent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...domain.destination import MAX_LENGTH
-from ...domain.dlt_template import MAX_ID_LENGTH
+from ...domain.dlt.template import MAX_ID_LENGTH
 from ...domain.limits import Characters, OneLine
 from ...domain.rcs_template.violations import MAX_SENDER_PROFILE
 from ...domain.whatsapp_template.violations import MAX_NAME

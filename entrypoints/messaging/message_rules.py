@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ...domain.destination import MAX_LENGTH, prefixed
-from ...domain.dlt import needs_dlt_ids
+from ...domain.dlt.numbers import needs_dlt_ids
 from ...domain.errors import MOST_PROBLEMS
 from ...domain.limits import NO_CONTROLS, has_controls
 from .problems import Problems

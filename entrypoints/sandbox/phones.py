@@ -10,8 +10,8 @@ from ...application.journal import Journal
 from ...application.messages.tracking.receiving_messages import ReceivingMessages
 from ...application.messages.tracking.tracking_receipts import TrackingReceipts
 from ...application.ports.channels import InboundMessage
+from ...domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ...domain.channel import Channel
-from ...domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ...domain.message import MessageNotFoundError, message_decider
 from ...domain.receipt import ReceiptStatus
 

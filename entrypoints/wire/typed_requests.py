@@ -10,14 +10,14 @@ from attrs import field, fields, frozen
 from attrs.validators import optional
 
 from ...application.pins.template_channels import ChannelEntry
-from ...domain.api_key import Scope
+from ...domain.accounts.api_key import Scope
+from ...domain.accounts.fallback_configuration import a_fallback_id, few_steps
 from ...domain.approval import MAX_REASON
 from ...domain.channel import Channel
 from ...domain.destination import MAX_LENGTH as MAX_DESTINATION_LENGTH
-from ...domain.dlt_template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
+from ...domain.dlt.template import MAX_ID_LENGTH, MAX_TEXT_LENGTH
 from ...domain.errors import FieldProblem, ValidationFailedError, camel
-from ...domain.fallback_configuration import a_fallback_id, few_steps
-from ...domain.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
+from ...domain.legacy.legacy_user import MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, an_email
 from ...domain.limits import Characters, OneLine, some
 from ...domain.naming import a_name
 from ...domain.pin_policy import PinPolicy

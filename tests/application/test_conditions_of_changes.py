@@ -10,7 +10,7 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.caller import Caller
 from watchword.application.journal import Journal, beginning
 from watchword.application.ports.event_store import Change, HeldByOthers, StreamConflict
-from watchword.domain.account import account_decider, account_name, create
+from watchword.domain.accounts.account import account_decider, account_name, create
 from watchword.domain.conditions import Unchanged, WithinRate
 from watchword.domain.decider import Decision
 from watchword.domain.rate_limit import Rate

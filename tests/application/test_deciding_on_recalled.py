@@ -11,7 +11,7 @@ from tests.contracts.event_store.histories import grown, step
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Loaded
-from watchword.domain.api_key import ApiKey, UnauthorizedError, api_key_decider
+from watchword.domain.accounts.api_key import ApiKey, UnauthorizedError, api_key_decider
 
 KEY = "key_orchid"
 

@@ -7,8 +7,8 @@ import pytest
 from tests.contracts.event_store.histories import grown, step
 from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.journal import Journal
-from watchword.domain.account import account_decider
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.account import account_decider
+from watchword.domain.accounts.api_key import api_key_decider
 
 
 async def test_an_id_that_nobody_made_finds_nothing() -> None:

@@ -16,7 +16,7 @@ from watchword.application.pins.managing_pin_templates import TemplateSearch
 from watchword.application.pins.resending_pins import ResendRequest
 from watchword.application.pins.searching_verifications import VerificationSearch
 from watchword.application.ports.channels import Accepted, Message
-from watchword.domain.api_key import Scope
+from watchword.domain.accounts.api_key import Scope
 
 CALLS: dict[str, Callable[[House], Awaitable[object]]] = {
     "issue": lambda house: house.issue(),

@@ -22,7 +22,7 @@ from watchword.application.ports.channels import (
     ProviderReport,
     Rejected,
 )
-from watchword.domain.api_key import UnauthorizedError
+from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
 from watchword.domain.fallback_run import RevokeOutcome

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.specs import state_after
 from tests.strategies import EVENTS
 from watchword.application.records import RECORDS, record_of
-from watchword.domain.account import Account, AccountCreated, account_decider
-from watchword.domain.chat_rating import ChatRated, chat_rating_decider
+from watchword.domain.accounts.account import Account, AccountCreated, account_decider
 from watchword.domain.decider import begun, changed
 from watchword.domain.event import Event
+from watchword.domain.legacy.chat_rating import ChatRated, chat_rating_decider
 from watchword.domain.media import MediaStored
 from watchword.domain.pin import Pin, PinIssued
 from watchword.domain.rate_limit import Rate

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from watchword.domain.account import AccountNotFoundError
-from watchword.domain.api_key import ApiKeyNotFoundError, UnauthorizedError
+from watchword.domain.accounts.account import AccountNotFoundError
+from watchword.domain.accounts.api_key import ApiKeyNotFoundError, UnauthorizedError
 from watchword.domain.channel import PROVIDER_TIMEOUT, Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.errors import (
     DomainError,

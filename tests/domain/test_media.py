@@ -9,7 +9,7 @@ from hypothesis import given as given_any
 from hypothesis import strategies as st
 
 from tests.specs import given
-from watchword.domain.account_limits import within_media_bytes
+from watchword.domain.accounts.account_limits import within_media_bytes
 from watchword.domain.media import (
     MAX_NAME,
     MediaRemoved,

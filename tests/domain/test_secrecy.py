@@ -8,8 +8,8 @@ from hypothesis import given
 
 from tests.strategies import EVENTS, events, stories
 from watchword.application.records import RECORDS
-from watchword.domain.account import AccountLimitsSet, AccountResumed, AccountSuspended
-from watchword.domain.api_key import ApiKeyCreated, api_key_decider
+from watchword.domain.accounts.account import AccountLimitsSet, AccountResumed, AccountSuspended
+from watchword.domain.accounts.api_key import ApiKeyCreated, api_key_decider
 from watchword.domain.channel import Channel
 from watchword.domain.conditions import Hold, Release, SoleHolder, WithinRate
 from watchword.domain.event import Event, personal_fields, secret_fields

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.accounts.authenticating import Authenticating
-from watchword.domain.api_key import Scope, UnauthorizedError
+from watchword.domain.accounts.api_key import Scope, UnauthorizedError
 from watchword.entrypoints.bootstrap import wired
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.app import Exposure, build_app, build_legacy_app

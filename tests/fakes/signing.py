@@ -18,7 +18,7 @@ from watchword.application.ports.channels import (
     Rejected,
     Report,
 )
-from watchword.domain.api_key import UnauthorizedError
+from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.channel import ChannelName
 from watchword.domain.errors import FieldProblem, ValidationFailedError
 from watchword.domain.fallback_run import RevokeOutcome

@@ -24,7 +24,7 @@ from watchword.application.ports.event_store import (
     StoreRefusal,
     StreamConflict,
 )
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Condition, Hold, Release, SoleHolder, Unchanged, WithinRate
 
 NAMES = ("fern", "moss", "orchid")

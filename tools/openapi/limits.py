@@ -10,7 +10,8 @@ from attrs.validators import optional
 from tools.openapi import patterns
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.pins import pin_request_rules
-from watchword.domain import fallback_configuration, legacy_user
+from watchword.domain.accounts import fallback_configuration
+from watchword.domain.legacy import legacy_user
 from watchword.domain.limits import AtMost, Characters, Entries, FromTo, OneLine, some
 from watchword.domain.naming import a_name
 from watchword.domain.pin_policy import above_zero

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from ....domain.account import AccountSuspendedError, account_decider
+from ....domain.accounts.account import AccountSuspendedError, account_decider
 from ....domain.conditions import Unchanged
 from ....domain.consent import RECIPIENT_OPTED_OUT
 from ....domain.destination import INVALID_RECIPIENT, number_problem

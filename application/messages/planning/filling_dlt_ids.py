@@ -9,8 +9,8 @@ from typing import TypeVar
 import attrs
 
 from ....domain.destination import prefixed
-from ....domain.dlt import needs_dlt_ids
-from ....domain.dlt_text import DltTexts
+from ....domain.dlt.numbers import needs_dlt_ids
+from ....domain.dlt.text import DltTexts
 from ....domain.errors import MOST_PROBLEMS, FieldProblem, ValidationFailedError
 from ....domain.message import SmsContent
 from ...bulk_lane import BulkWork

@@ -8,10 +8,10 @@ from functools import partial
 from attrs import field, frozen
 
 from ....domain import destination
+from ....domain.accounts.fallback_configuration import fallback_configuration_decider, fallback_name
 from ....domain.channel import ChannelName, ChannelOutcome, rejected
 from ....domain.conditions import Unchanged
 from ....domain.errors import FieldProblem, ValidationFailedError
-from ....domain.fallback_configuration import fallback_configuration_decider, fallback_name
 from ....domain.message import WhatsappSessionContent
 from ....domain.message_template import MessageTemplate
 from ...bulk_lane import BulkWork

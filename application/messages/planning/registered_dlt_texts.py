@@ -8,7 +8,7 @@ from functools import partial
 
 from attrs import frozen
 
-from ....domain.dlt_text import DltTexts
+from ....domain.dlt.text import DltTexts
 from ...journal import Journal
 from ...keyed_queue import KeyedQueue
 from ...paging import Paging

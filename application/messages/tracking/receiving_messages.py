@@ -6,7 +6,7 @@ from functools import partial
 
 import attrs
 
-from ....domain.channel_account import channel_account_decider
+from ....domain.accounts.channel_account import channel_account_decider
 from ....domain.message import ReceiveMessage, message_decider, receive
 from ...caller import Caller
 from ...journal import Journal, beginning, retry_on_conflict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ....domain.api_key import UnauthorizedError
-from ....domain.channel_account import ChannelAccountNotFoundError, channel_account_decider
+from ....domain.accounts.api_key import UnauthorizedError
+from ....domain.accounts.channel_account import ChannelAccountNotFoundError, channel_account_decider
 from ...errors import UnavailableError
 from ...journal import Journal
 from ...message_templates.receiving_reviews import ReceivingReviews

@@ -7,7 +7,7 @@ from functools import partial
 
 from ....domain import message as messages
 from ....domain import pin as pins
-from ....domain.channel_account import channel_account_decider
+from ....domain.accounts.channel_account import channel_account_decider
 from ....domain.fallback_run import TakeAttemptReceipt, fallback_run_decider
 from ....domain.fallback_run import take_receipt as take_attempt_receipt
 from ....domain.message import Message, message_decider

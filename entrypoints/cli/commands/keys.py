@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from ....application.accounts.views import ApiKeyView
-from ....domain.api_key import Scope
+from ....domain.accounts.api_key import Scope
 from ..building.groups import group
 from ..building.record_commands import account_option, acting, creating, listing
 from ..options.shared import time

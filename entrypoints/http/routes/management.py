@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from ....application.caller import Caller
-from ....domain.account_limits import AccountLimits
+from ....domain.accounts.account_limits import AccountLimits
 from ...wire.codec import unstructure
 from ...wire.typed_requests import (
     NewAccount,

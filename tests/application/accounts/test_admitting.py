@@ -8,8 +8,8 @@ import pytest
 
 from tests.fakes.clocks import StillClock
 from watchword.application.accounts.admitting import Admitting
-from watchword.domain.account import Account
-from watchword.domain.account_limits import AccountLimits
+from watchword.domain.accounts.account import Account
+from watchword.domain.accounts.account_limits import AccountLimits
 from watchword.domain.errors import RateLimitedError
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)

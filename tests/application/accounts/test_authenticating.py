@@ -10,8 +10,8 @@ from tests.application.house import House, build_house
 from watchword.application.accounts.authenticating import Authenticating
 from watchword.application.errors import UnavailableError
 from watchword.application.journal import Journal
-from watchword.domain.account import AccountSuspendedError
-from watchword.domain.api_key import ForbiddenError, Scope, UnauthorizedError
+from watchword.domain.accounts.account import AccountSuspendedError
+from watchword.domain.accounts.api_key import ForbiddenError, Scope, UnauthorizedError
 
 
 def other_node(house: House) -> Authenticating:

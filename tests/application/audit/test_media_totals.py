@@ -11,7 +11,7 @@ from watchword.adapters.event_store.memory.store import MemoryEventStore
 from watchword.application.audit.checking import AuditInputs, Checking
 from watchword.application.journal import Journal
 from watchword.application.ports.event_store import Append, Change
-from watchword.domain.account_limits import within_media_bytes
+from watchword.domain.accounts.account_limits import within_media_bytes
 from watchword.domain.media import MediaRemoved, MediaStored, media_decider
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)

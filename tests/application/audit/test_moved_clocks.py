@@ -12,7 +12,7 @@ from watchword.application.audit.differences import Kind
 from watchword.application.journal import Journal
 from watchword.application.ports.clock import CLOCK_OFFSET
 from watchword.application.ports.event_store import Append, Change
-from watchword.domain.account import AccountCreated, account_decider
+from watchword.domain.accounts.account import AccountCreated, account_decider
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 

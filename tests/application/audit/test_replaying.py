@@ -12,7 +12,7 @@ from watchword.application.audit.checking import CLOCK_STEP
 from watchword.application.audit.differences import Difference, Kind
 from watchword.application.audit.replaying import Replaying
 from watchword.application.ports.snapshot import KeptEvent
-from watchword.domain.api_key import ApiKeyRevoked, ApiKeyUsed
+from watchword.domain.accounts.api_key import ApiKeyRevoked, ApiKeyUsed
 from watchword.domain.channel import Channel, ChannelOutcome, OutcomeStatus
 from watchword.domain.event import Event
 from watchword.domain.fallback_run import (

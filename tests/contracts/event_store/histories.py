@@ -11,7 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from watchword.application.ports.event_store import Append, Change, Loaded
-from watchword.domain.api_key import ApiKey, ApiKeyCreated, ApiKeyUsed, Scope, api_key_decider
+from watchword.domain.accounts.api_key import (
+    ApiKey,
+    ApiKeyCreated,
+    ApiKeyUsed,
+    Scope,
+    api_key_decider,
+)
 from watchword.domain.event import Event
 from watchword.domain.rate_limit import Rate
 

@@ -33,7 +33,7 @@ from watchword.application.records.api_key import ApiKeyRow
 from watchword.application.records.pin import VerificationRow
 from watchword.application.records.pin_template import PinTemplateRow
 from watchword.application.records.read_model import Row
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 
 
 async def found(store: EventStore, *where: Filter, **query: Any) -> list[str]:

@@ -33,7 +33,7 @@ from watchword.application.ports.event_store import (
     StreamConflict,
 )
 from watchword.application.records.account import AccountRow
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Hold, Release, SoleHolder, Unchanged, WithinRate
 
 TAKEN = Reservation(scope="taken", fingerprints=("body",), owner="first")

@@ -20,7 +20,7 @@ from tests.contracts.event_store.histories import (
     step,
 )
 from watchword.application.ports.event_store import EventStore, StreamConflict
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Unchanged
 
 

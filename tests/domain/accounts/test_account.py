@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.specs import given
-from watchword.domain.account import (
+from watchword.domain.accounts.account import (
     AccountCreated,
     AccountLimitsSet,
     AccountResumed,
@@ -15,7 +15,7 @@ from watchword.domain.account import (
     set_limits,
     suspend,
 )
-from watchword.domain.account_limits import AccountLimits
+from watchword.domain.accounts.account_limits import AccountLimits
 from watchword.domain.conditions import SoleHolder
 from watchword.domain.errors import ValidationFailedError
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import attrs
 
 from tests.specs import given, state_after
-from watchword.domain.api_key import (
+from watchword.domain.accounts.api_key import (
     ApiKeyCreated,
     ApiKeyRevoked,
     ApiKeyUsed,

@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from tests.specs import given, state_after
+from watchword.domain.accounts.channel_account import ChannelAccountCreated, create
 from watchword.domain.channel import Channel
-from watchword.domain.channel_account import ChannelAccountCreated, create
 from watchword.domain.errors import ValidationFailedError
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)

@@ -8,13 +8,13 @@ import pytest
 from attrs import evolve
 
 from tests.specs import given
-from watchword.domain.conditions import SoleHolder
-from watchword.domain.errors import ValidationFailedError
-from watchword.domain.fallback_configuration import (
+from watchword.domain.accounts.fallback_configuration import (
     FallbackConfigurationCreated,
     create,
     fallback_name,
 )
+from watchword.domain.conditions import SoleHolder
+from watchword.domain.errors import ValidationFailedError
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 CREATED = FallbackConfigurationCreated(

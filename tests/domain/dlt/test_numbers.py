@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import destinations
-from watchword.domain.dlt import needs_dlt_ids
+from watchword.domain.dlt.numbers import needs_dlt_ids
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tests.specs import given
 from watchword.domain.conditions import Release, SoleHolder
-from watchword.domain.dlt_template import (
+from watchword.domain.dlt.template import (
     DltTemplateRegistered,
     DltTemplateRemoved,
     dlt_template_name,

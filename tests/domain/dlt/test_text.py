@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from watchword.domain.dlt_text import LONGEST_VALUE, VARIABLE, DltText, DltTexts
+from watchword.domain.dlt.text import LONGEST_VALUE, VARIABLE, DltText, DltTexts
 
 READY = "Your tea {#var#} is ready. - TEAHSE"
 

@@ -8,10 +8,10 @@ import pytest
 from attrs import evolve
 
 from tests.specs import given
-from watchword.domain.chat_rating import ChatRated, rate
 from watchword.domain.conditions import Release, SoleHolder
 from watchword.domain.errors import ValidationFailedError
-from watchword.domain.legacy_user import (
+from watchword.domain.legacy.chat_rating import ChatRated, rate
+from watchword.domain.legacy.legacy_user import (
     LegacyTokensRevoked,
     LegacyUserCreated,
     LegacyUserRemoved,

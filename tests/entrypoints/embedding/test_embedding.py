@@ -19,7 +19,7 @@ from tests.entrypoints.receiving import Receiver
 from tests.fakes.clocks import StillClock
 from tests.fakes.providers import HesitantProvider, ScriptedProvider
 from watchword.application.ports.channels import Accepted, Message, Rejected
-from watchword.domain.account import AccountSuspendedError
+from watchword.domain.accounts.account import AccountSuspendedError
 from watchword.domain.channel import Channel
 from watchword.domain.errors import DomainError
 from watchword.domain.pin import DispatchFailedError

@@ -6,7 +6,7 @@ import pytest
 
 import watchword
 from watchword.domain.errors import DuplicateNameError, ValidationFailedError
-from watchword.domain.legacy_user import LegacyUserNotFoundError
+from watchword.domain.legacy.legacy_user import LegacyUserNotFoundError
 
 
 async def test_a_legacy_user_is_kept_like_all_else() -> None:

@@ -22,7 +22,7 @@ from tests.fakes.signing import (
 )
 from watchword.application.messages.sending_messages import SentFallback, SentMessage, SentMessages
 from watchword.application.ports.channels import Accepted, Message, Rejected
-from watchword.domain.api_key import UnauthorizedError
+from watchword.domain.accounts.api_key import UnauthorizedError
 from watchword.domain.errors import DomainError, ValidationFailedError
 from watchword.domain.message import ProviderContent
 from watchword.domain.receipt import ReceiptStatus

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from tests.entrypoints.caller import Caller, Reply
 from tests.entrypoints.conftest import EXPOSED, listening
-from watchword.domain.api_key import Scope
+from watchword.domain.accounts.api_key import Scope
 from watchword.entrypoints.http.app import (
     Exposure,
     build_admin_app,

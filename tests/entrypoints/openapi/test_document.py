@@ -13,7 +13,7 @@ from tests.entrypoints.openapi.described import METHODS, Document, Operation
 from tools.openapi import assemble
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
-from watchword.domain.api_key import Scope
+from watchword.domain.accounts.api_key import Scope
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
 from watchword.domain.channel import PIN_CHANNELS, Channel
 from watchword.domain.errors import camel

@@ -13,7 +13,7 @@ from hypothesis import given
 from tests.strategies import events, stories
 from watchword.application.ports.event_store import Recorded
 from watchword.application.records import record_of
-from watchword.domain.api_key import ApiKeyRevoked
+from watchword.domain.accounts.api_key import ApiKeyRevoked
 from watchword.domain.event import MASK, Event, secret_fields
 from watchword.entrypoints.wire.codec import encode, unstructure
 from watchword.entrypoints.wire.rebuilding import NotReadable, rebuilt

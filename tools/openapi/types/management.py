@@ -28,11 +28,11 @@ from watchword.application.legacy.views import LegacyUserView
 from watchword.application.media.views import MediaView
 from watchword.application.ports.web import WebFailure
 from watchword.application.short_links.views import ShortLinkView
-from watchword.domain.account_limits import AccountLimits
-from watchword.domain.api_key import Scope
+from watchword.domain.accounts.account_limits import AccountLimits
+from watchword.domain.accounts.api_key import Scope
+from watchword.domain.accounts.fallback_configuration import few_steps
 from watchword.domain.callback_endpoint import CALLBACK_PATTERNS, CallbackType
 from watchword.domain.channel import MESSAGE_CHANNELS, Channel
-from watchword.domain.fallback_configuration import few_steps
 from watchword.domain.naming import a_name
 from watchword.domain.public_url import MAX_URL
 from watchword.entrypoints.wire.typed_requests import (

@@ -9,8 +9,8 @@ from typing import Any, Literal, NotRequired, TypedDict
 from tools.openapi.schemas import Count, narrowed, reference
 from watchword.application.messages.opt_lists.keeping_opt_lists import MAX_RECIPIENTS
 from watchword.application.paging import MAX_PAGE_SIZE
+from watchword.domain.accounts.fallback_configuration import MAX_STEPS
 from watchword.domain.channel import Channel
-from watchword.domain.fallback_configuration import MAX_STEPS
 from watchword.domain.fallback_run import RunStatus, StepStatus
 from watchword.domain.message import Direction, MessageStatus, ResourceType
 from watchword.entrypoints.messaging.message_questions import MAX_STATUS_IDS, StatusQuestion

@@ -20,7 +20,7 @@ from watchword.application.ports.event_store import (
     Reservation,
     StoreUnavailable,
 )
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Condition, Hold, SoleHolder, WithinRate
 
 IN_TIME = ANSWER_SECONDS + 0.5

@@ -14,7 +14,7 @@ from tests.read_only_folders import open_folder, read_only
 from watchword.adapters.event_store.sqlite.at_rest import RestingDatastore
 from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.application.ports.event_store import StoreUnavailable
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ from watchword.application.ports.sealer import SealKey
 from watchword.application.records.account import AccountRow
 from watchword.application.records.message import MessageRow
 from watchword.application.records.pin_template import PinTemplateRow
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 from watchword.domain.conditions import Hold, WithinRate
 
 

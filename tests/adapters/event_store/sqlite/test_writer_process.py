@@ -25,7 +25,7 @@ from watchword.adapters.event_store.sqlite.store import SqliteEventStore
 from watchword.adapters.event_store.sqlite.writer_messages import LENGTH_BYTES
 from watchword.adapters.event_store.sqlite.writer_process import WriterProcess
 from watchword.application.ports.event_store import StoreRefusal, StoreUnavailable
-from watchword.domain.api_key import api_key_decider
+from watchword.domain.accounts.api_key import api_key_decider
 
 
 @pytest.fixture

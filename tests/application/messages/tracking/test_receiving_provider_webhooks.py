@@ -12,8 +12,8 @@ from tests.fakes.signing import SECRET, SIGNATURE, SigningProvider, inbound, let
 from tests.fakes.signing import signature as signed
 from watchword.application.errors import UnavailableError
 from watchword.application.messages.tracking.receiving_provider_webhooks import UnsignedError
+from watchword.domain.accounts.channel_account import ChannelAccountNotFoundError
 from watchword.domain.channel import Channel
-from watchword.domain.channel_account import ChannelAccountNotFoundError
 from watchword.domain.errors import ValidationFailedError
 
 
