@@ -1,12 +1,9 @@
-"""The use cases, put on their ports."""
+"""A service, wired: what the entry points call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from attrs import frozen
 
-from ..application.accounts.admitting import Admitting
 from ..application.accounts.authenticating import Authenticating
 from ..application.accounts.managing_accounts import ManagingAccounts
 from ..application.accounts.managing_api_keys import ManagingApiKeys
@@ -15,96 +12,51 @@ from ..application.accounts.managing_dlt_templates import ManagingDltTemplates
 from ..application.accounts.managing_fallback_configurations import ManagingFallbackConfigurations
 from ..application.audit.auditing import Auditing
 from ..application.bounded_tasks import BoundedTasks
-from ..application.bulk_lane import BulkLane
-from ..application.callbacks.calls_in_line import MOST_CALLS, MOST_CALLS_TO_ONE
-from ..application.callbacks.delivering import Delivering
 from ..application.callbacks.endpoint_secrets import EndpointSecrets
-from ..application.callbacks.making_deliveries import FOLLOWER, MakingDeliveries
 from ..application.callbacks.managing_callbacks import ManagingCallbacks
 from ..application.due_work import DueWork
-from ..application.forgetting import forgetting
 from ..application.journal import Journal
 from ..application.legacy.logging_in import LoggingIn
 from ..application.legacy.managing_legacy_users import ManagingLegacyUsers
 from ..application.legacy.rating_chats import RatingChats
 from ..application.legacy.tokens import Tokens
-from ..application.log_follower import LogFollower
-from ..application.log_wakeup import LogWakeup
 from ..application.media.hosted_media import HostedMedia
 from ..application.media.receiving_media import ReceivingMedia
 from ..application.media.removing_media import RemovingMedia
 from ..application.media.storing_media import StoringMedia
-from ..application.media.sweeping_media import SweepingMedia
 from ..application.message_templates.creating_rcs_templates import CreatingRcsTemplates
 from ..application.message_templates.creating_whatsapp_templates import CreatingWhatsappTemplates
 from ..application.message_templates.fetching_templates import FetchingTemplates
 from ..application.message_templates.finding_templates import FindingTemplates
-from ..application.message_templates.receiving_reviews import ReceivingReviews
 from ..application.message_templates.reviewing_templates import (
     ReviewingRcsTemplates,
     ReviewingTemplates,
 )
-from ..application.message_templates.template_kinds import WHATSAPP_TEMPLATES
 from ..application.message_templates.views import WhatsappTemplateView
-from ..application.messages.dispatching.recording_outcomes import RecordingOutcomes
-from ..application.messages.falling_back.firing_fallbacks import FiringFallbacks
-from ..application.messages.falling_back.preparing_steps import PreparingSteps
-from ..application.messages.falling_back.sending_steps import SendingSteps
 from ..application.messages.looking_up.reading_histories import ReadingHistories
 from ..application.messages.looking_up.searching_messages import SearchingMessages
-from ..application.messages.opt_lists.consents import Consents
 from ..application.messages.opt_lists.keeping_opt_lists import KeepingOptLists
-from ..application.messages.planning.choosing_channel_accounts import ChoosingChannelAccounts
-from ..application.messages.planning.filling_dlt_ids import FillingDltIds
 from ..application.messages.planning.linking_media import LinkingMedia
-from ..application.messages.planning.planning_sends import PlanningSends
-from ..application.messages.planning.registered_dlt_texts import RegisteredDltTexts
-from ..application.messages.planning.templates_of_sends import TemplatesOfSends
-from ..application.messages.planning.whatsapp_sessions import WhatsappSessions
-from ..application.messages.recovering_messages import RecoveringMessages
 from ..application.messages.sending_messages import SendingMessages
-from ..application.messages.taking_in.making_short_links import MakingShortLinks
-from ..application.messages.taking_in.sealed_contents import SealedContents
-from ..application.messages.taking_in.taking_messages_in import TakingMessagesIn
-from ..application.messages.tracking.dropping_receipts import DroppingReceipts
 from ..application.messages.tracking.receiving_messages import ReceivingMessages
 from ..application.messages.tracking.receiving_provider_webhooks import ReceivingProviderWebhooks
 from ..application.messages.tracking.tracking_receipts import TrackingReceipts
-from ..application.pins.dispatching import Dispatching
 from ..application.pins.issuing_pins import IssuingPins
 from ..application.pins.managing_pin_templates import ManagingPinTemplates
 from ..application.pins.resending_pins import ResendingPins
 from ..application.pins.searching_verifications import SearchingVerifications
-from ..application.pins.sending_pins import SendingPins
 from ..application.pins.verifying_pins import VerifyingPins
-from ..application.ports.callback_signer import CallbackSigner
-from ..application.ports.channels import ChannelProvider
 from ..application.ports.clock import Clock
-from ..application.ports.code_hasher import CodeHasher
 from ..application.ports.event_store import EventStore
-from ..application.ports.fingerprinter import Fingerprinter
-from ..application.ports.media_files import MediaFiles
-from ..application.ports.password_hasher import PasswordHasher
 from ..application.ports.randomness import Randomness
-from ..application.ports.sealer import Sealer
-from ..application.ports.store_observer import StoreObserver
-from ..application.ports.web import Web
-from ..application.provider_calls import ProviderCalls
 from ..application.readiness import Readiness
-from ..application.recovering_dispatches import RecoveringDispatches
 from ..application.short_links.following_short_links import FollowingShortLinks
 from ..application.short_links.managing_short_links import ManagingShortLinks
 from ..domain.whatsapp_template import WhatsappTemplate
 from .idempotency_keys import IdempotencyKeys
-from .legacy.progress_bodies import progress_body
 from .legacy.sends import LegacySends
-from .media_addresses import hosted_under
 from .messaging.short_domains import ShortDomains
 from .sandbox.controls import Sandbox
-from .wire.callback_bodies import callback_body
-
-# Fallback steps that are being sent at once, of all accounts and of one (D-49).
-MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE = 1_024, 256
 
 
 @frozen(kw_only=True)
@@ -162,148 +114,3 @@ class Wired:
     callback_tasks: BoundedTasks
     due_work: tuple[DueWork, ...]
     sandbox: Sandbox | None = None
-
-
-def wire(
-    *,
-    store: EventStore,
-    observers: Sequence[StoreObserver],
-    clock: Clock,
-    providers: Mapping[str, ChannelProvider],
-    third_parties: frozenset[str],
-    hasher: CodeHasher,
-    password_hasher: PasswordHasher,
-    fingerprinter: Fingerprinter,
-    sealer: Sealer,
-    signer: CallbackSigner,
-    web: Web,
-    media_files: MediaFiles,
-    provider_timeout: float,
-    randomness: Randomness,
-    consent_secret: str,
-    refused_keys: frozenset[str] = frozenset(),
-    short_domains: ShortDomains = ShortDomains(),  # noqa: B008  frozen, so it can be shared
-) -> Wired:
-    """Put the use cases on their ports; `consent_secret` is the store's own (`Consents`)."""
-    wakeup = LogWakeup()
-    journal = Journal(store, (*observers, wakeup))
-    lane = BulkLane()
-    admitting = Admitting(clock, lane)
-    authenticating = Authenticating(journal, clock, refused_keys, admitting)
-    calls = ProviderCalls(journal, providers, provider_timeout)
-    dispatching = Dispatching(calls)
-    sending = SendingPins(journal, dispatching, clock)
-    provider_tasks = BoundedTasks(MAX_PROVIDER_TASKS, MAX_PROVIDER_TASKS_OF_ONE)
-    choosing = ChoosingChannelAccounts(journal, clock)
-    linking_media = LinkingMedia(journal, hosted_under, short_domains.base_url)
-    templates_of_sends = TemplatesOfSends(journal, linking_media)
-    finding = FindingTemplates(journal)
-    reviewing_rcs = ReviewingRcsTemplates(journal, clock)
-    reviewing_whatsapp = ReviewingTemplates(journal, clock, WHATSAPP_TEMPLATES)
-    sealed = SealedContents(journal, sealer)
-    recording = RecordingOutcomes(journal, clock)
-    consents = Consents(journal, consent_secret)
-    preparing = PreparingSteps(journal, sealed, choosing, templates_of_sends, consents)
-    steps = SendingSteps(calls, recording, clock)
-    tracking = TrackingReceipts(journal, randomness, clock)
-    receiving = ReceivingMessages(journal, randomness, clock)
-    sessions = WhatsappSessions(journal)
-    planning = PlanningSends(
-        journal, choosing, templates_of_sends, linking_media, sessions, consents, clock
-    )
-    sending_messages = SendingMessages(
-        journal,
-        FillingDltIds(RegisteredDltTexts(journal)),
-        planning,
-        TakingMessagesIn(sealed, MakingShortLinks(sealer, randomness), randomness, clock),
-        calls,
-        recording,
-        lane,
-        clock,
-    )
-    callback_secrets = EndpointSecrets(journal, sealer, signer, clock)
-    callbacks = ManagingCallbacks(journal, web, callback_secrets, wakeup, randomness, clock)
-    legacy_tokens = Tokens(journal, randomness, clock, admitting)
-    deliveries = MakingDeliveries(journal, callback_body, progress_body, randomness, clock)
-    removing_media = RemovingMedia(journal, media_files, clock)
-    callback_tasks = BoundedTasks(MOST_CALLS, MOST_CALLS_TO_ONE)
-    return Wired(
-        store=store,
-        journal=journal,
-        readiness=Readiness(journal),
-        clock=clock,
-        randomness=randomness,
-        third_parties=third_parties,
-        idempotency_keys=IdempotencyKeys(fingerprinter, randomness),
-        authenticating=authenticating,
-        issuing=IssuingPins(journal, sending, hasher, randomness, clock),
-        resending=ResendingPins(journal, sending, hasher, randomness, clock),
-        verifying=VerifyingPins(journal, hasher, clock),
-        verifications=SearchingVerifications(journal, clock),
-        accounts=ManagingAccounts(journal, authenticating, randomness, clock),
-        api_keys=ManagingApiKeys(journal, authenticating, randomness, clock),
-        channel_accounts=ManagingChannelAccounts(
-            journal, providers, third_parties, randomness, clock
-        ),
-        fallback_configurations=ManagingFallbackConfigurations(
-            journal, third_parties, randomness, clock
-        ),
-        dlt_templates=ManagingDltTemplates(journal, randomness, clock),
-        pin_templates=ManagingPinTemplates(journal, randomness, clock),
-        creating_rcs_templates=CreatingRcsTemplates(journal, randomness, clock),
-        reviewing_rcs_templates=reviewing_rcs,
-        creating_whatsapp_templates=CreatingWhatsappTemplates(journal, randomness, clock),
-        reviewing_whatsapp_templates=reviewing_whatsapp,
-        fetching_templates=FetchingTemplates(journal),
-        finding_templates=finding,
-        legacy_users=ManagingLegacyUsers(journal, password_hasher, randomness, clock),
-        legacy_logins=LoggingIn(journal, password_hasher, fingerprinter, legacy_tokens, clock),
-        legacy_tokens=legacy_tokens,
-        legacy_sends=LegacySends(callbacks, finding, sending_messages),
-        legacy_ratings=RatingChats(journal, randomness, clock),
-        auditing=Auditing(journal),
-        sending_messages=sending_messages,
-        reading_histories=ReadingHistories(journal),
-        searching_messages=SearchingMessages(journal),
-        opt_lists=KeepingOptLists(journal, consents, lane, clock),
-        tracking_receipts=tracking,
-        receiving_messages=receiving,
-        provider_webhooks=ReceivingProviderWebhooks(
-            journal,
-            providers,
-            tracking,
-            receiving,
-            ReceivingReviews(journal, finding, reviewing_rcs, reviewing_whatsapp, randomness),
-        ),
-        receiving_media=ReceivingMedia(media_files, randomness),
-        storing_media=StoringMedia(journal, web, clock),
-        hosted_media=HostedMedia(journal, media_files),
-        removing_media=removing_media,
-        linking_media=linking_media,
-        callbacks=callbacks,
-        callback_secrets=callback_secrets,
-        provider_tasks=provider_tasks,
-        following_short_links=FollowingShortLinks(journal, sealer, clock),
-        short_links=ManagingShortLinks(journal, clock),
-        short_domains=short_domains,
-        callback_tasks=callback_tasks,
-        due_work=(
-            FiringFallbacks(journal, preparing, calls, steps, provider_tasks, randomness, clock),
-            RecoveringDispatches(
-                journal,
-                RecoveringMessages(
-                    journal, preparing, calls, steps, recording, provider_tasks, randomness, clock
-                ),
-                clock,
-                randomness,
-            ),
-            DroppingReceipts(journal, clock, randomness),
-            LogFollower(FOLLOWER, journal, clock, wakeup, deliveries.react, since=deliveries.since),
-            Delivering(
-                journal, web, callback_secrets, signer, callback_tasks, observers, randomness, clock
-            ),
-            SweepingMedia(journal, media_files),
-            removing_media,
-            *forgetting(journal, clock),
-        ),
-    )
