@@ -49,7 +49,7 @@ class Events(TypedDict):
 
 
 _FROM_ONE = {"type": "integer", "minimum": 1}
-_EVENT_TYPE = words(dict.fromkeys(name for name, _ in EVENT_TYPES))
+_EVENT_TYPE = words(sorted({name for name, _ in EVENT_TYPES}))
 
 NAMED: Mapping[str, Any] = {
     "RecordedPinStatus": PinStatus,
