@@ -60,7 +60,7 @@ class Forked:
     def send_signal(self, number: signal.Signals) -> None:
         """Send it a signal, if it has not ended."""
         if self.poll() is None:
-            # It may have ended, and its parent not yet have told.
+            # It may have ended before its parent reported it.
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
@@ -131,7 +131,7 @@ def _run(
     if under:
         command = (*under, sys.executable, "-m", "watchword.entrypoints.cli", *arguments)
         os.execvp(command[0], command)  # noqa: S606  as the command line says
-    # Late, so that who only asks for a fork does not import what forks need.
+    # Late, so that a process that only requests forks does not import this.
     from watchword.entrypoints.cli.__main__ import main
 
     main(arguments, prog_name="watchword")

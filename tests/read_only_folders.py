@@ -27,7 +27,7 @@ def read_only(folder: Path, *, hidden: str | None = None) -> Iterator[None]:
     folder.chmod(0o555)
     root = os.geteuid() == 0
     if root:
-        # To root nothing is read-only; whoever it becomes, threads begun here become it too.
+        # To root nothing is read-only; threads that begin here change their user with the process.
         os.seteuid(pwd.getpwnam("nobody").pw_uid)
     try:
         yield

@@ -169,7 +169,7 @@ destinations: SearchStrategy[str] = st.one_of(
     phone_numbers, e_mails, names.filter(lambda text: len(text) <= 64)
 )
 
-# At most ten years, whatever the unit.
+# At most ten years, in any unit.
 durations: SearchStrategy[Duration] = st.builds(
     lambda count, unit: Duration(f"{count}{unit}"), st.integers(1, 3660), st.sampled_from(UNITS)
 )

@@ -105,7 +105,7 @@ async def test_no_redirect_leads_into_private_space(
     guard = GuardedWeb(lambda address: address == IPv4Address(SHOP), named)
     for form in PRIVATE:
         inside = form.replace("{port}", str(listener.port))
-        # What is no URL of its own leads to the shop again.
+        # A relative URL leads to the shop again.
         with suppress(WebError):
             await content(guard, shop.url(f"/to{code}?url={quote(inside)}"))
     await guard.close()

@@ -187,7 +187,7 @@ async def test_an_answer_that_flips_gains_nothing(listener: Listener) -> None:
         asked += 1
         return ["127.0.0.1" if asked % 2 else "127.0.0.99"]
 
-    # For once 127.0.0.99 is the public one: nobody listens at its port 9.
+    # Here 127.0.0.99 is the public address, and no server listens at its port 9.
     guard = GuardedWeb(lambda address: address == IPv4Address("127.0.0.99"), flipping)
     failures = [await failure(guard, "http://flip.example:9/") for _ in range(500)]
     refusals = [await guard.refusal(f"http://flip.example:{listener.port}/") for _ in range(500)]

@@ -136,7 +136,7 @@ async def test_what_a_crash_leaves_is_found(folder: Path, kept: bool) -> None:
         await file.keep()
     assert [] == await files.left_over(HOUR)
     age(folder)
-    # Whoever holds it may be slow, and lives.
+    # The process that holds it lives, and may be slow.
     assert [] == await files.left_over(HOUR)
     await file.leave()
 

@@ -8,7 +8,7 @@ import pytest
 import watchword
 
 ROOT = Path(watchword.__file__).parent
-# What its requests, answers and callbacks are spelled with, and nothing else is.
+# Spellings of its requests, answers and callbacks, and of nothing else.
 WORDS = re.compile(
     r"responseCode|senderPhone|recipientPhone|(?:journey|department)_?id|callbackUrl|templateId['\"]"
     r"|(?:header|body)Variables|Quick_Reply|Phone_Number|neverExpire|chatId"

@@ -16,7 +16,7 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 RUNTIME = PROJECT["project"]["dependencies"]
 BUILD = PROJECT["dependency-groups"]["build"]
 
-# What each lock is made from.
+# The sources of each lock.
 NEEDED = {
     "requirements.lock": RUNTIME,
     "requirements-postgres.lock": [*RUNTIME, *EXTRAS["postgres"]],

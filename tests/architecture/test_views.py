@@ -22,7 +22,7 @@ from watchword.entrypoints.wiring import Wired
 ROOT = Path(watchword.__file__).parent
 ROW = re.compile(r"\b(?:[A-Z]\w*Row|HistoryLine|StepLine)\b")
 STORED = (Row, HistoryLine, StepLine)
-# The ways to the store itself: a use case stands between them and whoever asks.
+# The ways to the store itself, which only use cases may take.
 NOT_USE_CASES = (Journal, EventStore)
 
 

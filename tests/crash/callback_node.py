@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 
-# What opening a store imports where nothing has: it took a node longer than all that it lives for.
+# Imported here once: importing them in each node took longer than the node's whole life.
 import watchword.adapters.event_store.postgres.store
 import watchword.adapters.event_store.sqlite.store  # noqa: F401  as above
 from watchword.entrypoints.embedding.service import open as open_service
@@ -59,7 +59,7 @@ def main(store: str, data_dir: str, kills: int, seed: int) -> None:
             time.sleep(chance.uniform(0, 0.1))
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-            # What it told before it died; a last line may be torn.
+            # Its output before it died; the last line may be torn.
             for line in reader:
                 if line.endswith(b"\n"):
                     os.write(1, line)

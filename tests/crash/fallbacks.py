@@ -17,7 +17,7 @@ from watchword.domain.channel import OutcomeStatus
 from watchword.domain.fallback_run import FallbackDispatched, FallbackFired
 from watchword.entrypoints.demo.seeding import API_KEY
 
-# What nobody has heard of by then is missing, whatever was killed.
+# A message that no phone has received by then is missing.
 MISSING_SECONDS = 30
 
 

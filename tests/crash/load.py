@@ -15,7 +15,7 @@ from tests.crash.notebook import Notebook, Told
 from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN
 
-# How often a server is killed, and what its load is drawn from; more loops look longer for what is rare.
+# The number of kills, and the seed of the load; more loops find rarer failures.
 LOOPS = int(os.environ.get("WATCHWORD_CRASH_LOOPS", "30"))
 SEED = int(os.environ.get("WATCHWORD_CRASH_SEED", "4711"))
 WORKERS = 12
@@ -78,7 +78,7 @@ class Client:
         finally:
             self.notebook.told.append(evolve(told, seconds=perf_counter() - started))
         if told.status == 503:
-            # Who is told to come again does not come at once.
+            # A client that is asked to come again does not come at once.
             await asyncio.sleep(0.1)
         return told
 

@@ -44,7 +44,7 @@ class Record:
             store = await PostgresEventStore.open(database, read_only=True)
         try:
             record = await cls._read(store)
-            # A recovery may come in between: what is read must be of one moment.
+            # A recovery may come in between, and the record must be of one moment.
             while await store.read_log(record.log[-1].position if record.log else 0, 1):
                 record = await cls._read(store)
         finally:

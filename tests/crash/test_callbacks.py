@@ -22,7 +22,7 @@ from watchword.entrypoints.embedding.service import Service
 from watchword.entrypoints.embedding.service import open as open_service
 
 KILLS = 50
-# What comes of the load; the demo's templates are approved before anybody is told.
+# Events of the load; the demo's templates are approved before an endpoint exists.
 TYPES = {"PinIssued": "pin.issued", "PinDispatched": "pin.dispatched"}
 
 

@@ -32,7 +32,7 @@ WORKERS = 6
 # A machine with other work may be late by this; twice the time that an answer may take is never well.
 GRACE_SECONDS = 3
 CODES = 4
-# What somebody else locks, and what is still answered then.
+# The locked tables, and the requests that are still answered.
 FOREIGN_LOCKS = {
     "the log's table": ("LOCK TABLE stored_events IN ACCESS EXCLUSIVE MODE", ["/health/live"]),
     "the writers' turn": (
@@ -146,10 +146,10 @@ async def test_a_lock_that_somebody_else_holds(
                 await check_alive(troubled, alive)
             away = [told for told in troubled.told if told.sent_at > locked_at]
         await troubled.until_sending()
-        # An append that nobody waited for any more may have been written (D-31).
+        # An append whose caller gave up may have been written (D-31).
         typed_again = await troubled.type_in(codes)
 
-    # What is refused for what it is, such as a guess at a blocked PIN, needs no write.
+    # Refusals without an event, such as of a guess at a blocked PIN, need no write.
     assert {503} <= {told.status for told in away} <= {503, 409, 410}
     assert {503} == typed
     assert typed_again <= {200, 409}

@@ -77,7 +77,7 @@ async def test_a_full_disk_under_load(tmp_path: Path) -> None:
         await load
     record = await Record.of(tmp_path / "watchword.db")
 
-    # What is refused for what it is, such as a guess at a PIN that another one replaced, needs no write.
+    # Refusals without an event, such as of a guess at a superseded PIN, need no write.
     assert {503} <= {told.status for told in while_full} <= {503, 409, 410}
     check_all(notebook, record)
 

@@ -41,7 +41,7 @@ async def test_nothing_acknowledged_is_lost(tmp_path: Path, chain: int) -> None:
                 break
             load = asyncio.gather(
                 put_under_load(client, templates, random),
-                # Once is enough: to hear that its key is free takes the provider's whole time-out.
+                # Once is enough: learning that its key is free takes the provider's whole time-out.
                 *([keep_silence(client, templates)] if kill == KILLS - 1 else []),
             )
             # Not a wait for something: this is how long the load goes on.

@@ -50,7 +50,7 @@ async def test_a_lock_that_somebody_else_holds(tmp_path: Path) -> None:
         await load
     record = await Record.of(database)
 
-    # What is refused for what it is, such as a guess at a blocked PIN, needs no write.
+    # Refusals without an event, such as of a guess at a blocked PIN, need no write.
     assert {503} <= {told.status for told in while_locked} <= {503, 409, 410}
     assert max(told.seconds for told in while_locked) < ANSWER_SECONDS + GRACE_SECONDS
     check_all(notebook, record)

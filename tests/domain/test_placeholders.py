@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from watchword.domain.placeholders import fill, positions, static_length
 
 PIN = "{{pin}}"
-# Pieces that invite mistakes: braces, regex syntax, and what looks like a placeholder.
+# Pieces that invite mistakes: braces, regex syntax, and near placeholders.
 fragments = st.sampled_from(
     [
         "{{1}}",

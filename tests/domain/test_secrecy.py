@@ -21,7 +21,7 @@ from watchword.domain.short_link import ShortLinkDisabled, ShortLinkEnabled
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 SECRET, PERSON = "oolong-4711", "+919812345610"
-# What an event takes back must have been there before.
+# Events that must come before, because the key's event takes them back.
 TAKEN_BACK: dict[type[Event], tuple[Event, ...]] = {
     AccountResumed: (AccountSuspended(at=NOON),),
     AccountLimitsSet: (

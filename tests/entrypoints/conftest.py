@@ -29,7 +29,7 @@ EXPOSED = Exposure(admin_token=SANDBOX_ADMIN_TOKEN)
 Serving = Callable[..., AbstractAsyncContextManager[Caller]]
 
 
-# What a module's tests run on, where it does not set `STORES` itself.
+# The stores of a module's tests, unless it sets `STORES` itself.
 USUAL_STORES = ("memory", "sqlite")
 EVERY_STORE = (*USUAL_STORES, "postgresql")
 

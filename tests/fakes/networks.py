@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-# What a server says of a commit, as a whole message.
+# A server's reply to a commit, as a whole message.
 _COMMITTED = b"C\x00\x00\x00\x0bCOMMIT\x00"
 
 

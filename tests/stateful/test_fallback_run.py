@@ -192,7 +192,7 @@ class RunLife(RuleBasedStateMachine):
     ) -> bool:
         """Decide and append, unless the process dies in between; say whether anything happened."""
         decision = decide(self.run, command)
-        # Whoever decides again on what is in the store comes to the same.
+        # A second decision on the stored events is the same.
         assert decision == decide(fallback_run_decider.fold(self.events), command)
         if lost:
             return False
@@ -209,7 +209,7 @@ class RunLife(RuleBasedStateMachine):
         self.history[name] += decision.events
         self.messages[name] = after = message_decider.fold(decision.events, before)
         if before.doubtful:
-            # Nobody knew: whatever is heard of it moves it.
+            # The outcome was unknown, so any report moves it.
             assert after.doubtful or after.outcome != before.outcome or after.status in MOVED
         elif before.status not in LADDER:
             assert before.status is after.status
@@ -269,7 +269,7 @@ class RunLife(RuleBasedStateMachine):
         before = self.messages[self.run.live_message_id].status
         command = runs.FireStep(at=self.at, step=step, message_id=NAMES[step])
         if self.decide(runs.fire, command, lost, lambda: self.naive.fire(step)):
-            # The recipient must not receive both: whatever came before has come to its end.
+            # The recipient must not receive both, so the attempt before has ended.
             assert before not in LADDER
             self.submit(step)
             self.sends[step] += 1

@@ -44,7 +44,7 @@ class KeyMachine(RuleBasedStateMachine):
     """Requests that take, renew, complete or abandon two keys."""
 
     requests = Bundle("requests")
-    # The only node there is, started anew, knows that nobody holds a key any more.
+    # The only node, started again, knows that no process holds a key any more.
     frees_at_start = True
 
     def __init__(self) -> None:

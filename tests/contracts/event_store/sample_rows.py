@@ -236,7 +236,7 @@ SAMPLES: Mapping[type[Row], Row] = {
     )
 }
 
-# Of each row all that may change has changed; accounts, for one, are what they were made as.
+# Each row with every changeable column changed; accounts, for example, have none.
 CHANGED: tuple[Row, ...] = (
     evolve(ACCOUNT, suspended_at=None),
     evolve(API_KEY, last_used_at=None, revoked_at=second(2)),

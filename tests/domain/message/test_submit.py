@@ -43,14 +43,14 @@ def test_a_message_reads_accepted_from_its_first_moment() -> None:
     "content",
     [
         SmsContent(type="OTP", text="4711"),
-        # Types that the send refuses, and whose text may be a code all the same.
+        # Types that the send refuses, although their text may be a code.
         SmsContent(type="otp", text="4711"),
         SmsContent(type="TXN", text="4711"),
         RcsTemplateContent(message_type="OTP", template_code="code"),
         RcsTemplateContent(message_type=" Otp", template_code="code"),
         RcsTemplateContent(message_type="One Time Password", template_code="code"),
         RcsTemplateContent(message_type="\uff2f\uff34\uff30", template_code="code"),
-        # Nobody here knows what a third party's adapter is given.
+        # The content of a third party's adapter is unknown here.
         VIBER,
     ],
     ids=lambda content: f"{content.kind} {content}"[:40],

@@ -39,7 +39,7 @@ TEA_HOUSE = "template-tea-house"
 DESTINATION = "+919812345610"
 LIVE_CODE = live_code(TEA_HOUSE, DESTINATION)
 TIME_TO_LIVE, COOLDOWN = 600, 30
-# A verify limit that nobody meets, so that a test meets only the rule that it is about.
+# A verify limit that no test reaches, so that each test reaches only its own rule.
 POLICY = PinPolicy(
     pin_attempts=3,
     pin_time_to_live=Duration("600s"),

@@ -192,7 +192,7 @@ def test_what_is_no_time(time: str) -> None:
         ("2031-05-04T12:00:00", "2031-05-04 11:59:59", False),
         ("2031-05-04T12:00:00+05:30", "2031-05-04T07:00:00Z", True),
         ("2031-05-04T12:00:00Z", "2031-05-04T12:00:00+05:30", False),
-        # One has an offset and the other has none: only the zone's rules could tell.
+        # One has an offset and the other none, so only the zone's rules could compare them.
         ("2031-05-04T12:00:00Z", "2031-05-04 11:00:00", True),
         ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", True),
     ],

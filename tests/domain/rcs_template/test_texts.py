@@ -109,7 +109,7 @@ def test_an_emoji_of_several_parts_counts_each() -> None:
         ("[n]" * 3 + "a" * 20, False),
         ("[name]", False),
         ("[n]       ", True),
-        # What is no placeholder is the author's own.
+        # Text outside placeholders is static.
         ("[first name]", True),
         ("[]", True),
         ("{{1}}", True),

@@ -74,5 +74,5 @@ async def _leave_work(walk: Walk) -> None:
         await walk.pins("POST", f"/v1/pins/{made['pinId']}/verify", json={"pin": "wrong"})
     unknown = {"status": "DELIVERED", "providerMessageId": "nobody knows this one"}
     await walk.call("POST", "/sandbox/receipts", json=unknown)
-    # What is to be told by now has been tried, and is tried again later.
+    # Due callbacks have been tried, and are tried again later.
     await walk.call("POST", "/sandbox/clock/advance", json={"seconds": 1})

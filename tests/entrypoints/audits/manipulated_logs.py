@@ -43,7 +43,7 @@ def _told_instead(name: str, state: str) -> Case:
     return Case(name, sql(_ONE_MORE.format(state)), Kind.FORM, at=end, whose="SELECT 'tea'")
 
 
-# What would end an audit in the middle, if it were read as it is (D-165).
+# Values that would stop an audit if it read them unchecked (D-165).
 HOSTILE_EVENTS = (
     _told_instead(
         "an event that is nested without end",

@@ -287,7 +287,7 @@ DATABASE = tuple(
 )
 
 _FOREVER = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
-# What would end an audit in the middle, or never let it end, if it were read as it is (D-165).
+# Values that would stop an audit, or keep it from ending, if it read them unchecked (D-165).
 HOSTILE = tuple(
     Case(name, sql(*statements), Kind.SCHEMA, whose=f"SELECT '{named}'")
     for name, named, *statements in (

@@ -67,7 +67,7 @@ def test_a_command_that_is_ended_leaves_nothing(
             async with asyncio.timeout(10):
                 await asyncio.Event().wait()
 
-    # Who runs the tests may have one of them ignored, as `nohup` has.
+    # The parent of the tests may ignore one of them, as `nohup` does.
     before = signal.signal(number, signal.SIG_DFL)
     try:
         with pytest.raises(SystemExit) as ended:

@@ -130,7 +130,7 @@ def test_dead_workers_are_replaced(postgres_url: str, tmp_path: Path) -> None:
             names = [clients.submit(create, running, f"tea-{each}") for each in range(60)]
             os.kill(one, signal.SIGKILL)
             told = {name.result() for name in names} - {None}
-        # The other serves on; then it, too, is gone with nobody to take over at once.
+        # The other worker serves on; then it dies too, while no successor is ready.
         assert create(running, "meanwhile")
         os.kill(other, signal.SIGSTOP)
         waiting = [asked(running, stack, f"waiting-{each}") for each in range(CONNECTIONS)]

@@ -55,7 +55,7 @@ async def test_the_demo_of_an_earlier_release_is_widened(tmp_path: Path) -> None
     """Five codes a day would end a first hour; an operator's choice stays (D-151)."""
     settings = Settings(sandbox=True, store=f"sqlite:///{tmp_path / 's.db'}", data_dir=tmp_path)
     limits = []
-    # What to say of the template before each restart, and what it says after that.
+    # The review before each restart, and the status after it.
     for archive, limit in ((False, "5/1d"), (False, "7/1h"), (True, "5/1d")):
         async with wired(settings) as service, listening(service) as caller:
             body = {"sendPinPerPhoneNumberLimit": limit}

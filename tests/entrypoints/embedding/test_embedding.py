@@ -533,7 +533,7 @@ async def test_callbacks_from_set_up_to_removal(tmp_path: Path, receiver: Receiv
         (came,) = await receiver.until(1)
         said = came.verified(made.secret)
         delivery = came.id
-        # One that is still under way would be what is asked for.
+        # A delivery that is under way would be redelivered itself.
         async with asyncio.timeout(10):
             while (await service.callbacks.deliveries(made)).data[0].status != "delivered":  # noqa: ASYNC110  the worker makes it so
                 await asyncio.sleep(0)

@@ -31,7 +31,7 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 
 LONGEST = 0.020
 MEGABYTE = 1024 * 1024 - 64 * 1024
-# A step that takes too long does so each time; what happens once, as a cold cache, is nobody's fault.
+# A step that is too slow is slow each time; a single slow step may be a cold cache.
 TRIES = 5
 
 DOCUMENT = Document.read()
@@ -109,7 +109,7 @@ LARGEST: Mapping[Operation, tuple[Body, ...]] = {
     Operation("delete", "/opt/out/wa"): ({"recipients": NUMBERS},),
     Operation("post", "/status"): ({"messageIds": [f"msg_{n:032}" for n in range(100)]},),
 }
-# What else a body begins with, so that more than its syntax is looked at.
+# The beginnings of bodies, so that more than their syntax is read.
 RIGHT: Mapping[str, Body] = {
     "/v1/pins": {"destination": "+919812345610", "templateId": TEMPLATE_ID},
     "/oapi/send_sms": {"sms": sms("Tea", 1)},

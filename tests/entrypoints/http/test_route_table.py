@@ -49,7 +49,7 @@ ROUTES = (
     *SANDBOX_ROUTES,
     *SANDBOX_OPERATOR_ROUTES,
 )
-# What a stranger without key, token and loopback name is told, by what a route needs.
+# The answers to a stranger without key, token and loopback name, by the needs of a route.
 REFUSALS: dict[Needs, tuple[int, str]] = {
     KEY_FOR_PINS: (401, "Authorization: Bearer <API_KEY>"),
     KEY_FOR_MESSAGES: (401, "apikey: <API_KEY>"),

@@ -220,7 +220,7 @@ async def lead_lives(watched: Watched) -> tuple[str, list[str]]:
 async def life_of_a_pin(watched: Watched, tea: Caller, destination: str) -> str:
     """Lead one PIN through its life: eight codes, of which three end on the phone."""
     note, create, phones = watched.note, tea.create, watched.phones
-    # Nobody knows whether what fails was sent, so its PIN is live until a later one is (C-68).
+    # A failing send may have been sent, so its PIN is live until a later one is (C-68).
     for _ in range(2):
         note(await create(destination, channels=["email", "whatsapp"], once=f"r{destination}"))
     note(await create(f"{destination[1:]}@tea.example", channels=["email"]))

@@ -47,7 +47,7 @@ FALLBACK_RCS: dict[str, Any] = {
 }
 
 
-# What the sandbox's demo account has templates for, filled in.
+# Sends under the templates of the sandbox's demo account.
 INTERACTIVE: dict[str, Any] = {
     "type": "button",
     "header": {"type": "text", "text": "The house"},

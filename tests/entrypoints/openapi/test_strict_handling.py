@@ -24,12 +24,12 @@ from watchword.entrypoints.settings import SANDBOX_ADMIN_TOKEN, Settings
 STRICTLY = {"Prefer": "handling=strict"}
 DOCUMENT = Document.read()
 EXAMPLES = list(DOCUMENT.request_examples())
-# Objects whose members have whatever names their authors choose.
+# Objects whose authors choose the names of the members.
 FREE = ("templateParams", "paramDefaults", "customParams", "config", "Variables", "custRef")
-# What the bodies of sends have that no part of a send reads.
+# Members of sends that no reader asks for.
 UNREAD = re.compile(r"^unheardOf$|interactive|audio\.caption")
 UPLOAD = Operation("post", "/rcs/mediaupload")
-# What a provider posts is read by its adapter, in that provider's own form.
+# An adapter reads its provider's posts, in that provider's own form.
 BY_PROVIDERS = "/callbacks/{channelAccountId}"
 
 

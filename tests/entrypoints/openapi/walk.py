@@ -189,7 +189,7 @@ async def _management(walk: Walk) -> None:
 
 async def _callbacks(walk: Walk) -> None:
     root = "/admin/v1/callbacks"
-    # Nobody listens there, and `not_2xx` or not, its deliveries are listed.
+    # No server listens there; its deliveries are listed all the same.
     body = {"account": "demo", "url": "http://127.0.0.1:9/told", "events": ["pin.*"]}
     made = await walk.admin("POST", root, json=body)
     one = f"{root}/{made['id']}"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from watchword.domain.errors import ValidationFailedError
 from watchword.entrypoints.wire.strict_json import NotStrictJsonError, parse_json, read_json
 
-# What objects of texts are made of, and what could be understood in two ways.
+# The characters of objects of texts, and ambiguous ones.
 PIECES = [b'"a":"b"', b'"a"', b'"b"', b":", b",", b"[", b"]", b"{", b"}", b'"', b"null", b"true"]
 PIECES += [b" ", b"\n", b"1", b"\\u0000", b"\\ud800", b"\0", b"\xed\xa0\x80", b"\xff", "é".encode()]
 

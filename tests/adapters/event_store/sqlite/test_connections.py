@@ -41,7 +41,7 @@ def test_the_log_is_copied_when_it_is_long(tmp_path: Path) -> None:
         sizes.add(path.stat().st_size)
     datastore.close()
 
-    # Nothing but what the first connection made is there, until at once all of the log is.
+    # The file has only the first connection's pages, and then all of the log at once.
     small, large = sorted(sizes)
     assert small < 4 * 4096
     assert 4_000 * 4096 < large < 5_000 * 4096

@@ -57,7 +57,7 @@ SELECT 'msg_' || n, CASE WHEN n % 4 = 0 THEN 'account-tea' ELSE 'account-pot' EN
     CASE WHEN n % 100 = 8 THEN 'failed' ELSE 'sent' END, '[]', '2031-05-04T13'
 FROM generate_series(1, 20000) AS n
 """
-# What a report asks for, and the indexes that it goes along (C-37, D-79).
+# The filters of a report, and the index that each uses (C-37, D-79).
 REPORTS = [
     ((), "all_messages_by_time"),
     (BETWEEN, "all_messages_by_time (created_at>? AND created_at<?)"),
@@ -154,7 +154,7 @@ async def test_postgresql_goes_along_the_same_indexes(postgres_url: str) -> None
     with psycopg.connect(postgres_url) as connection:
         connection.execute(MANY_MESSAGES)
         connection.execute("ANALYZE messages")
-        # What it does with a few hundred rows, and not with more.
+        # PostgreSQL uses these for a few hundred rows, and not for more.
         connection.execute("SET enable_bitmapscan = off; SET enable_sort = off")
         for where, index in REPORTS:
             query = Query(rows=MessageRow, where=where, counted_to=10_000)

@@ -70,7 +70,7 @@ async def appended(store: SqliteEventStore, stream: str) -> int:
             away += 1
             await asyncio.sleep(0.01)
         except StoreRefusal:
-            # An append that was told unavailable had happened after all.
+            # An append that was answered as unavailable had happened.
             return away
         else:
             return away

@@ -311,7 +311,7 @@ def test_every_receipt_counts_once_in_any_order(
 
             assert sorted(recorded) == sorted([*before, *during, *after])
             assert status == await status_of(house, sent.message_id)
-            # What waits, waits for nobody else: all of it was matched.
+            # No parked receipt is left: all were matched.
             assert [] == await house.store.due(DueKind.PARKED_RECEIPT, NEXT_YEAR, 9)
 
     asyncio.run(story())

@@ -98,7 +98,7 @@ async def test_what_is_under_way_makes_no_room(port: int, lines: AsyncExitStack)
     for _ in range(2):
         line = await lines.enter_async_context(wire(port, ONE))
         await line.send(HEAD[:20])
-        # What is answered behind it shows that it is here.
+        # The answer to a later request shows that this one has arrived.
         async with wire(port, THIRD) as later:
             assert 200 == await asked(later)
     for _ in range(2):

@@ -66,7 +66,7 @@ async def test_an_upload_that_goes_on_is_cut_off(port: int) -> None:
         except ConnectionError:
             pass
 
-    # What the system's own buffers hold comes on top.
+    # The system's own buffers come on top.
     assert MAX_DRAINED < sent < UPLOAD / 2
 
 

@@ -21,7 +21,7 @@ MORE_MEMORY = 50 * 1024 * 1024
 async def test_every_answer_is_documented_and_the_process_lives(tmp_path: Path) -> None:
     """No undocumented status, always a documented body with its id, and hardly more memory."""
     sent = nonsense(SEED, COUNT)
-    # A provider that is silent is met in some bodies, and not what this is about.
+    # Some bodies reach a silent provider, which this test is not about.
     with served(tmp_path, "--sandbox", "--provider-timeout", "1") as running:
         port = int(running.url.rsplit(":", 1)[1])
         await answer_all(port, sent[: COUNT // 10])

@@ -35,8 +35,8 @@ CHECKS = [
     response_schema_conformance,
 ]
 
-# A send's body has hundreds of corners; its second path is described by the same words. What a medium's
-# URL answers is others' business.
+# A send has hundreds of variants, and the same description for its second path. A medium's
+# URL is answered by another server.
 document = schemathesis.openapi.from_path(OPENAPI).exclude(path=["/send_sms", "/rcs/mediaupload"])
 # All of them: that the document is valid is a test of its own.
 operations = {

@@ -199,7 +199,7 @@ async def test_five_wrong_logins_lock_their_client_out(service: Wired, *, proxie
 
         answers = [await code(client) for client in ("2001:db8::9", "2001:db8:0:1::9")]
 
-    # What a stranger says of itself in the header is nobody's address.
+    # The header of an untrusted client is ignored.
     assert [101, 100 if proxied else 101] == answers
 
 

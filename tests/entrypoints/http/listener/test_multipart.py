@@ -48,7 +48,7 @@ def part(disposition: bytes, content: bytes = b"tea", *headers: bytes) -> bytes:
     return b"Content-Disposition: form-data; %s\r\n%s\r\n%s" % (disposition, lines, content)
 
 
-# What looks like a delimiter and is none, and what is cut in every place of one.
+# Texts that resemble a delimiter, and delimiters that are cut at every place.
 contents = (
     st.lists(
         st.sampled_from(

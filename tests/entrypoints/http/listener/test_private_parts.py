@@ -16,8 +16,8 @@ import watchword
 
 ROOT = Path(__file__).parents[4]
 HTTP = Path(watchword.__file__).parent / "entrypoints" / "http"
-# What each file of the listener touches, and the class that has it. A release that renames one of these
-# breaks the file quietly: most are read only where a client is slow, hostile or gone.
+# The private parts that each file of the listener touches, and their class. A release that renames one
+# breaks the file quietly: most are used only if a client is slow, hostile or gone.
 TOUCHED: Mapping[str, Mapping[str, type]] = {
     "connections.py": {
         "_current_request": web.RequestHandler,

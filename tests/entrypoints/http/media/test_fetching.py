@@ -21,7 +21,7 @@ from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, up
 from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.wiring import Wired
 
-# A store in memory names its folder to nobody.
+# A store in memory has a folder of no known name.
 STORES = ("sqlite",)
 CONTENT = bytes(range(256)) * 1_024
 _PLAIN = re.compile(r"""attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.%~-]+""", re.ASCII)
@@ -215,7 +215,7 @@ async def test_a_client_that_reads_slowly_gets_it_all(service: Wired) -> None:
         port = int(caller.endpoint.make_url("/").port or 0)
         path = await hosted(port, b"x" * size)
         with socket.create_connection(("127.0.0.1", port)) as line:
-            # What the systems between hold for it would hide that it is slow.
+            # Large buffers of the system would hide that the client is slow.
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**18)
             await asyncio.to_thread(line.sendall, request(path, HOST, b"Connection: close\r\n"))
             got = await asyncio.to_thread(_taken_slowly, line)

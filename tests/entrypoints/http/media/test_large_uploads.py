@@ -61,7 +61,7 @@ async def sent(service: Served, size: int, *, chunked: bool = False) -> RawAnswe
                 await line.send(_chunk(piece) if chunked else piece)
             await line.send(behind)
         except ConnectionError:
-            # The answer came before the end of what is sent.
+            # The answer came before the end of the upload.
             pass
         return await line.answer()
 

@@ -12,7 +12,7 @@ from tests.entrypoints.http.media.forms import FIELDS, FORM, file_part, form, up
 from tests.entrypoints.messaging.sends import session
 from tests.entrypoints.whatsapp_templates.creating import PICTURE, create
 
-# A store in memory names its folder to nobody.
+# A store in memory has a folder of no known name.
 STORES = ("sqlite",)
 
 

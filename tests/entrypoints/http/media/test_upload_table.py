@@ -30,7 +30,7 @@ from watchword.entrypoints.demo.seeding import API_KEY
 from watchword.entrypoints.http.listener.patience import Patience
 from watchword.entrypoints.wiring import Wired
 
-# What is told of a request is the same on every store; a store in memory names its folder to nobody.
+# Answers are the same on every store; a store in memory has a folder of no known name.
 STORES = ("sqlite",)
 SENDER, KIND = {"senderProfileName": "TeaHouse"}, {"message_type": "otp"}
 URL = "http://127.0.0.1:9/tea.png"

@@ -16,9 +16,9 @@ from watchword.entrypoints.settings import Settings
 STORES = EVERY_STORE
 
 RECIPIENTS, CALLS = 250, 6
-# What an entry takes beside its content: two events, a row, their places in indexes.
+# The bytes of an entry beside its content: two events, a row, their places in indexes.
 ENTRY = 4_096
-# 32 KiB as a content counts, but for what is around the texts.
+# Nearly 32 KiB, as the size of a content is counted.
 TEXT = "Oolong" * 100
 SECTIONS = [{"title": "Tea", "product_items": [{"product_retailer_id": TEXT * 53}]}]
 CATALOGUE: Mapping[str, Any] = {

@@ -23,7 +23,7 @@ STORES = EVERY_STORE
 ADDRESS = "ann@tea.example"
 BOTH = ({"channelType": "sms"}, {"channelType": "email"})
 NUMBER = "+919800000100"
-# What each meant to be is one phone, and each was once a budget of its own.
+# Spellings of one phone, each of which once had a budget of its own.
 DECORATED = [
     NUMBER,
     "919800000100",
