@@ -12,7 +12,6 @@ from ...application.caller import Caller
 from ..wiring import Wired
 from .authentication import Authenticate, admin_caller, by_account_key, by_legacy_token
 from .preferences import handled_strictly
-from .query_names import refuse_unknown_parameters
 from .requests import refuse_body
 from .route import (
     TABLE,
@@ -24,6 +23,7 @@ from .route import (
     SandboxAccess,
 )
 from .sandbox_guard import SANDBOX_GUARD, SandboxGuard
+from .unknown_parameters import refuse_unknown_parameters
 
 
 class Gate:

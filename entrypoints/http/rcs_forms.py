@@ -24,7 +24,7 @@ from ..rcs_templates.reading import FILES, TEXTS, NewRcsTemplate, read_form
 from ..wire.known_members import MOST_OF_A_NAME, unknown_member
 from .listener.multipart import Part, form_boundary, form_parts
 from .preferences import handled_strictly
-from .query_names import unknown_parameters
+from .unknown_parameters import unknown_parameters
 
 # Ten cards, each with a medium, a document and a thumbnail.
 MAX_FILES = 30

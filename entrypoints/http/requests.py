@@ -28,8 +28,8 @@ from .listener.bodies import MAX_BODY, arrived_body, read_body
 from .listener.callers_port import listening_address
 from .listener.large_bodies import LARGE, LARGE_BODIES
 from .preferences import PREFER, handled_strictly
-from .query_names import refuse_unknown_parameters, unknown_parameters
 from .route import PAGE, route_of
+from .unknown_parameters import refuse_unknown_parameters, unknown_parameters
 
 T = TypeVar("T")
 

@@ -31,9 +31,9 @@ from ..listener.multipart import boundary_of, form_boundary, form_parts
 from ..media_answers import UPLOAD, stored_answer
 from ..media_response import media_response
 from ..preferences import handled_strictly
-from ..query_names import unknown_parameters
 from ..requests import media_addresses, refuse
 from ..route import KEY_FOR_MEDIA, NOTHING, About, Route
+from ..unknown_parameters import unknown_parameters
 
 
 async def host(service: Wired, request: web.Request, by: Caller) -> web.Response:

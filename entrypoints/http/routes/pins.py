@@ -20,7 +20,6 @@ from ...wiring import Wired
 from ..answers import Answer, internal_error, list_answer, refusal_answer
 from ..error_forms import Form
 from ..preferences import handled_strictly
-from ..query_names import refuse_unknown_parameters
 from ..requests import (
     body_as,
     idempotency_of,
@@ -28,6 +27,7 @@ from ..requests import (
     paging_of,
 )
 from ..route import KEY_FOR_PINS, PAGE, About, Route
+from ..unknown_parameters import refuse_unknown_parameters
 
 
 async def create(service: Wired, request: web.Request, by: Caller) -> web.Response:
