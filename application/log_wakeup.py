@@ -27,11 +27,12 @@ class LogWakeup:
         """Forget the appends so far."""
         self._woken.clear()
 
-    async def wait(self, seconds: float) -> None:
-        """Wait for an append, for this many seconds at most."""
+    async def wait(self, seconds: float) -> bool:
+        """Wait for an append, for this many seconds at most; say whether one came."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._woken.wait()
+                return await self._woken.wait()
+        return False
 
     def committed(self, append: Append, _: float, /) -> None:
         """Wake the follower if events were appended."""
