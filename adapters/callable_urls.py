@@ -18,7 +18,7 @@ _NUMERIC = re.compile(r"(?:.*\.)?(?:[0-9]+|0[xX][0-9a-fA-F]*)")
 
 def host_of(text: str) -> str:
     """
-    Give the host of a URL that can be called, which may yet have an address that may not.
+    Return the host of a URL that can be called, which may yet have an address that may not.
 
     An IPv4 address is written as four decimal numbers: what else could be read as one is refused, as
     is a zone, a user, and all that parsers read in different ways. Raises `ValueError`.

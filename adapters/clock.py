@@ -12,11 +12,11 @@ class SystemClock:
     """Tells the machine's time for both."""
 
     def now(self) -> datetime:
-        """Give the machine's time."""
+        """Return the machine's time."""
         return datetime.now(UTC)
 
     def real(self) -> datetime:
-        """Give the machine's time."""
+        """Return the machine's time."""
         return datetime.now(UTC)
 
 
@@ -27,11 +27,11 @@ class MovableClock:
         self.offset = offset
 
     def now(self) -> datetime:
-        """Give the moved time."""
+        """Return the moved time."""
         return datetime.now(UTC) + self.offset
 
     def real(self) -> datetime:
-        """Give the machine's time."""
+        """Return the machine's time."""
         return datetime.now(UTC)
 
     def advance(self, by: timedelta) -> None:

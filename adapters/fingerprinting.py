@@ -16,7 +16,7 @@ class HmacFingerprinter:
         self._keys = [(version, hmac.new(key, digestmod="sha256")) for version, key in newest_first]
 
     def fingerprints(self, content: bytes) -> tuple[str, ...]:
-        """Give the fingerprint under each version, the newest first."""
+        """Return the fingerprint under each version, the newest first."""
         return tuple(f"{version}:{_keyed(key, content)}" for version, key in self._keys)
 
 

@@ -125,7 +125,7 @@ class GuardedWeb:
             self._check([host])
 
     async def addresses(self, host: str) -> Sequence[str]:
-        """Give the addresses of a host; raises `AddressRefused` where one of them must not be called."""
+        """Return the addresses of a host; raises `AddressRefused` where one of them must not be called."""
         if is_address(host):
             found: Sequence[str] = [host]
         else:
@@ -138,7 +138,7 @@ class GuardedWeb:
         return found
 
     async def close(self) -> None:
-        """Give up all connections."""
+        """Close all connections."""
         if self._session is not None:
             await self._session.close()
         self._names.close()
@@ -182,7 +182,7 @@ class _CheckedResolver(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:
-        """Give the addresses of a name."""
+        """Return the addresses of a name."""
         found = [(each, _family(each)) for each in await self._web.addresses(host)]
         return [
             ResolveResult(

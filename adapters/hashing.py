@@ -92,7 +92,7 @@ class PasslibCodeHasher:
         """
         Whether `code` is the one behind `code_hash`; compared in constant time.
 
-        Raises `CodeKeyMissingError`, of which the log is told once a version.
+        Raises `CodeKeyMissingError`, which is logged once per version.
         """
         if self._threads is None:
             return self._matches(pin_id, issue, code, code_hash)

@@ -1,4 +1,4 @@
-"""A file on its way into a folder, under a name that tells what a crash leaves of it (D-87)."""
+"""A file that is being written, under a name by which a crash's leftovers are found (D-87)."""
 
 from __future__ import annotations
 

@@ -115,5 +115,5 @@ class Keyring:
         }
 
     def check_values(self) -> dict[int, str]:
-        """Give what the store keeps to recognise each version; it tells nothing about the key."""
+        """Return fingerprints by which the store recognises each version; they do not reveal the key."""
         return {version: key.hex() for version, key in self.subkeys(Purpose.CHECK).items()}

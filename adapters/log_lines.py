@@ -77,7 +77,7 @@ def _uncaught(raised: Any) -> None:
 
 
 class _OneLine(structlog.stdlib.ProcessorFormatter):
-    """Gives every record the same members, whoever logged it."""
+    """Renders every record with the same members, whatever logged it."""
 
     def __init__(self, render: Processor, facts: Mapping[str, Any]) -> None:
         super().__init__(processors=[partial(_line, facts), render])
@@ -118,7 +118,7 @@ class _Lines(logging.Handler):
     Formats where the event happens and writes on a thread of its own.
 
     A log that nobody takes away must not stop the event loop: what finds the queue full is dropped,
-    and told as a number later (D-25).
+    and their number is logged later (D-25).
     """
 
     def __init__(self, stream: TextIO, capacity: int) -> None:

@@ -22,7 +22,7 @@ REQUEST_ID: ContextVar[str | None] = ContextVar("watchword_request_id", default=
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
-    """Give a logger that takes an event's name and its facts as keywords, `exc_info` among them."""
+    """Return a logger that takes an event's name and its facts as keywords, `exc_info` among them."""
     made: structlog.stdlib.BoundLogger = structlog.wrap_logger(
         logging.getLogger(name),
         processors=[
@@ -37,7 +37,7 @@ def logger(name: str) -> structlog.stdlib.BoundLogger:
 
 
 def described(error: BaseException | None) -> Mapping[str, str]:
-    """Give the kind of an error and where it came from; its text may hold what a client sent."""
+    """Return the kind of an error and where it came from; its text may hold what a client sent."""
     if error is None:
         return {}
     places = "".join(traceback.format_tb(error.__traceback__))

@@ -60,7 +60,7 @@ class FolderMediaFiles:
         return FolderStoredFile(self, descriptor, os.fstat(descriptor).st_size)
 
     async def left_over(self, age: timedelta) -> Collection[str]:
-        """Give the ids of files that nobody has confirmed or holds."""
+        """Return the ids of files that nobody has confirmed or holds."""
         return await self.run(lambda: list(self._old(time.time() - age.total_seconds())))
 
     async def confirm(self, media_id: str) -> None:
@@ -126,7 +126,7 @@ class FolderStoredFile:
         self.size = size
 
     async def read(self, offset: int, length: int) -> bytes:
-        """Give some bytes."""
+        """Return some bytes."""
         return await self._files.run(lambda: self._read(offset, length))
 
     async def close(self) -> None:

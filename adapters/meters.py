@@ -124,7 +124,7 @@ class Meters:
         )
 
     def exposition(self) -> bytes:
-        """Give all metrics as text of `EXPOSITION_TYPE`."""
+        """Return all metrics as text of `EXPOSITION_TYPE`."""
         return generate_latest(self._registry)
 
     def watch_appends(self, waiting: Callable[[], int]) -> None:

@@ -20,7 +20,7 @@ class NameLookUps:
         self._asking: dict[str, asyncio.Future[Sequence[str]]] = {}
 
     async def addresses(self, host: str) -> Sequence[str]:
-        """Give the addresses of a name, as texts; raises `OSError`."""
+        """Return the addresses of a name, as texts; raises `OSError`."""
         asking = self._asking.get(host)
         if asking is None:
             asking = asyncio.get_running_loop().run_in_executor(self._threads, _addresses_of, host)
@@ -36,7 +36,7 @@ class NameLookUps:
     def _asked(self, host: str, asking: asyncio.Future[Sequence[str]]) -> None:
         del self._asking[host]
         if not asking.cancelled():
-            # It is told to those who still wait; where nobody does, it is no news.
+            # The error goes to the callers that still wait; without any, it is dropped.
             asking.exception()
 
 

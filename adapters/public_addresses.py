@@ -40,7 +40,7 @@ _NOBODYS_V4 = tuple(
 _GLOBAL_V6 = IPv6Network("2000::/3")
 # Within it: protocols (Teredo, benchmarks, ORCHID), documentation, and 6to4, whose inside may be anything.
 _NOBODYS_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
-# Where clouds tell their machines' secrets from: within a network's own, or looking like anybody's.
+# Addresses of the metadata services of clouds, some of which look public.
 _CLOUDS = tuple(
     map(
         ip_network,
@@ -84,7 +84,7 @@ def is_address(text: str) -> bool:
 
 
 def _inside(address: Address) -> Address:
-    """Give the address that is meant: one of IPv4 may stand inside one of IPv6."""
+    """Return the address that is meant: one of IPv4 may stand inside one of IPv6."""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return address.ipv4_mapped

@@ -19,7 +19,7 @@ _SHARED_SECONDS = 0.1
 
 class SecretRandomness:
     """
-    Gives ids, codes and keys that nobody can guess.
+    Makes ids, codes and keys that nobody can guess.
 
     A call of the system hands the interpreter lock over and back, and a request needs ten draws: so
     bytes are fetched in blocks, and cut into pieces of 128 bits in hexadecimal; each is used once, and a
@@ -35,7 +35,7 @@ class SecretRandomness:
 
     def new_id(self, prefix: str) -> str:
         """
-        Give an id with 80 random bits of its own, behind 48 that it shares with its neighbours.
+        Return an id with 80 random bits of its own, behind 48 that it shares with its neighbours.
 
         Ids that begin alike stand together in an index, so a commit writes fewer pages; all of them
         random, each wrote some of its own. A beginning is random too, and another one follows by the
@@ -50,11 +50,11 @@ class SecretRandomness:
         return f"{prefix}_{self._beginning}{pieces.pop()[_SHARED_DIGITS:]}"
 
     def new_hex(self) -> str:
-        """Give 128 random bits in hexadecimal."""
+        """Return 128 random bits in hexadecimal."""
         return (self._pieces or self._refilled()).pop()
 
     def new_code(self, alphabet: str, length: int) -> str:
-        """Give a code, each of its characters drawn evenly; leading zeros included."""
+        """Return a code, each of its characters drawn evenly; leading zeros included."""
         characters, uneven = _drawing(alphabet)
         code = b""
         while len(code) < length:
@@ -66,17 +66,17 @@ class SecretRandomness:
         return self._pieces
 
     def new_key(self) -> str:
-        """Give the text of a new API key, with 256 random bits."""
+        """Return the text of a new API key, with 256 random bits."""
         return f"ww_{self.new_token()}"
 
     def new_token(self) -> str:
-        """Give the text of a new token, with 256 random bits."""
+        """Return the text of a new token, with 256 random bits."""
         token = bytes.fromhex(self.new_hex() + self.new_hex())
         return urlsafe_b64encode(token).rstrip(b"=").decode()
 
 
 @lru_cache(maxsize=16)
 def _drawing(alphabet: str) -> tuple[bytes, bytes]:
-    """Give what each byte stands for, and the bytes that are drawn again: all stand as often."""
+    """Return what each byte stands for, and the bytes that are drawn again: all stand as often."""
     times, left_over = divmod(256, len(alphabet))
     return (alphabet * (times + 1))[:256].encode("ascii"), bytes(range(256 - left_over, 256))

@@ -40,26 +40,26 @@ class AesGcmSealer:
         return SealKey(name, self.newest, wrapped)
 
     def unwrap(self, key: SealKey) -> bytes:
-        """Give what was wrapped, or raise `SealBrokenError` or `SealKeyMissingError`."""
+        """Return what was wrapped, or raise `SealBrokenError` or `SealKeyMissingError`."""
         wrapping = self._wrapping.get(key.version)
         if wrapping is None:
             raise SealKeyMissingError(key.version)
         return _decrypted(wrapping, key.name, key.wrapped)
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:
-        """Give a text in base64: a nonce, and what is encrypted."""
+        """Return a text in base64: a nonce, and what is encrypted."""
         return base64.b64encode(_encrypted(self.unwrap(key), subject, plain)).decode()
 
     def open(self, key: SealKey, subject: str, text: str) -> bytes:
-        """Give what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
+        """Return what was sealed, or raise `SealBrokenError` or `SealKeyMissingError`."""
         return _decrypted(self.unwrap(key), subject, _bytes(text))
 
     def seal_under(self, code: str, subject: str, plain: bytes) -> str:
-        """Give a text in base64, as `seal` does."""
+        """Return a text in base64, as `seal` does."""
         return base64.b64encode(_encrypted(_key_of(code), subject, plain)).decode()
 
     def open_under(self, code: str, subject: str, text: str) -> bytes:
-        """Give what was sealed, or raise `SealBrokenError`."""
+        """Return what was sealed, or raise `SealBrokenError`."""
         return _decrypted(_key_of(code), subject, _bytes(text))
 
 

@@ -18,7 +18,7 @@ class StandardWebhooksSigner:
     def headers(
         self, delivery_id: str, body: bytes, at: datetime, secret: bytes | None
     ) -> Mapping[str, str]:
-        """Give the headers of a call, its id among them; without a secret, it is not signed."""
+        """Return the headers of a call, its id among them; without a secret, it is not signed."""
         headers = {"webhook-id": delivery_id, "content-type": "application/json"}
         if secret is None:
             return headers
@@ -32,11 +32,11 @@ class StandardWebhooksSigner:
         }
 
     def secret_text(self, secret: bytes) -> str:
-        """Give a secret as receivers keep it."""
+        """Return a secret as receivers keep it."""
         return _PREFIX + base64.b64encode(secret).decode()
 
     def secret_bytes(self, text: str) -> bytes:
-        """Give the secret in its text; raises `ValueError`."""
+        """Return the secret in its text; raises `ValueError`."""
         try:
             secret = base64.b64decode(text.removeprefix(_PREFIX), validate=True)
         except (binascii.Error, ValueError):

@@ -22,7 +22,7 @@ class _Call:
 
 class Deadlines:
     """
-    Gives each call `seconds`, as `asyncio.timeout` does.
+    Limits each call to `seconds`, as `asyncio.timeout` does.
 
     That sets a timer for each, which nearly every call is over long before: 2 % of all that a create and a
     verify take (callgrind).

@@ -36,7 +36,7 @@ class Forgetting:
 
 
 def forgetting(journal: Journal, clock: Clock) -> tuple[Forgetting, ...]:
-    """Give the work on each kind: saved answers (C-10), deliveries, tokens, wrong logins."""
+    """Return the work on each kind: saved answers (C-10), deliveries, tokens, wrong logins."""
     deliveries = partial(journal.forget_rows, CallbackDeliveryRow, "ended_at")
     tokens = partial(journal.forget_rows, LegacyTokenRow, "expires_at")
     # Strangers make them.

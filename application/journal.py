@@ -158,7 +158,7 @@ class Journal:
         return self._store.recall(stream) if is_id_of(decider, stream) else None
 
     async def holder(self, subject: str) -> str | None:
-        """Give the one that holds a subject which only one may hold, if it is held."""
+        """Return the one that holds a subject which only one may hold, if it is held."""
         holders = await self._in_reach(self._store.holders(subject))
         if not holders:
             return None
@@ -166,11 +166,11 @@ class Journal:
         return holder
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due, the earliest first."""
+        """Return what is due, the earliest first."""
         return await self._in_reach(self._store.due(kind, until, limit))
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Give the time of the earliest due row of a kind, if any waits."""
+        """Return the time of the earliest due row of a kind, if any waits."""
         return await self._in_reach(self._store.next_due(kind))
 
     def watching_due(
@@ -180,11 +180,11 @@ class Journal:
         return self._store.watching_due(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Give where a number stands that a `Checkpoint` moves."""
+        """Return where a number stands that a `Checkpoint` moves."""
         return await self._in_reach(self._store.position(name))
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Give a seal key that is kept."""
+        """Return a seal key that is kept."""
         return await self._in_reach(self._store.seal_key(name))
 
     async def newest(self) -> int:
@@ -192,11 +192,11 @@ class Journal:
         return await self._in_reach(self._store.newest())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind a position, in commit order."""
+        """Return the events behind a position, in commit order."""
         return await self._in_reach(self._store.read_log(after, limit))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Give all events of one stream, in order."""
+        """Return all events of one stream, in order."""
         return await self._in_reach(self._store.read_stream(stream))
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
@@ -220,19 +220,19 @@ class Journal:
         return await self._in_reach(self._store.forget_uses(prefix, before))
 
     async def row(self, rows: type[R], key: str) -> R | None:
-        """Give one row of a read model."""
+        """Return one row of a read model."""
         return await self._in_reach(self._store.row(rows, key))
 
     async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Give the rows of several keys, by key; keys that have none are left out."""
+        """Return the rows of several keys, by key; keys that have none are left out."""
         return await self._in_reach(self._store.rows(rows, keys)) if keys else {}
 
     async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Give the rows of one page of a list, uncounted."""
+        """Return the rows of one page of a list, uncounted."""
         return await self._in_reach(self._store.slice(query))
 
     async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
-        """Give one page of a list."""
+        """Return one page of a list."""
         asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)
         page = await self._in_reach(self._store.page(asked))
         return Listed(
@@ -315,7 +315,7 @@ class Journal:
         return LeaseRenewal(lambda: self._renew(by, clock.now(), reservation))
 
     async def _renew(self, by: Caller, at: datetime, reservation: Reservation) -> None:
-        # A renewal that fails is not told: the completing append finds out whether the lease held.
+        # A failed renewal is ignored: the completing append finds out whether the lease held.
         with suppress(StoreUnavailable, LeaseLost):
             await self._store.append(
                 Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)

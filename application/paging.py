@@ -50,7 +50,7 @@ class Listed(Generic[R]):
     data: Sequence[R]
 
     def showing(self, record: Callable[[R], T]) -> Listed[T]:
-        """Give the same page of what stands for each entry."""
+        """Return the same page of what stands for each entry."""
         return Listed(
             page=self.page,
             page_size=self.page_size,

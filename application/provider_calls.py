@@ -1,4 +1,4 @@
-"""Calls of channel providers: bounded in number and time, and telling nothing that must stay hidden."""
+"""Calls channel providers: bounded in number and time, and without revealing what must stay hidden."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ProviderCalls:
         """
         Send a message through its channel account, whose sender it gets where it has none.
 
-        A provider may quote what it refuses: `veiled` gives its refusal as it may be told (C-31).
+        A provider may quote what it refuses: `veiled` removes that from its refusal (C-31).
         """
         account_id = message.channel_account_id
         refused = partial(_not_accepted, message.channel, account_id)
@@ -140,7 +140,7 @@ class ProviderCalls:
         )
 
     def busy(self, channel: ChannelName, channel_account_id: str) -> ChannelOutcome:
-        """Give the outcome of a send that found no place."""
+        """Return the outcome of a send that found no place."""
         return _not_accepted(
             channel,
             channel_account_id,

@@ -39,7 +39,7 @@ class Repository(Generic[S]):
         return loaded
 
     async def state(self, stream: str) -> S:
-        """Give an aggregate's state."""
+        """Return an aggregate's state."""
         return (await self.load(stream)).state
 
     async def decide(

@@ -119,7 +119,7 @@ class Restoring:
         ]
 
     async def _expire(self, by: Caller, pin_id: str) -> None:
-        # Of a row without events `watchword audit check` tells.
+        # `watchword audit check` reports a row without events.
         with suppress(NotFoundError):
             await self._pins.decide(
                 by, pin_id, lambda pin, at: pins.expire(pin, pins.ExpirePin(at=at))
@@ -129,7 +129,7 @@ class Restoring:
         now = self._clock.now()
         loaded = await self._journal.find(fallback_run_decider, run_id)
         if loaded is None:
-            # Of a row without events `watchword audit check` tells.
+            # `watchword audit check` reports a row without events.
             return
         command = runs.CallOff(at=now, error_code=STORE_RESTORED)
         ended = moved(run_id, loaded, runs.call_off(loaded.state, command), now)
@@ -157,7 +157,7 @@ async def _unfinished_runs(snapshot: Snapshot) -> Sequence[str]:
 
 
 async def _newest_generations(snapshot: Snapshot) -> Mapping[str, int]:
-    """Give the generation of the newest tokens of each legacy user; one that cannot be read opens nothing."""
+    """Return the newest token generation of each legacy user; a damaged token opens nothing."""
     newest: dict[str, int] = {}
     async for kept in snapshot.rows(LegacyTokenRow):
         if kept.row is not None:

@@ -19,7 +19,7 @@ _CALLER = {"apikey": API_KEY}
 
 
 def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
-    """Give the path of each question, and who asks it."""
+    """Return the path of each question, and who asks it."""
     number, pin = quote(seeded.number), seeded.pin_id
     search = "/admin/v1/verifications"
     return {

@@ -57,7 +57,7 @@ SQLITE = Dialect(
 
 
 def statements(dialect: Dialect, copies: int, events: int, pins: int) -> Iterator[str]:
-    """Give it in order, for `copies` of what `pins` PINs left in a store, `events` in its log."""
+    """Yield it in order, for `copies` of what `pins` PINs left in a store, `events` in its log."""
     if not copies:
         return
     yield f"CREATE TEMP TABLE copies AS {dialect.numbers.format(copies)}"

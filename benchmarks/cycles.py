@@ -33,7 +33,7 @@ class Course:
         self.begun_at = self.ended_at = perf_counter()
 
     def take(self) -> int | None:
-        """Give the number of the next cycle, if one is left and in time."""
+        """Return the number of the next cycle, if one is left and in time."""
         if self._next >= self._end or perf_counter() - self.begun_at > self._load.seconds:
             return None
         self._next += 1
@@ -47,7 +47,7 @@ class Course:
             self.first_failure = self.first_failure or failure
 
     def create(self, number: int, destination: str) -> bytes:
-        """Give a request that creates a PIN."""
+        """Return a request that creates a PIN."""
         extra = f"Idempotency-Key: benchmark-{number}\r\n" if self._load.idempotent else ""
         body = (
             f'{{"destination":"{destination}","templateId":"{self._load.template_id}"'
@@ -56,7 +56,7 @@ class Course:
         return self._request("/v1/pins", extra, body)
 
     def verify(self, pin_id: str, code: str) -> bytes:
-        """Give a request that verifies a code."""
+        """Return a request that verifies a code."""
         return self._request(f"/v1/pins/{pin_id}/verify", "", f'{{"pin":"{code}"}}')
 
     def _request(self, path: str, extra: str, body: str) -> bytes:
@@ -83,7 +83,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Give up; a cycle that was under way has failed."""
+        """Stop; a cycle that was under way has failed."""
         if not self.over.done():
             self._leave(f"the connection was lost: {error}")
 
@@ -104,7 +104,7 @@ class Connection(asyncio.Protocol):
         self._verify_when_ready()
 
     def abandon(self) -> None:
-        """Give up on a cycle that no longer moves."""
+        """Abandon a cycle that no longer moves."""
         self._leave("a request, or its code, was not answered in time")
 
     def data_received(self, data: bytes) -> None:

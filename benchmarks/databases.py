@@ -32,7 +32,7 @@ def server() -> Iterator[Callable[[], Database]]:
 
 
 def _process_of(url: str) -> int | None:
-    """Give the server's process; None where it runs elsewhere, or may not be looked at."""
+    """Return the server's process; None where it runs elsewhere, or may not be looked at."""
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT current_setting('data_directory', true)").fetchone()
     try:

@@ -67,7 +67,7 @@ async def measure_growth(
 
 
 def growth_steps(plan: Plan) -> int:
-    """Give how often a measurement tells what comes next, beside its rounds."""
+    """Return how often a measurement tells what comes next, beside its rounds."""
     return 2 * len(plan.stored)
 
 

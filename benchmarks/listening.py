@@ -33,7 +33,7 @@ def new_code() -> str:
 
 
 def issued(pin_id: str) -> web.Response:
-    """Give the answer to a create, as long as a real one."""
+    """Return the answer to a create, as long as a real one."""
     channel = {
         "channel": "sms",
         "channelAccountId": f"cha_{pin_id}",
@@ -51,12 +51,12 @@ def issued(pin_id: str) -> web.Response:
 
 
 def verified(pin_id: str) -> web.Response:
-    """Give the answer to the right code."""
+    """Return the answer to the right code."""
     return answer(200, {"pinId": pin_id, "status": "VERIFIED", "attemptsRemaining": 5})
 
 
 def answer(status: int, body: Any) -> web.Response:
-    """Give a body as JSON."""
+    """Return a body as JSON."""
     return web.Response(
         status=status, body=msgspec.json.encode(body), content_type="application/json"
     )

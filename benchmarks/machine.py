@@ -37,7 +37,7 @@ def usage(pid: int) -> Usage | None:
 
 def busy_seconds() -> float | None:
     """
-    Give the CPU seconds that the machine has spent on anybody's programs so far.
+    Return the CPU seconds that the machine has spent on anybody's programs so far.
 
     Time stolen from a virtual machine counts; interrupts do not, since loopback traffic is ours.
     """

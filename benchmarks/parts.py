@@ -38,7 +38,7 @@ async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) 
 
 
 def total_steps(plan: Plan) -> int:
-    """Give how often a run tells what comes next."""
+    """Return how often a run tells what comes next."""
     each = {
         Part.SQLITE: steps(plan, len(ON_SQLITE)),
         Part.POSTGRES: steps(plan, len(ON_POSTGRES)),

@@ -42,7 +42,7 @@ async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Proc
 
 
 async def port_of(process: Process, log: Path) -> int:
-    """Give the port of loopback that a process says it listens on; raises `StartError`."""
+    """Return the port of loopback that a process says it listens on; raises `StartError`."""
     assert process.stdout is not None
     try:
         async with asyncio.timeout(_START_SECONDS):
@@ -56,7 +56,7 @@ async def port_of(process: Process, log: Path) -> int:
 
 
 def last_words(log: Path) -> str:
-    """Give the last thing that a process said on stderr."""
+    """Return the last thing that a process said on stderr."""
     lines = log.read_text(errors="replace").split("\n")
     return next(
         (line for line in reversed(lines) if line.strip()),

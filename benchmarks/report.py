@@ -54,7 +54,7 @@ class Result:
 
 
 def store_figures(found: StoreFound) -> dict[str, Spread | None]:
-    """Give the store's figures, in microseconds, under the names that the table shows."""
+    """Return the store's figures, in microseconds, under the names that the table shows."""
     seconds = {
         **{
             f"per event written, {batch} in a commit": times
@@ -94,7 +94,7 @@ def message_figures(found: MessagesFound) -> dict[str, Spread | None]:
 
 
 def to_json(result: Result) -> bytes:
-    """Give it all for a machine."""
+    """Return it all for a machine."""
     return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
 
 

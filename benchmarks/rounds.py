@@ -59,7 +59,7 @@ async def run_rounds(
 
 
 def steps(plan: Plan, servers: int) -> int:
-    """Give how often a run tells what comes next."""
+    """Return how often a run tells what comes next."""
     return servers * (1 + plan.rounds)
 
 

@@ -44,7 +44,7 @@ class Keeper(Protocol):
 
 
 async def keeper(database: str) -> Keeper:
-    """Give the one for a URL of PostgreSQL, or for the path of a new file."""
+    """Return the one for a URL of PostgreSQL, or for the path of a new file."""
     if database.startswith("postgresql://"):
         return await InPostgres.open(database)
     return InSqlite(database)

@@ -43,7 +43,7 @@ class Target:
     started_in: float = 0.0
 
     def load(self, connections: int, cycles: int) -> Load:
-        """Give the load of so many cycles."""
+        """Return the load of so many cycles."""
         return Load(
             ports=self.ports,
             key=self.tenant.key,

@@ -1,4 +1,4 @@
-"""A callback endpoint: where an account is told what happens, and of what (C-33, C-53)."""
+"""A callback endpoint: the address to which an account's events are sent, and their types (C-33, C-53)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .event import Event, personal
 
 
 class CallbackType(StrEnum):
-    """What a callback tells of (C-53)."""
+    """The type of a callback (C-53)."""
 
     PIN_ISSUED = "pin.issued"
     PIN_DISPATCHED = "pin.dispatched"

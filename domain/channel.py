@@ -73,7 +73,7 @@ class ChannelOutcome:
 
     @property
     def doubtful(self) -> bool:
-        """Whether nobody knows what became of it, and whoever waited for it was told so (C-68)."""
+        """Whether the outcome is unknown, and the caller got that answer (C-68)."""
         return self.status is _UNKNOWN and self.error_code != DISPATCH_INTERRUPTED
 
     @property
@@ -83,7 +83,7 @@ class ChannelOutcome:
 
     @property
     def known(self) -> bool:
-        """Whether anybody heard what the provider said."""
+        """Whether the provider's answer is known."""
         return self.status is not _UNKNOWN
 
 
@@ -106,7 +106,7 @@ def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
 def rejected(
     channel: ChannelName, channel_account_id: str, error_code: str, error_message: str
 ) -> ChannelOutcome:
-    """Return the outcome of a send that was turned down before its provider heard of it."""
+    """Return the outcome of a send that was refused before it reached its provider."""
     return ChannelOutcome(
         channel=channel,
         channel_account_id=channel_account_id,
@@ -117,7 +117,7 @@ def rejected(
 
 
 def interrupted(channel: ChannelName) -> ChannelOutcome:
-    """Give the outcome of a dispatch whose process ended before anybody heard of it (C-15)."""
+    """Return the outcome of a dispatch whose process ended before it was recorded (C-15)."""
     return ChannelOutcome(
         channel=channel,
         status=OutcomeStatus.UNKNOWN,

@@ -96,7 +96,7 @@ def prefixed(recipient: str, prefix: str | None) -> str:
 
 
 def masked(destination: str) -> str:
-    """Give the form for logs, metrics and callbacks, which names nobody (C-32)."""
+    """Return the form for logs, metrics and callbacks, which names nobody (C-32)."""
     if "@" in destination:
         local, _, domain = destination.rpartition("@")
         return f"{local[:1]}{'*' * max(1, len(local) - 1)}@{domain}"

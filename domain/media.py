@@ -136,20 +136,20 @@ def is_media_id(text: str) -> bool:
 
 
 def plain_name(given: str | None) -> str:
-    """Give a file's name as its uploader gave it, without folders and what cannot be printed."""
+    """Return a file's name as its uploader gave it, without folders and what cannot be printed."""
     last = re.split(r"[/\\]", given or "")[-1]
     name = "".join(each for each in last if each.isprintable()).strip()[:MAX_NAME]
     return NO_NAME if name.strip(".") == "" else name
 
 
 def plain_type(given: str | None) -> str:
-    """Give a content type without its parameters; what is none reads as bytes of any kind."""
+    """Return a content type without its parameters; what is none reads as bytes of any kind."""
     kind = (given or "").partition(";")[0].strip().lower()
     return kind if _TYPE.fullmatch(kind) else UNKNOWN_TYPE
 
 
 def served_type(content_type: str) -> str:
-    """Give the content type to serve a file under: its own only where no browser would run it."""
+    """Return the content type to serve a file under: its own only where no browser would run it."""
     runs_nothing = content_type.startswith(_HARMLESS_KINDS) and not content_type.endswith("xml")
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
 

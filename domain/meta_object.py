@@ -32,7 +32,7 @@ class MetaObject:
         return self.members.get(name) is not None
 
     def text(self, name: str, most: int, *, required: bool = True) -> str | None:
-        """Give a text of 1 to `most` characters."""
+        """Return a text of 1 to `most` characters."""
         value = self._text(name, required=required)
         if value is not None and not 1 <= len(value) <= most:
             self.note(f"must have 1 to {most} characters", name)
@@ -46,7 +46,7 @@ class MetaObject:
             self.note(problem, name)
 
     def word(self, name: str, words: Collection[str]) -> str | None:
-        """Give one of a few words."""
+        """Return one of a few words."""
         value = self.members.get(name)
         if isinstance(value, str) and value in words:
             return value
@@ -59,7 +59,7 @@ class MetaObject:
             self.note("must be true or false", name)
 
     def part(self, name: str, *, required: bool = True) -> MetaObject | None:
-        """Give the object that a member is."""
+        """Return the object that a member is."""
         value = self.members.get(name)
         if isinstance(value, Mapping):
             return MetaObject(self._at(name), value, self.problems)
@@ -67,7 +67,7 @@ class MetaObject:
         return None
 
     def parts(self, name: str, least: int, most: int) -> list[MetaObject]:
-        """Give the objects of a list; none where there are too few or too many."""
+        """Return the objects of a list; none where there are too few or too many."""
         value = self.members.get(name)
         if not isinstance(value, list | tuple):
             self._refuse(name, "must be a list")
@@ -95,7 +95,7 @@ class MetaObject:
 
 
 def objects(path: str, values: Collection[Any], problems: list[FieldProblem]) -> list[MetaObject]:
-    """Give the objects of the list at a path, and note what else stands in it."""
+    """Return the objects of the list at a path, and note what else stands in it."""
     found = []
     for index, each in enumerate(values):
         if isinstance(each, Mapping):

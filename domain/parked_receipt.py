@@ -72,7 +72,7 @@ class MatchReceipt:
 
 @value(kw_only=True)
 class DropReceipt:
-    """Give up on the receipts of the stream `parked_id`, if their time is over."""
+    """Drop the receipts of the stream `parked_id`, if their time is over."""
 
     at: datetime
     parked_id: str
@@ -120,7 +120,7 @@ def park(command: ParkReceipt) -> Decision:
 
 def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
     """
-    Give the waiting receipts away, once.
+    Hand over the waiting receipts, once.
 
     The subject passes to the message by its own condition (`message.record_dispatch`, which takes
     `parked.receipts` and this stream's id in `retiring`), in the same append.

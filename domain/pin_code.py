@@ -31,7 +31,7 @@ _ALPHABETS = {
 
 
 def key_version(code_hash: str) -> int:
-    """Give the version of the code key that a stored hash needs; it stands before the first `$`."""
+    """Return the version of the code key that a stored hash needs; it stands before the first `$`."""
     return int(code_hash.partition("$")[0])
 
 

@@ -16,7 +16,7 @@ POSITION = re.compile(r"\{\{([1-9][0-9]{0,2})\}\}")
 
 @lru_cache(maxsize=1024)
 def positions(text: str, pin_placeholder: str) -> frozenset[str]:
-    """Give the positions (`1` for `{{1}}`) that a text asks for; the pin placeholder is none."""
+    """Return the positions (`1` for `{{1}}`) that a text asks for; the pin placeholder is none."""
     return frozenset(found[1] for found in _token(pin_placeholder).finditer(text) if found[1])
 
 

@@ -41,7 +41,7 @@ def url_problem(url: str) -> str | None:
 
 
 def url_file_name(url: str) -> str:
-    """Give the last part of a URL's path; nothing where it is no URL."""
+    """Return the last part of a URL's path; nothing where it is no URL."""
     parts = _split(url)
     return "" if parts is None else unquote(parts.path).rpartition("/")[2]
 

@@ -95,9 +95,9 @@ class ShortLink:
 
 def link_id(code: str) -> str:
     """
-    Give the id of the link that a code stands for.
+    Return the id of the link that a code stands for.
 
-    Ids are shown in histories, and who has the code has the address: so the id does not tell it.
+    Ids are shown in histories, and the code leads to the address: so the id does not reveal the code.
     """
     return f"lnk_{hashlib.sha256(code.encode()).hexdigest()[:32]}"
 

@@ -16,7 +16,7 @@ _VERSIONS = "code_key_versions"
 
 def find_keyring(settings: Settings) -> Keyring:
     """
-    Give the keyring: from the settings, from the named file, else from the data directory.
+    Return the keyring: from the settings, from the named file, else from the data directory.
 
     A store in memory gets a key in memory: neither outlives the process. On PostgreSQL, whose nodes
     share one, it has to be given, but for a sandbox (C-3). Raises `KeyringError`.

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from ..adapters.logs import logger
 
-# Whoever guesses keys must not fill the disk: a line tells of all that came since the last.
+# Guessed keys must not fill the disk: a line counts all refusals since the last one.
 EVERY_SECONDS = 1.0
 # Only what has the whole form of a key has a beginning that may be shown, as the list of keys does.
 _KEY = re.compile(r"(?:bearer +)?(ww_[A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37} *", re.IGNORECASE)

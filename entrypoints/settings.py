@@ -22,7 +22,7 @@ class SettingsError(Exception):
 
 
 def _shown(url: object) -> str:
-    """Give a store's URL without what may be a password: it stands before `@`, or behind `?`."""
+    """Return a store's URL without what may be a password: it stands before `@`, or behind `?`."""
     return re.sub(r"^(\w+://)([^:@/]*):.*@", r"\1\2:***@", str(url).partition("?")[0])
 
 

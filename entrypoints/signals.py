@@ -10,7 +10,7 @@ from threading import current_thread, main_thread
 
 
 def stop_asked() -> asyncio.Event:
-    """Give an event that SIGTERM or SIGINT sets, for what runs until it is stopped."""
+    """Return an event that SIGTERM or SIGINT sets, for what runs until it is stopped."""
     stop = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -25,7 +25,7 @@ def tidy_when_ended() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     loop = asyncio.get_running_loop()
-    # Other threads hear of none, and `nohup` has one ignored.
+    # Signals reach the main thread alone, and `nohup` has one ignored.
     handled = [
         each
         for each in (signal.SIGTERM, signal.SIGHUP)

@@ -70,7 +70,7 @@ class Tracing:
         return middleware
 
     def provider(self, inside: ChannelProvider) -> ChannelProvider:
-        """Give a provider whose sends are spans."""
+        """Return a provider whose sends are spans."""
         return _TracedProvider(inside, self._tracer)
 
     def committed(self, append: Append, seconds: float, /) -> None:

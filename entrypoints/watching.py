@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNKNOWN = "unknown"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _VERIFY = "/v1/pins/{pinId}/verify"
-# What a verify call can be told about the typed code (C-14); other refusals judge nothing.
+# The answers of a verify call that judge the typed code (C-14).
 _VERDICTS = {
     None: "verified",
     "pin_incorrect": "failed",
@@ -50,7 +50,7 @@ def watching(
     observers: Sequence[Callable[[Answered], None]], trusted: Sequence[Network] = ()
 ) -> Middleware:
     """
-    Make the middleware around the edge that tells every answer to some observers.
+    Make the middleware around the edge that passes every answer to some observers.
 
     `trusted` are the networks of the proxies that are believed whose request it was.
     """
@@ -87,7 +87,7 @@ def method_of(request: web.Request) -> str:
 
 
 def measured(meters: Meters) -> Callable[[Answered], None]:
-    """Make the observer that counts answers, verdicts and refused keys, as they were told (D-26)."""
+    """Make the observer that counts answers, verdicts and refused keys, by the answer (D-26)."""
 
     def observe(answered: Answered) -> None:
         meters.answered(answered.route, answered.method, answered.status, answered.seconds)

@@ -26,7 +26,7 @@ TOLERATED_SECONDS = 5 * 60
 
 
 def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """Give what a callback says; raises `PermissionError` for one that the secret did not sign."""
+    """Return what a callback says; raises `PermissionError` for one that the secret did not sign."""
     sent_at, webhook_id = headers["webhook-timestamp"], headers["webhook-id"]
     if abs(time.time() - int(sent_at)) > TOLERATED_SECONDS:
         raise PermissionError("too old")

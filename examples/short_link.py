@@ -60,7 +60,7 @@ async def main(url: str, api_key: str, admin_token: str) -> None:
 
 
 async def told(answer: aiohttp.ClientResponse) -> Any:
-    """Give what was answered, or stop with the documented error."""
+    """Return what was answered, or stop with the documented error."""
     said = await answer.json()
     if answer.status != 200:
         raise SystemExit(f"{answer.status}: {said.get('message', said)}")

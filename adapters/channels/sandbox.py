@@ -141,7 +141,7 @@ class SandboxProvider(ChannelProvider):
     def report(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None = None
     ) -> ProviderReport:
-        """Have the recipient's phone say what became of a message; gives what is to be told of it."""
+        """Record on the recipient's phone what became of a message; return the report of it."""
         if status.arrived:
             self._outbox.arrives(provider_message_id)
         receipt = self._receipt(status, error_code)
@@ -192,7 +192,7 @@ class SandboxProvider(ChannelProvider):
 
 
 def account_of(provider_message_id: str) -> str | None:
-    """Give the channel account that one of the sandbox's ids names; None for any other id."""
+    """Return the channel account that one of the sandbox's ids names; None for any other id."""
     found = _OWN_ID.fullmatch(provider_message_id)
     return found[1] if found else None
 

@@ -39,7 +39,7 @@ class Mirrors:
 
 
 def mirror_address(url: object) -> tuple[str, int] | None:
-    """Give host and port of a mirror's address; None for what is none, or not on loopback."""
+    """Return host and port of a mirror's address; None for what is none, or not on loopback."""
     if not isinstance(url, str):
         return None
     try:

@@ -84,7 +84,7 @@ class Outbox:
     def shown(
         self, destination: str | None = None, channel: str | None = None, after: str | None = None
     ) -> Sequence[SandboxMessage]:
-        """Give what was sent, the newest last; `after` is the id of the last one seen."""
+        """Return what was sent, the newest last; `after` is the id of the last one seen."""
         seen = int(after) if after and _ID.fullmatch(after) else 0
         return [
             _shown(number, at, provider_message_id, message)

@@ -18,7 +18,7 @@ class Admitting:
     Counts the requests of the last second of every account that has a limit of them.
 
     Each process counts its own, since a count that all share would cost every request a write (D-137).
-    It goes by the machine's clock. The bulk lane hears of every request (D-132).
+    It goes by the machine's clock. The bulk lane is notified of every request (D-132).
     """
 
     def __init__(self, clock: Clock, lane: BulkLane | None = None) -> None:

@@ -61,7 +61,7 @@ class Authenticating:
 
     async def authenticate(self, key: str, scope: Scope, request_id: str) -> Caller:
         """
-        Give the caller behind a key.
+        Return the caller behind a key.
 
         Raises `UnauthorizedError` for a key that is unknown, revoked or expired, `ForbiddenError`
         for one without the scope, `AccountSuspendedError` while its account is suspended,
@@ -97,7 +97,7 @@ class Authenticating:
         return abs(self._clock.real() - known.read_at) < _TRUSTED_FOR
 
     async def _newest(self, key_hash: str, reads: int) -> _Known | None:
-        """Give what was read meanwhile, if that began since there were so many reads, or read it."""
+        """Return what was read meanwhile, if that began since there were so many reads, or read it."""
         known = self._known.get(key_hash)
         # However long it took: who reads no earlier than one came knows no less than one's own read.
         if known is not None and (known.read > reads or self._is_trusted(known)):
@@ -138,6 +138,6 @@ class Authenticating:
 
 
 def hash_of(text: str) -> str:
-    """Give the hash under which a key, or a token, is stored."""
+    """Return the hash under which a key, or a token, is stored."""
     # They are long and random, so one pass of SHA-256 hides them well enough and costs little.
     return hashlib.sha256(text.encode()).hexdigest()

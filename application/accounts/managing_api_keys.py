@@ -32,7 +32,7 @@ _PREFIX_LENGTH = 9
 
 @frozen(kw_only=True)
 class NewApiKey:
-    """A key just made; `key` is told this once and kept nowhere."""
+    """A new key; `key` is returned this once, and stored nowhere."""
 
     record: ApiKeyView
     key: str = secret()

@@ -92,7 +92,7 @@ class Answers:
 
 
 class Codes:
-    """The codes that a stream's events tell of, as answers show them."""
+    """The codes in a stream's events, as answers show them."""
 
     def __init__(self) -> None:
         self._codes: list[tuple[datetime, int]] = []
@@ -103,7 +103,7 @@ class Codes:
             self._codes.append((event.expires_at, event.attempts))
 
     def fit(self, named: Named) -> bool:
-        """Whether an answer tells of one of them."""
+        """Whether an answer contains one of them."""
         if not named.expires_at:
             return True
         expires_at = datetime.fromisoformat(named.expires_at)

@@ -78,7 +78,7 @@ class Auditing:
         return LogPage(found, read_to)
 
     async def stream(self, stream: str) -> Sequence[Recorded]:
-        """Give one stream's events; raises `StreamNotFoundError`."""
+        """Return one stream's events; raises `StreamNotFoundError`."""
         events = await self._journal.read_stream(stream)
         if not events:
             raise StreamNotFoundError

@@ -92,7 +92,7 @@ class Checking:
         kept: list[Difference] = []
         total = 0
         files = self._inputs.files
-        # Before the snapshot: whatever is confirmed by now, the log tells of.
+        # Before the snapshot: the log has every file that is confirmed by now.
         names = await files.confirmed() if files is not None else ()
         hosted = None if files is None else HostedFiles(self._journal, files)
         async with self._journal.snapshot() as snapshot:

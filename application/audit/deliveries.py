@@ -1,4 +1,4 @@
-"""Deliveries of callbacks beside their due rows and counts, which no event tells of (D-67, C-91)."""
+"""Compares deliveries of callbacks with their due rows and counts, which no event records (D-67, C-91)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _endpoint_differences(
         return
     endpoint = endpoints[row.endpoint_id]
     if endpoint is None:
-        # Its own row is told of.
+        # Its own row is reported.
         return
     if endpoint.account_id != row.account_id:
         yield _difference(row.id, "account id", endpoint.account_id, row.account_id)
@@ -119,7 +119,7 @@ def _endpoint_differences(
 
 
 def _event_differences(by_event: Sorting, ids: Sorting, followed: int) -> Iterator[Difference]:
-    """Return the deliveries whose events are others, or not there, or would be told again."""
+    """Return the deliveries whose events differ, are missing, or would be sent again."""
     known = ids.sorted()
     event: Entry = ("",)
     furthest = 0

@@ -27,7 +27,7 @@ class Wanted:
     """
     A due row that there has to be, or that may be there where it is not `required`.
 
-    `at` is None where only the machine's clock told it (D-11), or nothing depends on it.
+    `at` is None if it came from the machine's clock (D-11), or if nothing depends on it.
     """
 
     kind: DueKind

@@ -84,7 +84,7 @@ class Replaying:
             yield from self._missing(self._position)
 
     def impossible_state(self) -> Difference:
-        """Say that nothing can be told of what the stream adds up to."""
+        """Report that the state of the stream is unknown."""
         return self._difference(
             self._position, Kind.LIFE, "state", "one that decisions lead to", "another"
         )

@@ -10,7 +10,7 @@ from ..ports.snapshot import KeptUse, Snapshot
 from .differences import Difference, Kind
 from .sorting import Entry, Sorting
 
-# Counted without an event: nobody can tell them from the log.
+# Counted without an event: the log does not have them.
 _BESIDE_THE_LOG = (SUBJECT,)
 
 

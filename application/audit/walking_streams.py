@@ -216,7 +216,7 @@ def _seal_differences(stream: str, *, kept: bool, wanted: bool) -> Iterator[Diff
 
 
 async def _of_streams(due: AsyncIterator[KeptDue]) -> AsyncIterator[KeptDue]:
-    """Leave out what is due for deliveries, which no stream tells of."""
+    """Leave out due rows of deliveries, which no stream records."""
     async for each in due:
         if each.kind != DueKind.CALLBACK:
             yield each

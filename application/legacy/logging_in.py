@@ -60,7 +60,7 @@ class _Found:
 
 
 class BadLoginError(UnauthorizedError):
-    """No such user, another password, or too many wrong ones: nobody is told which (C-62, C-97)."""
+    """No such user, a wrong password, or too many wrong ones; the answer does not say which (C-62, C-97)."""
 
     code = "bad_login"
 
@@ -125,13 +125,13 @@ class LoggingIn:
         await self._journal.write(by, self._clock.now(), conditions=self._one_more(tried))
         found, _ = await asyncio.gather(self._look_up(tried.email), asyncio.sleep(_LOOK_SECONDS))
         password_hash = None if found is None else found.user.password_hash
-        # Without a user, too: how long an answer takes tells nobody who there is.
+        # Without a user, too: the time of an answer must not reveal which users exist.
         matches = await self._hasher.matches(password, password_hash, tried.client)
         if found is None or not matches:
             wrong = self._one_more(tried, counted=True)
             await self._journal.write(by, self._clock.now(), conditions=wrong)
             raise BadLoginError
-        # Not before the password is right: to strangers no account is told from none.
+        # Only after a right password: strangers must not learn which accounts exist.
         await self._tokens.require_active(found.user.account_id)
         return await self._tokens.give(
             Caller(found.user.account_id, found.id, request_id),

@@ -37,14 +37,14 @@ class TokenInvalidError(UnauthorizedError):
 
 @frozen(kw_only=True)
 class GivenToken:
-    """A token just given: it is told this once, and kept as a hash alone."""
+    """A new token: it is returned this once, and stored as a hash."""
 
     token: str = field(repr=False)
     expires_at: datetime | None
 
 
 class Tokens:
-    """Gives tokens, and tells who holds one; any node of the store knows them all."""
+    """Makes tokens, and finds their users; every node of the store knows all tokens."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Tokens:
     async def give(
         self, by: Caller, generation: int, *, never_expire: bool, conditions: tuple[Condition, ...]
     ) -> GivenToken:
-        """Give the user who is calling a token; raises what the store says of the conditions."""
+        """Return the user who is calling a token; raises what the store says of the conditions."""
         now = self._clock.now()
         token = self._randomness.new_token()
         row = LegacyTokenRow(
@@ -76,7 +76,7 @@ class Tokens:
 
     async def caller(self, token: str, request_id: str) -> Caller:
         """
-        Give who holds a token, acting for the user's account, and begin its hour anew.
+        Return who holds a token, acting for the user's account, and begin its hour anew.
 
         Raises `TokenInvalidError`, `AccountSuspendedError`, `RateLimitedError`, and `UnavailableError`
         when the store cannot tell: never a guess.

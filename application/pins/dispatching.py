@@ -38,7 +38,7 @@ class Dispatching:
         """
         Send a code on every entry's channel; one outcome each, in their order.
 
-        No provider hears of a destination that does not fit its channel (C-89).
+        No provider gets a destination that does not fit its channel (C-89).
         """
         sends = [
             self._calls.send(

@@ -128,7 +128,7 @@ class ManagingPinTemplates:
         return await self._mark(by, template_id, templates.archive)
 
     async def get(self, account_id: str | None, template_id: str) -> PinTemplateView:
-        """Give one template, of one account or of any; raises `TemplateNotFoundError`."""
+        """Return one template, of one account or of any; raises `TemplateNotFoundError`."""
         template = await self._repository.state(template_id)
         if account_id not in (None, template.account_id):
             raise TemplateNotFoundError

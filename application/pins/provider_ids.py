@@ -37,7 +37,7 @@ async def claimed(
     now: datetime,
 ) -> tuple[tuple[ChannelOutcome, ...], Early]:
     """
-    Give the outcomes of a PIN's code as they can be recorded, with the receipts that waited for them.
+    Return the outcomes of a PIN's code as they can be recorded, with the receipts that waited for them.
 
     `held` has the others who hold a subject: parked receipts give way, and to anybody else the id is
     left, with the receipts that are to come.

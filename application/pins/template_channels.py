@@ -51,7 +51,7 @@ class ChannelEntry:
 
 
 class TemplateChannels:
-    """Gives channels their ids, and finds their channel accounts where none is named (D-9)."""
+    """Makes ids for channels, and finds their channel accounts where none is named (D-9)."""
 
     def __init__(self, journal: Journal, randomness: Randomness) -> None:
         self._journal = journal
@@ -64,7 +64,7 @@ class TemplateChannels:
         present: Sequence[TemplateChannel] = (),
     ) -> tuple[TemplateChannel, ...]:
         """
-        Give a template's channels; those of a type that is `present` keep their ids and accounts.
+        Return a template's channels; those of a type that is `present` keep their ids and accounts.
 
         Raises `ValidationFailedError` with the path of each wrong one.
         """
@@ -97,7 +97,7 @@ class TemplateChannels:
     async def _channel_account(
         self, account_id: str, entry: ChannelEntry, before: TemplateChannel | None
     ) -> str | None:
-        """Give the account that an entry names; else the one it had, else the first of its type."""
+        """Return the account that an entry names; else the one it had, else the first of its type."""
         if entry.channel_account_id is not None:
             loaded = await self._journal.find(channel_account_decider, entry.channel_account_id)
             fits = (

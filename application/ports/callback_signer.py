@@ -14,16 +14,16 @@ class CallbackSigner(Protocol):
         self, delivery_id: str, body: bytes, at: datetime, secret: bytes | None
     ) -> Mapping[str, str]:
         """
-        Give the headers of a call, which tell a repetition by its id.
+        Return the headers of a call; a repetition has the same id.
 
         Without a secret they prove nothing. Receivers compare `at` with their own clocks.
         """
         ...
 
     def secret_text(self, secret: bytes) -> str:
-        """Give a secret as receivers keep it."""
+        """Return a secret as receivers keep it."""
         ...
 
     def secret_bytes(self, text: str) -> bytes:
-        """Give the secret in its text; raises `ValueError`, which says what the text must be."""
+        """Return the secret in its text; raises `ValueError`, which says what the text must be."""
         ...

@@ -18,9 +18,9 @@ class Clock(Protocol):
     """
 
     def now(self) -> datetime:
-        """Give the time of the service."""
+        """Return the time of the service."""
         ...
 
     def real(self) -> datetime:
-        """Give the time of the machine."""
+        """Return the time of the machine."""
         ...

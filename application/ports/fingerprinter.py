@@ -1,4 +1,4 @@
-"""The port for fingerprints of what the store is to recognise and not to tell."""
+"""The port for fingerprints: the store recognises a value without revealing it."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ class Fingerprinter(Protocol):
     """
 
     def fingerprints(self, content: bytes) -> tuple[str, ...]:
-        """Give the fingerprint under each live key version, the newest first."""
+        """Return the fingerprint under each live key version, the newest first."""
         ...

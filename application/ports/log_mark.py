@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class MarkUnreadable(Exception):
-    """There is a mark, and nobody can tell what it says."""
+    """There is a mark, but it cannot be read."""
 
 
 class LogMark(Protocol):

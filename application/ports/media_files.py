@@ -25,7 +25,7 @@ class IncomingFile(Protocol):
 
     @property
     def size(self) -> int:
-        """Give how many bytes were taken."""
+        """Return how many bytes were taken."""
         ...
 
     async def write(self, chunk: bytes) -> None:
@@ -58,11 +58,11 @@ class StoredFile(Protocol):
 
     @property
     def size(self) -> int:
-        """Give its length in bytes."""
+        """Return its length in bytes."""
         ...
 
     async def read(self, offset: int, length: int) -> bytes:
-        """Give `length` bytes, fewer only at the end; raises `MediaFilesUnavailable`."""
+        """Return `length` bytes, fewer only at the end; raises `MediaFilesUnavailable`."""
         ...
 
     async def close(self) -> None:
@@ -87,7 +87,7 @@ class MediaFiles(Protocol):
 
     async def left_over(self, age: timedelta) -> Collection[str]:
         """
-        Give the ids of files that nobody has confirmed or holds, and that did not grow for a time.
+        Return the ids of files that nobody has confirmed or holds, and that did not grow for a time.
 
         Raises `MediaFilesUnavailable`.
         """

@@ -7,7 +7,7 @@ from typing import Protocol
 
 class PasswordHasher(Protocol):
     """
-    Hashes passwords slowly, so that a stolen store tells none (C-42).
+    Hashes passwords slowly, so that a stolen store reveals none (C-42).
 
     Implementations keep the work off the event loop and bounded: where too many wait already they
     raise `UnavailableError`. Clients share what is bounded, so that no flood of one takes it from

@@ -6,20 +6,20 @@ from typing import Protocol
 
 
 class Randomness(Protocol):
-    """Gives unguessable values from a cryptographic source."""
+    """Makes unguessable values from a cryptographic source."""
 
     def new_id(self, prefix: str) -> str:
-        """Give an id such as `pin_…`, of which 80 random bits are its own; it tells no time or count."""
+        """Return an id such as `pin_…`, of which 80 random bits are its own; it reveals no time or count."""
         ...
 
     def new_code(self, alphabet: str, length: int) -> str:
-        """Give a code of `length` characters, each drawn evenly from `alphabet`."""
+        """Return a code of `length` characters, each drawn evenly from `alphabet`."""
         ...
 
     def new_key(self) -> str:
-        """Give the text of a new API key, with 256 random bits."""
+        """Return the text of a new API key, with 256 random bits."""
         ...
 
     def new_token(self) -> str:
-        """Give the text of a new token, with 256 random bits."""
+        """Return the text of a new token, with 256 random bits."""
         ...

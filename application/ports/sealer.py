@@ -23,7 +23,7 @@ class SealKey:
 
 class SealBrokenError(Exception):
     """
-    A sealed text cannot be opened, and nothing of it is told.
+    A sealed text cannot be opened; the error quotes nothing of it.
 
     It was sealed with another key or for another subject, or it was changed.
     """
@@ -55,7 +55,7 @@ class Sealer(Protocol):
         ...
 
     def unwrap(self, key: SealKey) -> bytes:
-        """Give what was wrapped; raises `SealBrokenError` or `SealKeyMissingError`."""
+        """Return what was wrapped; raises `SealBrokenError` or `SealKeyMissingError`."""
         ...
 
     def seal(self, key: SealKey, subject: str, plain: bytes) -> str:

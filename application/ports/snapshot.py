@@ -121,19 +121,19 @@ class Snapshot(Protocol):
         ...
 
     async def size(self) -> int:
-        """Give how many events there are."""
+        """Return how many events there are."""
         ...
 
     def events(self) -> AsyncIterator[KeptEvent]:
-        """Give every event, by stream and version."""
+        """Yield every event, by stream and version."""
         ...
 
     def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
-        """Give every row of one read model, by key."""
+        """Yield every row of one read model, by key."""
         ...
 
     def holders(self) -> AsyncIterator[Held]:
-        """Give who holds what, by holder and subject."""
+        """Yield who holds what, by holder and subject."""
         ...
 
     async def flaws(self) -> Sequence[Flaw]:

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 
 class WebFailure(StrEnum):
-    """Why a call heard nothing, or no content; the only thing that is ever told of it."""
+    """Why a call got no answer or no content; nothing else of it is ever shown."""
 
     ADDRESS_REFUSED = "address_refused"
     NAME_UNKNOWN = "name_unknown"
@@ -25,7 +25,7 @@ class WebFailure(StrEnum):
 
 
 class WebError(Exception):
-    """A call heard no status, or none with content."""
+    """A call got no status, or none with content."""
 
     def __init__(self, failure: WebFailure) -> None:
         super().__init__(f"The call failed: {failure}.")
@@ -34,7 +34,7 @@ class WebError(Exception):
 
 @frozen
 class WebContent:
-    """What stands at a URL: its content type, as it is told, and its bytes as they come."""
+    """The content of a URL: its content type, as the server says, and its bytes as they come."""
 
     content_type: str | None
     chunks: AsyncIterator[bytes] = field(repr=False)

@@ -13,7 +13,7 @@ from .read_model import FoundBy, ReadModel, Row
 @value(kw_only=True)
 class CallbackDeliveryRow(Row):
     """
-    One event on its way to one endpoint; no event tells of it, so no replay gives it (D-67).
+    One event on its way to one endpoint; no event records it, so no replay restores it (D-67).
 
     A delivery with a `url` goes where a message asked for; `endpoint_id` is then the id of the
     message. `event_version` is the event's version in its stream. `queued_at` is when its attempts

@@ -13,7 +13,7 @@ from .read_model import FoundBy, ReadModel, Row
 @value(kw_only=True)
 class LegacyTokenRow(Row):
     """
-    A token of the legacy platform; no event tells of it, so no replay gives it (D-97).
+    A token of the legacy platform; no event records it, so no replay restores it (D-97).
 
     `generation` is the user's when the token was issued. `expires_at` is one hour after its last
     use; None for a token that never expires.

@@ -38,7 +38,7 @@ class FollowingShortLinks:
 
     async def follow(self, code: str, request_id: str, *, counted: bool = True) -> str:
         """
-        Give the address that a code stands for, once the click is recorded, or cannot be in time.
+        Return the address that a code stands for, once the click is recorded, or cannot be in time.
 
         Raises `ShortLinkNotFoundError`, for one that is disabled too, and `UnavailableError` where the
         store cannot be read.
@@ -76,7 +76,7 @@ def loaded_from(row: ShortLinkRow) -> Loaded[ShortLink]:
 
 
 def link_of(row: ShortLinkRow) -> ShortLink:
-    """Give the link that a row shows, which has all of it."""
+    """Return the link that a row shows, which has all of it."""
     return ShortLink(
         account_id=row.account_id,
         message_id=row.message_id,

@@ -111,7 +111,7 @@ def set_limits(account: Account, at: datetime, limits: AccountLimits) -> Decisio
 
 
 def limits_in(event: AccountLimitsSet) -> AccountLimits:
-    """Return the limits that an event tells of."""
+    """Return the limits in an event."""
     return AccountLimits(
         requests_per_second=event.requests_per_second,
         stored_bytes_per_day=event.stored_bytes_per_day,

@@ -62,7 +62,7 @@ class DltText:
 
 
 def places_of(body: str) -> Mapping[str, int]:
-    """Give where each character of a body stands: bit n for the place n."""
+    """Return where each character of a body stands: bit n for the place n."""
     places: dict[str, int] = defaultdict(int)
     for number, character in enumerate(body):
         places[character] |= 1 << number

@@ -1,4 +1,4 @@
-"""What a fallback run hears and is asked; every fact a decision needs travels inside."""
+"""Commands of a fallback run; each carries every fact that its decision needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _sealed_where_needed(
 @value(kw_only=True)
 class ArmFallback:
     """
-    Give the message `message_id` a run, whose wait begins now.
+    Begin the run of message `message_id`, whose wait begins now.
 
     Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), without a step, and for a
     step whose content carries a code in clear (C-23).
@@ -85,7 +85,7 @@ class FireStep:
 
 @value(kw_only=True)
 class RecordStepDispatch:
-    """Take down how a step's dispatch went; `channel.interrupted` where nobody can tell."""
+    """Record the outcome of a step's dispatch; `channel.interrupted` if it is unknown."""
 
     at: datetime
     step: int
@@ -103,7 +103,7 @@ class CallOff:
 @value(kw_only=True)
 class RejectStep:
     """
-    Give up on a step that cannot be sent as it was ordered.
+    Reject a step that cannot be sent as ordered.
 
     `passing_over` where nothing is wrong with the order: the recipient said no to this channel, and
     the step after it, if there is one, may still be sent.

@@ -50,7 +50,7 @@ def redecide(run: FallbackRun | None, event: FallbackRunEvent) -> Decision:
     """
     Decide again what an event says was decided.
 
-    What a run heard of its messages stands in their streams; here it is taken as the event says.
+    The receipts of a run's messages are in their own streams; here the event is trusted.
     """
     if isinstance(event, FallbackArmed):
         return _armed(event) if run is None else Decision()

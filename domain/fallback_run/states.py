@@ -88,7 +88,7 @@ class FallbackRun:
         return fired[-1] if fired else self.message_id
 
     def number_of(self, message_id: str) -> int:
-        """Give the number of the step that a message was sent as; 0 for any other message."""
+        """Return the number of the step that a message was sent as; 0 for any other message."""
         sent = (
             number for number, step in enumerate(self.steps, 1) if step.message_id == message_id
         )
@@ -99,7 +99,7 @@ class FallbackRun:
         return message_id == self.message_id or self.number_of(message_id) > 0
 
     def ttl_of(self, number: int) -> int | None:
-        """Give how long a step is worth delivering: while it is waited for, or without end (C-20)."""
+        """Return how long a step is worth delivering: while it is waited for, or without end (C-20)."""
         return self.waittime_seconds if number < len(self.steps) else None
 
     @property

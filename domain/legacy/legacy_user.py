@@ -67,7 +67,7 @@ class LegacyUser:
 
 
 def canonical_email(email: str) -> str:
-    """Give the one spelling of an e-mail address: without blanks around it, in lower case (D-100)."""
+    """Return the one spelling of an e-mail address: without blanks around it, in lower case (D-100)."""
     return email.strip().lower()
 
 

@@ -47,7 +47,7 @@ _LADDER = (
 
 def climbed(status: MessageStatus, reported: ReceiptStatus) -> MessageStatus:
     """
-    Give the status that a receipt leads to.
+    Return the status that a receipt leads to.
 
     A lower or repeated one changes nothing (C-22), nor does any once the message has come to an end
     (C-64), nor a failure once it has arrived (C-50).

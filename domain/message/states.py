@@ -42,7 +42,7 @@ class Direction(StrEnum):
 @frozen
 class Happened:
     """
-    One line of a message's history (C-23): what was heard, whatever it changed.
+    One line of a message's history (C-23): a status, whether or not it changed the message's.
 
     A dispatch reads as its outcome does, `unknown` included; a receipt stands at its own time (D-35).
     """

@@ -24,7 +24,7 @@ def check_medium(medium: MetaObject) -> None:
 
 
 def media_ids(content: Content, path: str) -> Iterator[tuple[str, str]]:
-    """Give the ids of uploads that a content names, each behind its path."""
+    """Yield the ids of uploads that a content names, each behind its path."""
     match content:
         case WhatsappSessionContent(type=kind, body=body):
             yield from _ids(body, kind, path)
@@ -33,7 +33,7 @@ def media_ids(content: Content, path: str) -> Iterator[tuple[str, str]]:
 
 
 def with_links(content: Content, links: Mapping[str, str]) -> Content:
-    """Give a content with the link of each upload in its id's place."""
+    """Return a content with the link of each upload in its id's place."""
     match content:
         case WhatsappSessionContent(type=kind, body=body):
             return attrs.evolve(content, body=_linked(body, kind, links))

@@ -11,7 +11,7 @@ from .wording import button, lines
 
 
 def session_wording(content: WhatsappSessionContent) -> str:
-    """Give a message as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a message as a person reads it, media by their URLs, buttons in brackets."""
     said = content.body
     if content.type == "text":
         return _text(said, "body")

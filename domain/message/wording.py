@@ -9,5 +9,5 @@ def lines(*parts: str | None) -> str:
 
 
 def button(label: str, does: str | None = None) -> str:
-    """Give a button: what stands on it, and what it opens, dials or copies."""
+    """Return a button: what stands on it, and what it opens, dials or copies."""
     return f"[{label}] {does}" if does else f"[{label}]"

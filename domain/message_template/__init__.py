@@ -66,7 +66,7 @@ def value_problems(
 
 
 def weight(content: Content, template: MessageTemplate) -> int:
-    """Give how many characters a template has with a content's values."""
+    """Return how many characters a template has with a content's values."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
             return rcs_filling.weight(wanted, params)
@@ -77,14 +77,14 @@ def weight(content: Content, template: MessageTemplate) -> int:
 def with_hosted_files(
     template: MessageTemplate, address_of: Callable[[str], str]
 ) -> MessageTemplate:
-    """Give a template in which what was uploaded with it stands by the address of its medium."""
+    """Return a template in which what was uploaded with it stands by the address of its medium."""
     if not isinstance(template, RcsTemplate) or not template.files:
         return template
     return attrs.evolve(template, content=with_files(template.content, template.files, address_of))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:
-    """Give a content as its provider is handed it: a code in the button too (C-26)."""
+    """Return a content as its provider is handed it: a code in the button too (C-26)."""
     match content, template:
         case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
             return attrs.evolve(content, components=with_code_button(wanted, components))
@@ -93,7 +93,7 @@ def completed(content: Content, template: MessageTemplate | None) -> Content:
 
 
 def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent | None:
-    """Give an RCS template filled in; None where a content is sent under none."""
+    """Return an RCS template filled in; None where a content is sent under none."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
             return rcs_filling.filled(wanted, params)
@@ -102,7 +102,7 @@ def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent
 
 
 def worded(content: Content, template: MessageTemplate | None) -> str:
-    """Give a content that is sent under a template in words, filled in; nothing without one."""
+    """Return a content that is sent under a template in words, filled in; nothing without one."""
     match content, template:
         case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
             return whatsapp_wording(wanted, components)

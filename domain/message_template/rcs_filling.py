@@ -40,7 +40,7 @@ def placeholders(content: RcsContent) -> Mapping[str, int]:
 
 
 def weight(content: RcsContent, values: Mapping[str, str]) -> int:
-    """Give the characters of a template as it is written, or filled in where those are more."""
+    """Return the characters of a template as it is written, or filled in where those are more."""
     written = sum(map(len, _texts(content)))
     more = (
         number * (len(values.get(name, "")) - len(name) - len("[]"))
@@ -75,7 +75,7 @@ def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
 
 
 def wording(content: RcsContent) -> str:
-    """Give a template as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a template as a person reads it, media by their URLs, buttons in brackets."""
     buttons = lines(*map(_said, content.suggestions or ()))
     match content:
         case TextMessage():
@@ -111,7 +111,7 @@ def _texts(content: RcsContent) -> Iterator[str]:
 
 
 def _of(suggestion: Suggestion) -> Mapping[str, str]:
-    """Give the texts of a button by their names; all of them may have placeholders."""
+    """Return the texts of a button by their names; all of them may have placeholders."""
     return {
         name: value
         for name, value in attrs.asdict(suggestion).items()

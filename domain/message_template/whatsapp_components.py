@@ -104,7 +104,7 @@ def _card(given: MetaObject) -> GivenCard:
 
 
 def _lowered(given: MetaObject, name: str, words: Collection[str]) -> str | None:
-    """Give a word that Meta takes in capitals, too."""
+    """Return a word that Meta takes in capitals, too."""
     value = given.members.get(name)
     if isinstance(value, str):
         given = MetaObject(given.path, {name: value.lower()}, given.problems)

@@ -41,7 +41,7 @@ _CODE_EXPIRY = "This code expires in {} minutes."
 def with_code_button(
     content: WhatsappContent, components: tuple[Mapping[str, Any], ...]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Give the components with the code in the button too, where only the body has it (C-26, D-96)."""
+    """Return the components with the code in the button too, where only the body has it (C-26, D-96)."""
     if not isinstance(content, AuthenticationContent) or not buttons_of(content):
         return components
     given, _ = read_components(components, "")
@@ -54,7 +54,7 @@ def with_code_button(
 
 
 def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str, Any]]) -> str:
-    """Give a message as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a message as a person reads it, media by their URLs, buttons in brackets."""
     given, _ = read_components(components, "")
     on_cards = {card.index: card.components for each in given for card in each.cards}
     return lines(
@@ -80,7 +80,7 @@ def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -
 def message_text(
     content: WhatsappContent | Card, *, header: Sequence[str] = (), body: Sequence[str] = ()
 ) -> str:
-    """Give a message as a person reads it, line by line: header, body and footer, but no buttons."""
+    """Return a message as a person reads it, line by line: header, body and footer, but no buttons."""
     said = {}
     for component in content.components:
         match component:

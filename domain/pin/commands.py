@@ -39,7 +39,7 @@ class ResendPin:
 
 @value
 class EarlyReceipts:
-    """Receipts for a provider's id, parked on the stream `parked_id` until the outcome told it."""
+    """Receipts for a provider's id, parked on the stream `parked_id` until the outcome named that id."""
 
     subject: str
     parked_id: str
@@ -66,7 +66,7 @@ class RecordDispatch:
 
 @value(kw_only=True)
 class RecoverDispatch:
-    """Close a dispatch whose process died before it could tell the outcome (C-15)."""
+    """Close a dispatch whose process died before it recorded the outcome (C-15)."""
 
     at: datetime
     issue: int
@@ -109,7 +109,7 @@ class ExpirePin:
 
 @value(kw_only=True)
 class SupersedePin:
-    """Give way to the PIN `by`, which owns the template and destination now."""
+    """Let the PIN `by` replace this one for its template and destination."""
 
     at: datetime
     by: str

@@ -123,7 +123,7 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
 
 
 def verify(pin: Pin, command: VerifyPin) -> Decision:
-    """Judge a guess: the verdict is the event, so that it counts before it is told (C-14)."""
+    """Judge a guess: the verdict is the event, so that it counts before it is answered (C-14)."""
     if not looks_at_code(pin, command.at):
         return Decision(_expiry_met(pin, command.at))
     if command.matched:
@@ -137,7 +137,7 @@ def verify(pin: Pin, command: VerifyPin) -> Decision:
 
 
 def supersede(pin: Pin, command: SupersedePin) -> Decision:
-    """Give way to a later PIN; verified and blocked ones have nothing to give."""
+    """Let a later PIN replace this one; a verified or blocked PIN stays as it is."""
     if isinstance(pin.life, Pending | Expired):
         return Decision((PinSuperseded(at=command.at, by=command.by),))
     return Decision()

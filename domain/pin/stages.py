@@ -57,7 +57,7 @@ class Superseded:
 
 @frozen
 class DispatchFailed:
-    """No channel took the first code; nobody was ever told of the PIN."""
+    """No channel took the first code; the caller never got the PIN's id."""
 
     status: ClassVar[PinStatus] = PinStatus.DISPATCH_FAILED
 

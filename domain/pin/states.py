@@ -93,7 +93,7 @@ class Pin:
     updated_at: datetime
 
     def status_at(self, now: datetime) -> PinStatus:
-        """Give the status as a reader sees it: an unmet expiry is derived (C-15)."""
+        """Return the status as a reader sees it: an unmet expiry is derived (C-15)."""
         if isinstance(self.life, Pending) and self.expired_at(now):
             return PinStatus.EXPIRED
         return self.life.status

@@ -59,7 +59,7 @@ class TemplateChannel:
         """The positions of `template_params` that this channel takes."""
         asked = positions(self.content_text, self.pin_placeholder) | self.subject_positions
         if self.channel_type is Channel.WHATSAPP:
-            # The provider's template holds the text; its stored defaults tell the positions.
+            # The provider's template holds the text; its stored defaults give the positions.
             return asked | frozenset(self.param_defaults)
         return asked
 

@@ -107,7 +107,7 @@ def require_usable(template: PinTemplate) -> None:
 def channels_for(
     template: PinTemplate, requested: Sequence[Channel] | None
 ) -> tuple[TemplateChannel, ...]:
-    """Give the entries of the requested channels, each once; the default one for None (D1, C-15)."""
+    """Return the entries of the requested channels, each once; the default one for None (D1, C-15)."""
     if requested is None:
         return tuple(entry for entry in template.channels if entry.is_default)
     configured = template.by_channel
@@ -125,7 +125,7 @@ def _refuse_archived(template: PinTemplate) -> None:
 
 
 def _worded(entry: TemplateChannel) -> TemplateChannel:
-    """Give defaults to what is missing, and leave empty what the channel has no use for."""
+    """Fill in defaults for missing fields, and leave out those that the channel does not use."""
     email = entry.channel_type is Channel.EMAIL
     whatsapp = entry.channel_type is Channel.WHATSAPP
     sms = entry.channel_type is Channel.SMS

@@ -76,7 +76,7 @@ def reject(template: RcsTemplate, review: Review) -> Decision:
 
 
 def _checked(command: CreateRcsTemplate) -> MessageType:
-    """Give the message type of a create in which nothing is wrong."""
+    """Return the message type of a create in which nothing is wrong."""
     problems = [
         *violations(command.definition, command.files),
         *form_problems(command.sender_profile, command.update_by, command.message_type),

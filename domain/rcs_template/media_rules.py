@@ -37,7 +37,7 @@ class Uploads:
         return content_type.lower().startswith("video/") or _ends_like_a_video(name)
 
     def problems(self) -> Iterable[FormProblem]:
-        """Give what is wrong with the files themselves: not told apart, or named by nothing."""
+        """Yield what is wrong with the files themselves: not told apart, or named by nothing."""
         for name in self._twice:
             yield FormProblem("multimedia_files", f"must not have two files named {_said(name)}")
         for name in self._files:

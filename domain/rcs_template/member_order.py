@@ -1,4 +1,4 @@
-"""The order in which the problems of an RCS template are told."""
+"""The order in which the problems of an RCS template are reported."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def violations(
 def form_problems(
     sender_profile: str | None, update_by: str | None, message_type: str | None
 ) -> Iterator[FormProblem]:
-    """Give what is wrong with the form around a template; None is a field that did not come (SPEC 2.1)."""
+    """Yield what is wrong with the form around a template; None is a field that did not come (SPEC 2.1)."""
     for name, value, most in (
         ("sender_profile_name", sender_profile, MAX_SENDER_PROFILE),
         ("update_by", update_by, MAX_UPDATE_BY),
@@ -106,7 +106,7 @@ def form_problems(
 
 
 def message_type_of(text: str) -> MessageType | None:
-    """Give the message type of this name, whatever its capitals; None where there is none."""
+    """Return the message type of this name, whatever its capitals; None where there is none."""
     return next((each for each in MessageType if each.casefold() == text.casefold()), None)
 
 

@@ -37,7 +37,7 @@ def check_carousel(findings: Findings, path: str, carousel: Carousel) -> None:
 
 
 def _parts(card: Card) -> list[tuple[str, ...]]:
-    """Give what cards of a carousel have in common: what there is, and of what kinds."""
+    """Return what cards of a carousel have in common: what there is, and of what kinds."""
     parts: list[tuple[str, ...]] = []
     for each in card.components:
         kinds: tuple[str, ...] = ()

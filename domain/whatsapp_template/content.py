@@ -158,7 +158,7 @@ TemplateContent = WordedContent | AuthenticationContent
 
 
 def cards_of(content: TemplateContent | Card) -> tuple[Card, ...]:
-    """Give the cards of a carousel; none where there is none."""
+    """Return the cards of a carousel; none where there is none."""
     for each in content.components:
         if isinstance(each, Carousel):
             return each.cards
@@ -166,7 +166,7 @@ def cards_of(content: TemplateContent | Card) -> tuple[Card, ...]:
 
 
 def buttons_of(content: TemplateContent | Card) -> tuple[Button | OtpButton, ...]:
-    """Give what can be pressed below a message or on a card, in order."""
+    """Return what can be pressed below a message or on a card, in order."""
     for each in content.components:
         if isinstance(each, Buttons | CodeButtons):
             return each.buttons
@@ -174,7 +174,7 @@ def buttons_of(content: TemplateContent | Card) -> tuple[Button | OtpButton, ...
 
 
 def header_examples(content: TemplateContent) -> dict[str, str]:
-    """Give the media that stand in as examples of a header, of cards too, by their paths."""
+    """Return the media that stand in as examples of a header, of cards too, by their paths."""
     found = _examples("", content.components)
     for index, component in enumerate(content.components):
         if isinstance(component, Carousel):

@@ -62,7 +62,7 @@ class Parameters:
 
 
 def parameters(content: TemplateContent | Card) -> Parameters:
-    """Give what has to come with a send under a template, or for a card of one."""
+    """Return what has to come with a send under a template, or for a card of one."""
     header, body, buttons = None, 0, {}
     cards: tuple[Parameters, ...] = ()
     for component in content.components:

@@ -8,7 +8,7 @@ from ..placeholders import POSITION
 
 
 def positions(text: str) -> list[int]:
-    """Give the number of every variable of a text, as often and in the order that they stand there."""
+    """Return the number of every variable of a text, as often and in the order that they stand there."""
     return [int(found[1]) for found in POSITION.finditer(text)]
 
 

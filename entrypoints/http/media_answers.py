@@ -21,7 +21,7 @@ UNKNOWN = "Internal server error - unexpected arguments"
 
 
 class MediaKeyError(UnauthorizedError):
-    """No valid key, told within HTTP 200 (SPEC section 5, C-8)."""
+    """No valid key, answered with HTTP 200 (SPEC section 5, C-8)."""
 
     def __init__(self, number: int, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What callers prefer: `Prefer: handling=strict`, to be told of what is unknown (C-93, D-150)."""
+"""Reads `Prefer: handling=strict`, with which unknown members are refused (C-93, D-150)."""
 
 from __future__ import annotations
 

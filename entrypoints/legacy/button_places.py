@@ -23,7 +23,7 @@ _KINDS: Mapping[ButtonType, type[QuickReplyButton | UrlButton | PhoneNumberButto
 
 def button_places(wanted: Sequence[Button], template: TemplateContent | Card) -> tuple[int, ...]:
     """
-    Give the place in the template of each button of a send.
+    Return the place in the template of each button of a send.
 
     It is that of the template's button with the same type and label, else of the next of its type that
     no other button means, those first that take a payload where there is one; what finds neither means

@@ -15,7 +15,7 @@ def components(
     wanted: LegacySend | send_bodies.Card, template: TemplateContent | Card
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """
-    Give the components of a send, or of a card of it, each with the field that it comes from.
+    Yield the components of a send, or of a card of it, each with the field that it comes from.
 
     What needs nothing said with a send, such as a number to dial or an address without a variable, has no
     component (D-103).

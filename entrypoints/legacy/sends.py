@@ -19,7 +19,7 @@ from .components import components
 from .left_out import left_out
 from .send_bodies import LegacySend, read_send
 
-# Where the service is told that a message and its components stand; it names them in refusals.
+# The paths of a message and its components, by which the service names them in refusals.
 _MESSAGE, _COMPONENTS = "message", "components"
 
 

@@ -84,7 +84,7 @@ class SmsEntry(SmsBody):
     """One entry of `sms`."""
 
     recipient: str = field(repr=False)
-    # Whatever stands here, a number too, is told in the words of SPEC section 7.
+    # Any other value, a number too, is refused in the words of SPEC section 7.
     type: Any = field(validator=an_sms_type)
     ttl: WholeNumber | None = field(default=None, validator=FromTo(1, MAX_TTL))
 

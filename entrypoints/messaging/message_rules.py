@@ -20,7 +20,7 @@ MAX_REFERENCES = 10
 
 
 def members(part: Any) -> Mapping[str, Any]:
-    """Give the members of an object; what is none is named where it is read, and has none."""
+    """Return the members of an object; what is none is named where it is read, and has none."""
     return part if isinstance(part, dict) else {}
 
 
@@ -63,7 +63,7 @@ def custom_references(
     problems: Problems, path: str, part: Mapping[str, Any], name: str
 ) -> dict[str, str]:
     """
-    Give the custom references of an object flat, under the names that were sent (C-60).
+    Return the custom references of an object flat, under the names that were sent (C-60).
 
     `name` is how their names begin. On SMS an object of texts, such as `{"CustomReference1": "…"}`,
     may stand for a text.

@@ -50,7 +50,7 @@ def message_requests(
 
 
 def all_recipients(raw: Mapping[str, Any], prefix: str | None) -> frozenset[str]:
-    """Give everybody whom a send is for, prefixes included, as far as that can be told."""
+    """Return the recipients of a send, with prefixes, as far as they can be read."""
     given = [raw[name] for name in _READERS if isinstance(raw.get(name), list)]
     found = (each for entries in given for entry in entries for each in _recipients(entry))
     return frozenset(

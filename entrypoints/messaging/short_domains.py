@@ -21,7 +21,7 @@ class ShortDomains:
         return self if self.base_url is not None else evolve(self, base_url=listening)
 
     def named(self, domain: str) -> str | None:
-        """Give the address that a caller means, by its URL or by what stands behind `://`."""
+        """Return the address that a caller means, by its URL or by what stands behind `://`."""
         wanted = domain.rstrip("/").lower()
         known = (self.base_url, *self.others)
         return next(

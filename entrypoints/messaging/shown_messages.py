@@ -110,7 +110,7 @@ def _step(step: StepProgress) -> dict[str, Any]:
 
 
 def _history_line(line: HistoryEntry) -> dict[str, Any]:
-    """Return what was heard of a message at one time."""
+    """Return one line of a message's history."""
     return {"status": line.status, "at": wire_time(line.at), **_error_code(line)}
 
 

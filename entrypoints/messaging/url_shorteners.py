@@ -79,7 +79,7 @@ def link_requests(problems: Problems, raw: Any, domains: ShortDomains) -> tuple[
 
 
 def _wrong(details: Sequence[Any], domains: ShortDomains) -> Iterator[tuple[str, str]]:
-    """Give what is wrong with entries whose members are of the right types."""
+    """Yield what is wrong with entries whose members are of the right types."""
     known: set[str] = set()
     for number, each in enumerate(map(members, details)):
         path = f"{LINKS_PATH}[{number}]"

@@ -47,7 +47,7 @@ def read_template_text(text: str) -> Read:
 
 
 def template_definition(body: Any) -> TemplateDefinition:
-    """Give the template of a create, or raise `ValidationFailedError` naming every violation."""
+    """Return the template of a create, or raise `ValidationFailedError` naming every violation."""
     read = read_template(body)
     if read.definition is None:
         raise ValidationFailedError(read.problems)

@@ -1,5 +1,5 @@
 """
-Members of a body that nobody knows, for callers who prefer to be told of them (C-93, D-150).
+Finds unknown members of a body, for callers that prefer to have them refused (C-93, D-150).
 
 A body is read once on trial, from objects that remember which of their members were asked for: a member
 of which nobody asks anything has no meaning. An object of which no member was asked for is somebody

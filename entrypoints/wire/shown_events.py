@@ -33,7 +33,7 @@ def check_names(names: Collection[str]) -> None:
 
 
 def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
-    """Give one event in its envelope."""
+    """Return one event in its envelope."""
     return {
         "position": recorded.position,
         "eventId": recorded.event_id,
@@ -49,7 +49,7 @@ def shown_event(recorded: Recorded, *, mask: bool) -> dict[str, Any]:
 
 
 def shown_data(event: Event, *, mask: bool) -> dict[str, Any]:
-    """Give an event's own data; code hashes, key hashes and sealed texts read `***` (C-31)."""
+    """Return an event's own data; code hashes, key hashes and sealed texts read `***` (C-31)."""
     data: dict[str, Any] = unstructure(event)
     del data["at"]
     _veil(data, event, personal_fields if mask else _no_fields)

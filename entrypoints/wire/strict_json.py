@@ -81,7 +81,7 @@ def read_json(text: str) -> Any:
 
 def as_from_json(value: Any) -> Any:
     """
-    Give an embedder's data as it would have come in a body.
+    Return an embedder's data as it would have come in a body.
 
     Raises `ValidationFailedError` naming `body` for what JSON cannot say.
     """
@@ -89,7 +89,7 @@ def as_from_json(value: Any) -> Any:
 
 
 def json_text(value: Any) -> str:
-    """Give an embedder's data as JSON; raises `ValidationFailedError` for what JSON cannot say."""
+    """Return an embedder's data as JSON; raises `ValidationFailedError` for what JSON cannot say."""
     try:
         return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):

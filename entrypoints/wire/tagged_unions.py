@@ -20,7 +20,7 @@ def is_tagged_union(kind: Any) -> bool:
 
 
 def _tags(kind: Any) -> dict[str, tuple[Any, ...]]:
-    """Give which values tell a class of a union apart, by the names of their fields on the wire."""
+    """Return which values tell a class of a union apart, by the names of their fields on the wire."""
     fields = attrs.fields(attrs.resolve_types(kind))
     return {
         camel(each.name): get_args(each.type) for each in fields if get_origin(each.type) is Literal

@@ -76,7 +76,7 @@ class Part:
         self._reading.problems.append(self._reading.problem(self._at(name), message))
 
     def given(self, name: str) -> Any:
-        """Give a member as it came, if it did."""
+        """Return a member as it came, if it did."""
         spelled = self._reading.spelled(name)
         self._known.add(spelled)
         return self._raw.get(spelled)

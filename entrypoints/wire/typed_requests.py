@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def channel_named(name: str) -> str:
-    """Give a channel's name as answers show it; callers may say `wa` (C-45)."""
+    """Return a channel's name as answers show it; callers may say `wa` (C-45)."""
     return str(Channel.WHATSAPP) if name == "wa" else name
 
 
@@ -185,7 +185,7 @@ def with_policy(raw: Any, kind: type[T]) -> tuple[T, PinPolicy]:
 
 
 def revised_policy(raw: Mapping[str, Any]) -> Callable[[PinPolicy], PinPolicy] | None:
-    """Give how a body changes the limits of a template; None where it names no limit."""
+    """Return how a body changes the limits of a template; None where it names no limit."""
     names = {camel(each.name): each.name for each in fields(PinPolicy)}
     if not names.keys() & raw.keys():
         return None

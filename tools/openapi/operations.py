@@ -182,7 +182,7 @@ def _content(name: str) -> dict[str, Any]:
 
 
 def _in_media_form(status: str, response: dict[str, Any]) -> dict[str, Any]:
-    """Give a refusal the form of A3, which has no codes (C-58)."""
+    """Bring a refusal into the form of A3, which has no codes (C-58)."""
     if status == "431":
         return response
     name = "MediaUploadLimited" if status == "429" else "MediaUploadError"

@@ -24,7 +24,7 @@ CAPACITY = 4096
 MAX_BATCH = 256
 # One batch commits and one lies ready; more of them would only be smaller (measured).
 AHEAD = 2
-# Longer than any healthy commit; a caller that hears nothing until then is told 503, within 5 s.
+# Longer than any healthy commit; a caller without a result by then gets 503, within 5 s.
 ANSWER_SECONDS = 4.7
 
 
@@ -49,7 +49,7 @@ class GroupCommit(Generic[W, R]):
     One writer for many tasks of one event loop.
 
     `committed` runs before any result is delivered, for each item that succeeded, whether or not its task
-    still waits. `wrote` are told of each batch its items and the seconds that it took the writer.
+    still waits. `wrote` are called with the items of each batch, and the seconds that the writer took.
 
     What comes in one turn of the loop is handed over together at its end. No timer is needed: a
     batch forms while the ones before it commit.

@@ -104,7 +104,7 @@ def table_rows(
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Give a stored Idempotency-Key out of a row of `KEY`."""
+    """Return a stored Idempotency-Key out of a row of `KEY`."""
     fingerprint, owner, lease_until, taken_at, answer = row
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 

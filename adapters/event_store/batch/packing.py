@@ -26,7 +26,7 @@ PROBE = ("last_probe", "ok")
 
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
-    """Give an append in stored form, of its events in theirs."""
+    """Return an append in stored form, of its events in theirs."""
     if append.conditions:
         append = measured(append, events)
     return PackedAppend(append, events, _packed_rows(append.rows))
@@ -54,6 +54,6 @@ def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:
 
 
 def probing() -> PackedAppend:
-    """Give an append that writes a setting which means nothing."""
+    """Return an append that writes a setting which means nothing."""
     nothing = Append(at=datetime.now(UTC), actor="", request_id="")
     return PackedAppend(nothing, settings=(PROBE,))

@@ -50,7 +50,7 @@ class Questions:
     uses: dict[tuple[str, int], int] = field(factory=dict)
 
     def beyond(self, asked: Questions) -> Questions:
-        """Give what has not been asked yet; of a subject that is used more often now, all."""
+        """Return what has not been asked yet; of a subject that is used more often now, all."""
         return Questions(
             self.streams - asked.streams,
             self.holders - asked.holders,

@@ -43,7 +43,7 @@ class _Actor(msgspec.Struct):
 
 @lru_cache
 def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
-    """Give the converter between events of these types and plain data; making one takes 20 ms."""
+    """Return the converter between events of these types and plain data; making one takes 20 ms."""
     converter = make_converter(detailed_validation=False)
     for kind in (Rate, Duration):
         converter.register_unstructure_hook(kind, str)
@@ -103,7 +103,7 @@ class EventMapper:
         return stored
 
     def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:
-        """Give the event of a stored one, ours or the library's; raises `UnreadableEvent`."""
+        """Return the event of a stored one, ours or the library's; raises `UnreadableEvent`."""
         try:
             name, _, schema = stored.topic.partition("/")
             envelope: dict[str, Any] = self._decode(stored.state)
@@ -120,7 +120,7 @@ class EventMapper:
                 event=self._converter.structure({**data, "at": envelope["at"]}, kind),
             )
         except Exception as error:
-            # Whatever stands in a damaged log, it is the log that is told of, and never its text.
+            # The message names the damaged event, and never quotes its text.
             raise UnreadableEvent(
                 f"Version {stored.originator_version} of {stored.originator_id}"
                 f" ({stored.topic}) is not an event that this release can read."
@@ -160,7 +160,7 @@ class EventMapper:
         return Placed(position, stream, version, envelope.id, at, envelope.request)
 
     def to_events(self, stored: Sequence[StoredEvent]) -> list[Event]:
-        """Give the bare events of one stream."""
+        """Return the bare events of one stream."""
         return [self.to_recorded(each, 0).event for each in stored]
 
     def _is_as_written(self, stored: StoredEvent, recorded: Recorded) -> bool:

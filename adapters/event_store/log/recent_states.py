@@ -26,7 +26,7 @@ class RecentStates:
         self._overtaken: set[str] = set()
 
     def get(self, stream: str) -> Loaded[Any] | None:
-        """Give the state of a stream, if it is here."""
+        """Return the state of a stream, if it is here."""
         loaded = self._states.get(stream)
         if loaded is not None:
             self._states.move_to_end(stream)

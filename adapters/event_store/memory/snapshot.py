@@ -46,17 +46,17 @@ class MemorySnapshot:
         return len(self._events)
 
     async def events(self) -> AsyncIterator[KeptEvent]:
-        """Give every event, by stream and version."""
+        """Yield every event, by stream and version."""
         for each in sorted(self._events, key=lambda each: (each.stream, each.version)):
             yield each
 
     async def rows(self, rows: type[R]) -> AsyncIterator[KeptRow[R]]:
-        """Give every row of one read model, by key."""
+        """Yield every row of one read model, by key."""
         for key, row in sorted(self._rows.get(rows, {}).items()):
             yield KeptRow(key, row)
 
     async def holders(self) -> AsyncIterator[Held]:
-        """Give who holds what, by holder and subject."""
+        """Yield who holds what, by holder and subject."""
         held = [
             Held(holder, subject)
             for subject, holders in self._facts.holders.items()

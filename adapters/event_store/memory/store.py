@@ -99,18 +99,18 @@ class MemoryEventStore(MemoryRows):
             raise refusal
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Give who holds a subject."""
+        """Return who holds a subject."""
         return frozenset(self._facts.holders.get(subject, ()))
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due, the earliest first."""
+        """Return what is due, the earliest first."""
         found = [
             due for (name, _, _), due in self._due.items() if name == str(kind) and due.at <= until
         ]
         return sorted(found, key=lambda due: (due.at, due.stream, due.number))[:limit]
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Give the time of the earliest due row."""
+        """Return the time of the earliest due row."""
         return min((due.at for due in self._due.values() if due.kind is kind), default=None)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
@@ -118,11 +118,11 @@ class MemoryEventStore(MemoryRows):
         return self._due_watchers.watching(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Give where a number stands."""
+        """Return where a number stands."""
         return self._facts.positions.get(name, 0)
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Give a seal key."""
+        """Return a seal key."""
         return self._seal_keys.get(name)
 
     async def seals_under(self, version: int) -> bool:
@@ -130,7 +130,7 @@ class MemoryEventStore(MemoryRows):
         return any(key.version == version for key in self._seal_keys.values())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind a position."""
+        """Return the events behind a position."""
         start = max(after, 0)
         return [
             self._mapper.to_recorded(stored, start + index)
@@ -138,7 +138,7 @@ class MemoryEventStore(MemoryRows):
         ]
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Give all events of one stream."""
+        """Return all events of one stream."""
         return [
             self._mapper.to_recorded(self._log[position - 1], position)
             for position in self._streams.get(stream, ())
@@ -191,7 +191,7 @@ class MemoryEventStore(MemoryRows):
         return sum(len(self._facts.uses.pop(subject).times) for subject in old)
 
     async def setting(self, name: str) -> str | None:
-        """Give a small value."""
+        """Return a small value."""
         return self._settings.get(name)
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:

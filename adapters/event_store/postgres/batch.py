@@ -80,7 +80,7 @@ def read_round_trip(answer: PGresult) -> RoundTrip:
 def writing(
     events: Sequence[StoredEvent], rows: TableRows, newest: int, mark: Sequence[Any]
 ) -> Statement:
-    """Give the statement that writes events behind position `newest`, all beside them, and a mark."""
+    """Return the statement that writes events behind position `newest`, all beside them, and a mark."""
     logged = [(*event, position) for position, event in enumerate(events, newest + 1)]
     parts = [
         (part, values)
@@ -110,7 +110,7 @@ def writing(
 
 @lru_cache(maxsize=256)
 def statement(parts: tuple[str, ...]) -> str:
-    """Give the one statement for some parts; no two of them touch the same row."""
+    """Return the one statement for some parts; no two of them touch the same row."""
     *before, last = parts
     named = ",\n".join(f"part_{number} AS ({text})" for number, text in enumerate(before))
     return f"WITH {named}\n{last}" if named else last

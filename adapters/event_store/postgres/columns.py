@@ -43,12 +43,12 @@ def as_json(values: Collection[Any]) -> bytes:
 
 
 def given(columns: Iterable[Column[Any]]) -> str:
-    """Give the rows of `given`, for a FROM: columns that are each a value of the statement."""
+    """Return the rows of `given`, for a FROM: columns that are each a value of the statement."""
     names = [each.name for each in columns]
     lists = ["json_array_elements_text(%s)"] * len(names)
     return f"ROWS FROM ({', '.join(lists)}) AS given({', '.join(names)})"
 
 
 def given_value(column: Column[Any]) -> str:
-    """Give the value of a column in a row of `given`."""
+    """Return the value of a column in a row of `given`."""
     return _VALUES.get(type(column.type), "given.{}").format(column.name)

@@ -64,7 +64,7 @@ class ThreadConnections(PostgresDatastore):
         try:
             return self._fetch(statement, parameters)
         except StoreUnavailable:
-            # One that was open before the database went away tells of it only now.
+            # A connection from before the outage fails only now.
             if not used_before or self.connected:
                 raise
             return self._fetch(statement, parameters)
@@ -75,7 +75,7 @@ class ThreadConnections(PostgresDatastore):
         return getattr(self._own, "connection", None) is not None
 
     def own(self) -> Connection:
-        """Give this thread's connection, opening it where there is none; raises `psycopg.Error`."""
+        """Return this thread's connection, opening it where there is none; raises `psycopg.Error`."""
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None:
             connection = self._own.connection = self.opened()

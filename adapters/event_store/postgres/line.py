@@ -45,7 +45,7 @@ class Line:
         return self._connection is not None
 
     async def own(self) -> LineConnection:
-        """Give the connection, opening it where there is none; raises `psycopg.Error`."""
+        """Return the connection, opening it where there is none; raises `psycopg.Error`."""
         if self._connection is None:
             self._connection = await self._opened()
         return self._connection
@@ -56,7 +56,7 @@ class Line:
         try:
             return await self._fetch(statement, parameters)
         except psycopg.Error as error:
-            # One that was open before the database went away tells of it only now.
+            # A connection from before the outage fails only now.
             if not (await self.forget() and used_before):
                 raise unavailable(error) from error
         try:

@@ -42,8 +42,8 @@ class DueNotices:
     """
     Notifies other nodes of due rows, and takes their notices.
 
-    A row is told where it is due before `LONGEST_SLEEP` has gone by, and before the earliest that
-    was told already: when that comes, the others look, and find what is next.
+    A notice is sent for a row that is due within `LONGEST_SLEEP`, and before all rows that were
+    announced: at the announced time, the other nodes look, and find the next row.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from ....application.ports.event_store import StoreUnavailable
 
-# Each below the time of an answer: a statement that hangs is told, and its thread free again.
+# Each is shorter than an answer may take: a hanging statement fails, and its thread is free again.
 LOCK_MILLISECONDS = 3_000
 STATEMENT_MILLISECONDS = 4_000
 # A node that stops in the middle of a batch holds up all others until then.
@@ -34,7 +34,7 @@ _SESSION = (
 
 
 def parameters(url: str, *, read_only: bool) -> dict[str, Any]:
-    """Give libpq's parameters for a URL; raises `StoreUnavailable` where it cannot be read."""
+    """Return libpq's parameters for a URL; raises `StoreUnavailable` where it cannot be read."""
     try:
         given: dict[str, Any] = conninfo_to_dict(url)
     except psycopg.ProgrammingError:

@@ -78,7 +78,7 @@ class PostgresReads(SqlReads):
         return await self._gathered.submit((decider, stream))
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Give all events of one stream, in order."""
+        """Return all events of one stream, in order."""
 
         def read() -> list[Recorded]:
             return [
@@ -135,7 +135,7 @@ class PostgresReads(SqlReads):
 
 
 def _askable(value: Any) -> Any:
-    """Give a value as it can be asked for: no text here has a NUL, so one that has is found nowhere."""
+    """Return a value as it can be asked for: no text here has a NUL, so one that has is found nowhere."""
     if isinstance(value, str):
         return value.replace("\x00", NOWHERE)
     return [_askable(each) for each in value] if isinstance(value, list) else value
@@ -143,5 +143,5 @@ def _askable(value: Any) -> Any:
 
 @lru_cache(maxsize=1024)
 def marked(statement: str) -> str:
-    """Give a statement with its values marked as the driver has it."""
+    """Return a statement with its values marked as the driver has it."""
     return statement.replace("?", "%s")

@@ -53,7 +53,7 @@ TABLES: Sequence[Table] = (*_metadata.sorted_tables, *ALL_TABLES)
 
 
 def current_schema(connection: Connection) -> str:
-    """Give the schema in which the tables are; raises `StoreUnavailable` where there is none."""
+    """Return the schema in which the tables are; raises `StoreUnavailable` where there is none."""
     cursor = connection.cursor(row_factory=tuple_row)
     ((name,),) = cursor.execute("SELECT current_schema()").fetchall()
     if name is None:
@@ -81,7 +81,7 @@ def is_complete(connection: Connection) -> bool:
 
 
 def schema_version(connection: Connection) -> int | None:
-    """Give the version of the tables; None where there are none."""
+    """Return the version of the tables; None where there are none."""
     cursor = connection.cursor(row_factory=tuple_row)
     try:
         row = cursor.execute(

@@ -103,7 +103,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         return loaded
 
     def recall(self, stream: str) -> Loaded[Any] | None:
-        """Give a state from memory; other nodes may have written since (D-118)."""
+        """Return a state from memory; other nodes may have written since (D-118)."""
         if self._losses != self._recorder.losses:
             # A database that was away may have come back without what is remembered.
             self._losses = self._recorder.losses
@@ -111,7 +111,7 @@ class PostgresEventStore(PostgresReads, SqlWrites):
         return self._recent.get(stream)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
-        """Tell of due rows while the block runs: this node's, and what is heard of those of others."""
+        """Notify of due rows while the block runs: those of this node, and those that others announce."""
         self._notices.listen()
         return self._due_watchers.watching(kind, due_added)
 

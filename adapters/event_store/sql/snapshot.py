@@ -29,7 +29,7 @@ R = TypeVar("R", bound=Row)
 # Rows that one turn of a reader thread brings along, and their bytes, by which it ends earlier.
 _PART = 500
 _PART_BYTES = 4 << 20
-# What no event is as large as is not even read: it is told as one that cannot be (D-167).
+# Data larger than any event are not read: the event counts as unreadable (D-167).
 _STATE = f"CASE WHEN length(state) <= {16 << 20} THEN state END"
 # A store has a handful; nothing of it grows.
 _SETTINGS = 1_000

@@ -41,7 +41,7 @@ class OwnerLock:
             time.sleep(_LOOK_AGAIN_SECONDS)
 
     def release(self) -> None:
-        """Give the database up."""
+        """Release the database."""
         os.close(self.file)
 
     def _taken(self) -> bool:

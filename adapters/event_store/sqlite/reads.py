@@ -56,7 +56,7 @@ class SqliteReads(SqlReads):
         return await self._loads.load(decider, stream)
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Give all events of one stream, in order."""
+        """Return all events of one stream, in order."""
 
         def read() -> list[Recorded]:
             events = self._recorder.select_events(stream)

@@ -42,7 +42,7 @@ _LOG_PAGES = 4_000
 
 
 def database_uri(path: Path, mode: str) -> str:
-    """Give the address of a database file; `mode` is SQLite's (`ro`, `rw`, `rwc`)."""
+    """Return the address of a database file; `mode` is SQLite's (`ro`, `rw`, `rwc`)."""
     return f"file:{quote(str(path))}?mode={mode}"
 
 

@@ -146,7 +146,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return loaded
 
     def recall(self, stream: str) -> Loaded[Any] | None:
-        """Give a state from memory; it is the newest, as this process is the one that writes."""
+        """Return a state from memory; it is the newest, as this process is the one that writes."""
         return self._recent.get(stream)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
@@ -203,7 +203,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             except StoreUnavailable as error:
                 if error.reason == "too_slow":
                     continue
-            # Whatever else is wrong is told to who appends.
+            # All other failures are raised to the caller that appends.
             return
 
     def _committed(self, written: PackedAppend, _: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""The writer process: hears what rows look like, then reads batches, and says what became of each."""
+"""The writer process: gets the form of all rows, then writes batches and answers each with verdicts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLLECT_AFTER = 5_000
 
 def main(connection: socket.socket, path: Path) -> None:
     """Write what comes until the service closes the connection, or dies."""
-    # Signals to the whole group are the service's to answer: it still has appends to be told.
+    # The service answers signals to the whole group: it still waits for results of appends.
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     gc.freeze()

@@ -52,39 +52,39 @@ _decode_shapes = msgspec.msgpack.Decoder(list[RowShape]).decode
 
 
 def length_of(header: bytes | bytearray) -> int:
-    """Give the length of the message behind a header."""
+    """Return the length of the message behind a header."""
     (length,) = _LENGTH.unpack(header)
     return int(length)
 
 
 def shapes_message(shapes: Iterable[RowShape]) -> bytes:
-    """Give the first message: what the rows of all tables look like."""
+    """Return the first message: what the rows of all tables look like."""
     return _framed(list(shapes))
 
 
 def read_shapes(body: bytes) -> dict[str, RowShape]:
-    """Give what a first message says, by the tables' names."""
+    """Return what a first message says, by the tables' names."""
     return {each.name: each for each in _decode_shapes(body)}
 
 
 def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
-    """Give the message that has a batch written; `real_now` in seconds, for its leases."""
+    """Return the message that has a batch written; `real_now` in seconds, for its leases."""
     return _framed((real_now, [_flat(packed) for packed in batch]))
 
 
 def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
-    """Give the batch of a message, as far as writing it needs it, and the real time."""
+    """Return the batch of a message, as far as writing it needs it, and the real time."""
     real_now, batch = _decode_batch(body)
     return [_packed(sent) for sent in batch], real_now
 
 
 def verdicts_message(results: Sequence[Sequence[int] | Exception]) -> bytes:
-    """Give the message that says what became of each append of a batch."""
+    """Return the message that says what became of each append of a batch."""
     return _framed([_flat_verdict(result) for result in results])
 
 
 def read_verdicts(body: bytes) -> list[Sequence[int] | Exception]:
-    """Give the positions, or the refusal, of each append."""
+    """Return the positions, or the refusal, of each append."""
     return [
         verdict if isinstance(verdict, list) else _refusal(**verdict) for verdict in _decode(body)
     ]
@@ -124,7 +124,7 @@ _decode_batch = msgspec.msgpack.Decoder(tuple[float, list[_Sent]]).decode
 
 
 def _flat(packed: PackedAppend) -> tuple[Any, ...]:
-    """Give what is read as `_Sent`."""
+    """Return what is read as `_Sent`."""
     append = packed.append
     return (
         append.at,

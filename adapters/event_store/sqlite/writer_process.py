@@ -41,7 +41,7 @@ class WriterProcess:
     """
     Hands batches to a child process, which ends when this one does, however this one ends.
 
-    What a dying child had is told `StoreUnavailable`, which leaves open whether it happened, and
+    The batches of a dying child fail with `StoreUnavailable`, which leaves open whether they happened, and
     another child takes its place; so it goes with one that hangs. `lock` is a file descriptor that
     the child keeps open, so that nobody owns the file before the last commit is over.
     """

@@ -52,7 +52,7 @@ class _Named:
 
 class TemplatesOfSends:
     """
-    Gives templates by what is sent under them: RCS by sender profile (C-49), WhatsApp by language.
+    Finds the templates that sends name: RCS by sender profile (C-49), WhatsApp by language.
 
     Who holds a name is remembered, as templates never give theirs up; how they stand is not.
     """

@@ -1,4 +1,4 @@
-"""Give up on receipts whose message never appeared (C-22: 24 hours)."""
+"""Drop receipts whose message never appeared (C-22: 24 hours)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ..redacted import Redacted
 from ..sealer import SealKey
 
 if TYPE_CHECKING:
-    # A writer's process, which is told no rows, starts without the read models.
+    # A writer's process, which gets no rows, starts without the read models.
     from ...records.read_model import Row
 
 LEASE_SECONDS = 30
@@ -53,7 +53,7 @@ class DueKind(StrEnum):
     REMOVED_FILE = "removed_file"
 
     def now(self, clock: Clock) -> datetime:
-        """Give the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
+        """Return the time by which this kind falls due: the service's, for orphans the machine's (D-11)."""
         return clock.real() if self is DueKind.ORPHANED_DISPATCH else clock.now()
 
 

@@ -75,7 +75,7 @@ class KeyReused(StoreRefusal):
 
 
 class LeaseLost(StoreRefusal):
-    """The reservation is no longer ours: save nothing and tell nothing (C-10)."""
+    """The reservation is no longer ours: save nothing and answer nothing (C-10)."""
 
     def __init__(self) -> None:
         super().__init__("The lease on this Idempotency-Key was lost.")

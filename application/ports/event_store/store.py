@@ -92,7 +92,7 @@ class EventStore(Listings, Protocol):
 
     def recall(self, stream: str) -> Loaded[Any] | None:
         """
-        Give what this process wrote or read last of a stream, if it is in memory still.
+        Return what this process wrote or read last of a stream, if it is in memory still.
 
         Others may have written since. After an append was refused with `StreamConflict` it is
         newer than what the append expected, or None.
@@ -104,15 +104,15 @@ class EventStore(Listings, Protocol):
         ...
 
     async def holders(self, subject: str) -> frozenset[str]:
-        """Give who holds a subject now."""
+        """Return who holds a subject now."""
         ...
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Give what is due, the earliest first; however much waits, it costs what it gives."""
+        """Return what is due, the earliest first; however much waits, it costs what it gives."""
         ...
 
     async def next_due(self, kind: DueKind) -> datetime | None:
-        """Give the time of the earliest due row, past or to come; None where nothing waits."""
+        """Return the time of the earliest due row, past or to come; None where nothing waits."""
         ...
 
     def watching_due(
@@ -129,11 +129,11 @@ class EventStore(Listings, Protocol):
         ...
 
     async def position(self, name: str) -> int:
-        """Give where the number stands that a `Checkpoint` moves."""
+        """Return where the number stands that a `Checkpoint` moves."""
         ...
 
     async def seal_key(self, name: str) -> SealKey | None:
-        """Give a seal key that is kept."""
+        """Return a seal key that is kept."""
         ...
 
     async def seals_under(self, version: int) -> bool:
@@ -141,11 +141,11 @@ class EventStore(Listings, Protocol):
         ...
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Give the events behind position `after`, in commit order."""
+        """Return the events behind position `after`, in commit order."""
         ...
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Give all events of one stream, in order."""
+        """Return all events of one stream, in order."""
         ...
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
@@ -168,7 +168,7 @@ class EventStore(Listings, Protocol):
         """
         Drop the rows whose time in `column` is before a time, and give how many.
 
-        For rows that no event tells of. As with answers, some at once; nothing left means 0.
+        For rows that no event records. As with answers, some at once; nothing left means 0.
         """
         ...
 
@@ -182,7 +182,7 @@ class EventStore(Listings, Protocol):
         ...
 
     async def setting(self, name: str) -> str | None:
-        """Give a small value that the service keeps beside the events."""
+        """Return a small value that the service keeps beside the events."""
         ...
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:

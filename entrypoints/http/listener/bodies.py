@@ -69,7 +69,7 @@ def refuse_coded(request: web.Request) -> None:
 
 async def arriving(request: web.Request, due: Callable[[int], float]) -> AsyncIterator[bytes]:
     """
-    Give a body as it comes.
+    Yield a body as it comes.
 
     `due` gives the seconds that a client may have kept us waiting once so many bytes are here; what
     is done between the chunks does not count. Raises `HTTPRequestTimeout`, `UnavailableError` when the

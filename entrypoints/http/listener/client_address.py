@@ -19,10 +19,10 @@ def client_address(
     peer: str | None, forwarded: Iterable[str], trusted: Sequence[Network]
 ) -> str | None:
     """
-    Give a client's address: the peer's, unless that is a trusted proxy's (D-105).
+    Return a client's address: the peer's, unless that is a trusted proxy's (D-105).
 
-    `forwarded` are the values of X-Forwarded-For. Each proxy adds whom it heard from at the end, so
-    what stands before an address that is not trusted, or not readable, is that client's own word.
+    `forwarded` are the values of X-Forwarded-For. Each proxy appends the address of its own client.
+    So everything before an address that is untrusted or unreadable is that client's own claim.
     """
     client = peer
     hops = [hop for value in forwarded for hop in value.split(",")] if trusted else []

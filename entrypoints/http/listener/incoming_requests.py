@@ -47,7 +47,7 @@ def path_of(request: web.BaseRequest) -> str:
 
 def request_factory(make_request: RequestFactory) -> RequestFactory:
     """
-    Give the factory of these requests, on that of an application.
+    Return the factory of these requests, on that of an application.
 
     `Expect` is taken out, for aiohttp answers it before any middleware runs: `100 Continue` before
     authentication, and 417 in a form of its own that quotes the header. Its handler can be replaced

@@ -73,7 +73,7 @@ def form_boundary(request: web.Request) -> bytes:
 
 async def form_parts(request: web.Request, boundary: bytes) -> AsyncIterator[Part]:
     """
-    Give the parts of a form, each to be read before the next; what is not read is passed over.
+    Yield the parts of a form, each to be read before the next; what is not read is passed over.
 
     Texts, and what is passed over, have at most `MAX_BODY` bytes together. Raises
     `MalformedFormError`, and what `arriving` raises.

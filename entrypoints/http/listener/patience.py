@@ -34,11 +34,11 @@ class Patience:
     connections: int = 10_000
 
     def body_due(self, received: int) -> float:
-        """Give the time in which a body of which so many bytes are here has to go on or end."""
+        """Return the time in which a body of which so many bytes are here has to go on or end."""
         return min(self.body, self.body_start + received / self.body_rate)
 
     def file_due(self, received: int) -> float:
-        """Give the same for a body that carries a file."""
+        """Return the same for a body that carries a file."""
         return min(self.files, self.file_start + received / self.file_rate)
 
 

@@ -30,7 +30,7 @@ def head_of(
     version: str = "1.1",
     connection: str | None = "close",
 ) -> bytes:
-    """Give the head of an answer whose body has `length` bytes; unless told, its connection's last."""
+    """Return the head of an answer whose body has `length` bytes; by default it is its connection's last."""
     head = (
         f"HTTP/{version} {_BEGINNINGS[status]}{length}\r\nDate: {rfc822_formatted_time()}"
         f"{_SERVER_AND_ID}{request_id}\r\n"

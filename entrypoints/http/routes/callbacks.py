@@ -1,4 +1,4 @@
-"""Callbacks: where accounts are told what happens, and what became of that (C-33, C-53)."""
+"""Callback endpoints and their deliveries (C-33, C-53)."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ async def fetch(service: Wired, request: web.Request) -> web.StreamResponse:
 
 
 def _check_known(request: web.Request, asked: UploadFields) -> None:
-    """Raise `ValidationFailedError` for what is unknown, to whoever prefers to be told of it (C-93)."""
+    """Raise `ValidationFailedError` for unknown members, if the caller prefers that (C-93)."""
     if handled_strictly(request):
         names = [name[:MOST_OF_A_NAME] for name in asked.unknown[:MOST_PROBLEMS]]
         unknown = [unknown_member(name, KNOWN_FIELDS) for name in names]
