@@ -61,14 +61,14 @@ async def _told(recorded: RecordedMessages) -> None:
 
 async def park_one(journal: Journal) -> None:
     """Park a receipt for a message that does not exist yet."""
-    told = ParkReceipt(
+    command = ParkReceipt(
         at=second(71),
         parked_id=PARKED,
         channel_account_id="cha_counter",
         provider_message_id=PROVIDER_ID,
         receipt=receipt(DELIVERED, 71),
     )
-    decision = park(told)
+    decision = park(command)
     made = beginning(parked_receipt_decider, PARKED, decision)
     await journal.write(
         BY,
