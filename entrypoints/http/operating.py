@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from aiohttp import web
 
@@ -14,13 +14,24 @@ from ..demo.seeding import ACCOUNT as DEMO_ACCOUNT
 from ..wire.codec import encode, unstructure
 from ..wiring import Wired
 from .answers import Answer, list_answer
-from .requests import paging_of
+from .requests import body_as, paging_of
 from .route import PAGE
 
 OperatorHandler = Callable[[Wired, web.Request, Caller], Awaitable[web.StreamResponse]]
 Records = Callable[[str | None, Paging], Awaitable[Listed[Any]]]
 Act = Callable[[Caller, str], Awaitable[Any]]
 
+
+class NamesAccount(Protocol):
+    """A body that may name the account that a record is for."""
+
+    @property
+    def account(self) -> str | None:
+        """The account's id or name."""
+        ...
+
+
+B = TypeVar("B", bound=NamesAccount)
 ACCOUNT_AND_PAGE = ("account", *PAGE)
 
 
@@ -37,6 +48,19 @@ async def account_filter(service: Wired, request: web.Request) -> str | None:
     """Return the id of the account that a list is narrowed to, if one is named (D-114)."""
     account = request.query.get("account")
     return await service.accounts.resolve(account) if account else None
+
+
+def creating(
+    kind: type[B], create: Callable[[Wired, Caller, B], Awaitable[Any]]
+) -> OperatorHandler:
+    """Return the handler that creates a record for the account that its body, a `kind`, names."""
+
+    async def created(service: Wired, request: web.Request, by: Caller) -> web.Response:
+        body = await body_as(request, kind)
+        record = await create(service, await acting_for(service, by, body.account), body)
+        return record_answer(by, record, 201)
+
+    return created
 
 
 def listing(records: Callable[[Wired], Records]) -> OperatorHandler:

@@ -6,11 +6,12 @@ from typing import Any
 
 import click
 
+from ....application.pins.managing_pin_templates import TemplateSearch
 from ....application.pins.views import PinTemplateView
-from ....domain.pin_template import TemplateStatus
 from ..building.groups import epilog, group
 from ..building.record_commands import OF_ACCOUNT, account_option, acting, creating, listing
 from ..options.pin_template_options import template_body, template_options
+from ..options.search_options import search_options
 from ..options.target_options import managing
 from ..output.json_text import echo_json
 from ..output.tables import echo_table, fields
@@ -112,18 +113,18 @@ templates = group(
         PIN_TEMPLATES,
         "List PIN templates, the newest first.",
         OF_ACCOUNT,
-        click.option("--search", metavar="TEXT", help="Only those with this in their name."),
-        click.option(
-            "--status",
-            type=click.Choice([*map(str, TemplateStatus)]),
-            help="Only those of this status.",
-        ),
-        click.option(
-            "--archived",
+        search_options(
+            TemplateSearch,
+            "search",
+            "status",
             "include_archived",
-            is_flag=True,
-            flag_value="true",
-            help="Archived ones, too.",
+            include_archived=click.option(
+                "--archived",
+                "include_archived",
+                is_flag=True,
+                flag_value="true",
+                help="Archived ones, too.",
+            ),
         ),
         examples=(
             "watchword templates list",

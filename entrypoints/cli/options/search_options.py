@@ -18,9 +18,10 @@ from .shared import time, together
 Option = Callable[[Any], Any]
 
 
-def search_options(search: type[AttrsInstance], **others: Option) -> Option:
-    """Add an option for each filter of a search; `others` replace those of their fields."""
-    return together(*(others.get(each.field) or _option(each) for each in parameters(search)))
+def search_options(search: type[AttrsInstance], *fields: str, **others: Option) -> Option:
+    """Add an option for each of some filters, or of all; `others` replace those of their fields."""
+    wanted = [each for each in parameters(search) if not fields or each.field in fields]
+    return together(*(others.get(each.field) or _option(each) for each in wanted))
 
 
 def query_of(search: type[AttrsInstance], given: Mapping[str, Any]) -> dict[str, str]:

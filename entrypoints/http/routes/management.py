@@ -16,7 +16,7 @@ from ...wire.typed_requests import (
 )
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, listing, record_answer
+from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, creating, listing, record_answer
 from ..requests import body_as, paging_of, whole_body_as
 from ..route import ACT, ALL, PAGE, READ, About, Route
 
@@ -64,45 +64,29 @@ async def create_key(service: Wired, request: web.Request, by: Caller) -> web.Re
     return record_answer(by, {**unstructure(created.record), "key": created.key}, 201)
 
 
-async def create_channel_account(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Create a channel account."""
-    body = await body_as(request, NewChannelAccount)
-    created = await service.channel_accounts.create(
-        await acting_for(service, by, body.account),
+_create_channel_account = creating(
+    NewChannelAccount,
+    lambda service, by, body: service.channel_accounts.create(
+        by,
         channel_type=body.channel,
         provider=body.provider,
         name=body.name,
         sender=body.sender,
         config=body.config,
-    )
-    return record_answer(by, created, 201)
-
-
-async def create_fallback_configuration(
-    service: Wired, request: web.Request, by: Caller
-) -> web.Response:
-    """Create a fallback configuration."""
-    body = await body_as(request, NewFallbackConfiguration)
-    created = await service.fallback_configurations.create(
-        await acting_for(service, by, body.account),
-        fallback_id=body.fallback_id,
-        steps=body.channels,
-    )
-    return record_answer(by, created, 201)
-
-
-async def create_dlt_template(service: Wired, request: web.Request, by: Caller) -> web.Response:
-    """Register a DLT template."""
-    body = await body_as(request, NewDltTemplate)
-    created = await service.dlt_templates.create(
-        await acting_for(service, by, body.account),
-        template_id=body.template_id,
-        entity_id=body.entity_id,
-        text=body.text,
-    )
-    return record_answer(by, created, 201)
-
-
+    ),
+)
+_create_fallback = creating(
+    NewFallbackConfiguration,
+    lambda service, by, body: service.fallback_configurations.create(
+        by, fallback_id=body.fallback_id, steps=body.channels
+    ),
+)
+_create_dlt_template = creating(
+    NewDltTemplate,
+    lambda service, by, body: service.dlt_templates.create(
+        by, template_id=body.template_id, entity_id=body.entity_id, text=body.text
+    ),
+)
 _suspend_account = acting(lambda service: service.accounts.suspend)
 _resume_account = acting(lambda service: service.accounts.resume)
 _list_keys = listing(lambda service: service.api_keys.list)
@@ -110,7 +94,7 @@ _revoke_key = acting(lambda service: service.api_keys.revoke)
 _list_channel_accounts = listing(lambda service: service.channel_accounts.list)
 _list_fallbacks = listing(lambda service: service.fallback_configurations.list)
 _list_dlt_templates = listing(lambda service: service.dlt_templates.list)
-_remove_dlt_template = acting(lambda service: service.dlt_templates.remove)
+_remove_dlt = acting(lambda service: service.dlt_templates.remove)
 
 # An account's suspension and limits are about the store: its own operators do not lift them (D-178).
 MANAGEMENT_ROUTES = (
@@ -123,18 +107,11 @@ MANAGEMENT_ROUTES = (
     Route("POST", _KEYS, create_key, ALL, About.ACCOUNT),
     Route("GET", _KEYS, _list_keys, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
     Route("DELETE", f"{_KEYS}/{{id}}", _revoke_key, ACT, About.ACCOUNT, bodiless=True),
-    Route("POST", _CHANNEL_ACCOUNTS, create_channel_account, ALL, About.ACCOUNT),
+    Route("POST", _CHANNEL_ACCOUNTS, _create_channel_account, ALL, About.ACCOUNT),
     Route("GET", _CHANNEL_ACCOUNTS, _list_channel_accounts, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
-    Route("POST", _FALLBACKS, create_fallback_configuration, ACT, About.ACCOUNT),
+    Route("POST", _FALLBACKS, _create_fallback, ACT, About.ACCOUNT),
     Route("GET", _FALLBACKS, _list_fallbacks, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
-    Route("POST", _DLT_TEMPLATES, create_dlt_template, ACT, About.ACCOUNT),
+    Route("POST", _DLT_TEMPLATES, _create_dlt_template, ACT, About.ACCOUNT),
     Route("GET", _DLT_TEMPLATES, _list_dlt_templates, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
-    Route(
-        "DELETE",
-        f"{_DLT_TEMPLATES}/{{id}}",
-        _remove_dlt_template,
-        ACT,
-        About.ACCOUNT,
-        bodiless=True,
-    ),
+    Route("DELETE", f"{_DLT_TEMPLATES}/{{id}}", _remove_dlt, ACT, About.ACCOUNT, bodiless=True),
 )

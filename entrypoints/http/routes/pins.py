@@ -93,17 +93,12 @@ def _sent_answer(result: Any, status: int, by: Caller) -> Answer:
     return internal_error(by.request_id, Form.ENVELOPE)
 
 
+_FILTERS = (*names_of(TemplateSearch), *PAGE)
+
 PIN_ROUTES = (
     Route("POST", "/v1/pins", create, KEY_FOR_PINS, About.ACCOUNT),
     Route("GET", "/v1/pins/{pinId}", get, KEY_FOR_PINS, About.ACCOUNT),
     Route("POST", "/v1/pins/{pinId}/resend", resend, KEY_FOR_PINS, About.ACCOUNT),
     Route("POST", "/v1/pins/{pinId}/verify", verify, KEY_FOR_PINS, About.ACCOUNT),
-    Route(
-        "GET",
-        "/v1/templates",
-        templates,
-        KEY_FOR_PINS,
-        About.ACCOUNT,
-        (*names_of(TemplateSearch), *PAGE),
-    ),
+    Route("GET", "/v1/templates", templates, KEY_FOR_PINS, About.ACCOUNT, _FILTERS),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import click
 import pytest
 
 from tests.entrypoints.openapi.described import Document, Operation
@@ -13,7 +12,6 @@ from watchword.application.pins.managing_pin_templates import TemplateSearch
 from watchword.application.pins.searching_verifications import VerificationSearch
 from watchword.domain.channel import Channel
 from watchword.domain.errors import ValidationFailedError
-from watchword.entrypoints.cli.commands import messages, pins
 from watchword.entrypoints.messaging.message_questions import HistoryQuestion, report_question
 from watchword.entrypoints.messaging.opt_list_questions import OptListPage
 from watchword.entrypoints.wire.searches import (
@@ -43,19 +41,6 @@ def test_the_document_has_the_parameters_of_the_search(
     described = set(Document.read().query_names(Operation("get", path)))
 
     assert described - PAGE == {*names_of(search)} | more
-
-
-@pytest.mark.parametrize(
-    ("command", "search"),
-    [
-        (pins.list_pins, VerificationSearch),
-        (messages.list_messages, MessageSearch),
-        (messages.export, MessageSearch),
-    ],
-)
-def test_a_command_has_an_option_for_each_filter(command: click.Command, search: type) -> None:
-    """A filter that is added to a class is an option at once."""
-    assert {each.field for each in parameters(search)} <= {each.name for each in command.params}
 
 
 @pytest.mark.parametrize("search", [each for _, each, _ in SEARCHES])
