@@ -1,20 +1,13 @@
-"""The use cases' way to the store: load, decide, write; lost races are decided again, in time."""
+"""Load, decide and write: the way of every use case to the log; lost races are decided again, in time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    nullcontext,
-    suppress,
-)
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Any, TypeVar, Unpack
-
-import attrs
 
 from ..domain.decider import Decider, Decision
 from ..domain.errors import DomainError
@@ -23,37 +16,28 @@ from .bulk_lane import BulkWork
 from .caller import Caller
 from .errors import IdempotencyInProgressError, IdempotencyKeyReuseError, UnavailableError
 from .lease_renewal import LeaseRenewal
-from .paging import Listed, Paging
 from .ports.clock import Clock
 from .ports.event_store import (
     Append,
     AppendExtras,
     Change,
-    Due,
-    DueKind,
-    EventStore,
     HeldByOthers,
     KeyInProgress,
     KeyReused,
     LeaseLost,
     Loaded,
     RateReached,
-    Recorded,
     Reservation,
     StoreUnavailable,
     StreamConflict,
     TotalReached,
 )
-from .ports.listings import Query
-from .ports.sealer import SealKey
-from .ports.snapshot import Snapshot
-from .ports.store_observer import StoreObserver
 from .records import is_id_of, row_of
 from .records.read_model import Row
+from .store_access import StoreAccess
 
 S = TypeVar("S")
 T = TypeVar("T")
-R = TypeVar("R", bound=Row)
 
 # How long a use case may go on losing races before it says 503 (C-14).
 CONTENTION_SECONDS = 5.0
@@ -92,17 +76,13 @@ async def retry_on_conflict(attempt: Callable[[], Awaitable[T]]) -> T:
                 raise UnavailableError from None
 
 
-class Journal:
+class Journal(StoreAccess):
     """
-    Reads and writes the log, and translates a store's refusals into the domain's words.
+    Loads and changes aggregates, and translates a store's refusals into the domain's words.
 
     Four refusals pass through: `StreamConflict` and `HeldByOthers` are for `retry_on_conflict`,
     `Overtaken` means that somebody else does the work, and `KeyAnswered` carries the saved answer.
     """
-
-    def __init__(self, store: EventStore, observers: Sequence[StoreObserver] = ()) -> None:
-        self._store = store
-        self._observers = observers
 
     async def find(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         """Load an aggregate, or None: the id of another kind is as unknown as one that nobody made."""
@@ -156,88 +136,6 @@ class Journal:
 
     def _recalled(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
         return self._store.recall(stream) if is_id_of(decider, stream) else None
-
-    async def holder(self, subject: str) -> str | None:
-        """Return the one that holds a subject which only one may hold, if it is held."""
-        holders = await self._in_reach(self._store.holders(subject))
-        if not holders:
-            return None
-        (holder,) = holders
-        return holder
-
-    async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return what is due, the earliest first."""
-        return await self._in_reach(self._store.due(kind, until, limit))
-
-    async def next_due(self, kind: DueKind) -> datetime | None:
-        """Return the time of the earliest due row of a kind, if any waits."""
-        return await self._in_reach(self._store.next_due(kind))
-
-    def watching_due(
-        self, kind: DueKind, due_added: Callable[[datetime], None]
-    ) -> AbstractContextManager[None]:
-        """Hear of the due rows of a kind that are put while the block runs."""
-        return self._store.watching_due(kind, due_added)
-
-    async def position(self, name: str) -> int:
-        """Return where a number stands that a `Checkpoint` moves."""
-        return await self._in_reach(self._store.position(name))
-
-    async def seal_key(self, name: str) -> SealKey | None:
-        """Return a seal key that is kept."""
-        return await self._in_reach(self._store.seal_key(name))
-
-    async def newest(self) -> int:
-        """Return the position of the newest event; 0 where there is none."""
-        return await self._in_reach(self._store.newest())
-
-    async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Return the events behind a position, in commit order."""
-        return await self._in_reach(self._store.read_log(after, limit))
-
-    async def read_stream(self, stream: str) -> Sequence[Recorded]:
-        """Return all events of one stream, in order."""
-        return await self._in_reach(self._store.read_stream(stream))
-
-    async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Return who began each stream."""
-        return await self._in_reach(self._store.first_actors(streams))
-
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        """Hold the store as it is; raises `StoreUnavailable`, since auditors want its own words."""
-        return self._store.snapshot()
-
-    async def forget_answers(self, before: datetime) -> int:
-        """Drop some saved answers whose keys were taken before a time, and give how many."""
-        return await self._in_reach(self._store.forget_answers(before))
-
-    async def forget_rows(self, rows: type[Row], column: str, before: datetime) -> int:
-        """Drop some rows of a time before another, and give how many."""
-        return await self._in_reach(self._store.forget_rows(rows, column, before))
-
-    async def forget_uses(self, prefix: str, before: datetime) -> int:
-        """Drop some uses of subjects that begin so and were last used before a time."""
-        return await self._in_reach(self._store.forget_uses(prefix, before))
-
-    async def row(self, rows: type[R], key: str) -> R | None:
-        """Return one row of a read model."""
-        return await self._in_reach(self._store.row(rows, key))
-
-    async def rows(self, rows: type[R], keys: Collection[str]) -> Mapping[str, R]:
-        """Return the rows of several keys, by key; keys that have none are left out."""
-        return await self._in_reach(self._store.rows(rows, keys)) if keys else {}
-
-    async def slice(self, query: Query[R]) -> Sequence[R]:
-        """Return the rows of one page of a list, uncounted."""
-        return await self._in_reach(self._store.slice(query))
-
-    async def listed(self, query: Query[R], paging: Paging) -> Listed[R]:
-        """Return one page of a list."""
-        asked = attrs.evolve(query, page=paging.page, page_size=paging.page_size)
-        page = await self._in_reach(self._store.page(asked))
-        return Listed(
-            page=paging.page, page_size=paging.page_size, total=page.total, data=page.rows
-        )
 
     async def write(
         self,
@@ -300,12 +198,6 @@ class Journal:
         except (KeyInProgress, KeyReused) as refusal:
             raise _in_the_domains_words(refusal) from None
 
-    async def probe(self) -> None:
-        """Make sure that the store takes writes, not reads alone."""
-        await self._in_reach(self._store.probe())
-        for observer in self._observers:
-            observer.available()
-
     def renewing(
         self, by: Caller, clock: Clock, reservation: Reservation | None
     ) -> AbstractContextManager[None]:
@@ -320,18 +212,6 @@ class Journal:
             await self._store.append(
                 Append(at=at, actor=by.actor, request_id=by.request_id, renewing=reservation)
             )
-
-    async def _in_reach(self, asking: Awaitable[T]) -> T:
-        """Wait for the store; raises `UnavailableError` when it is out of reach."""
-        try:
-            return await asking
-        except StoreUnavailable as failure:
-            raise self._out_of_reach(failure) from None
-
-    def _out_of_reach(self, failure: StoreUnavailable) -> UnavailableError:
-        for observer in self._observers:
-            observer.unavailable(failure)
-        return UnavailableError()
 
 
 def _in_the_domains_words(refusal: Any) -> Exception:
