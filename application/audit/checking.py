@@ -12,7 +12,7 @@ from ...domain.accounts.account import account_name
 from ..due_work import AFTER_A_FAILURE
 from ..journal import Journal
 from ..ports.clock import CLOCK_OFFSET
-from ..ports.log_mark import LogMark, MarkUnreadable
+from ..ports.log_mark import LogMark
 from ..ports.media_files import MediaFiles
 from ..ports.snapshot import Snapshot
 from .answers import Answers, ReadAnswer
@@ -20,6 +20,7 @@ from .deliveries import delivery_differences
 from .differences import Difference, Kind
 from .hosted_files import HostedFiles
 from .log_order import LogOrder
+from .marks import mark_differences
 from .media_totals import MediaTotals
 from .sorting import Sorting
 from .uses import use_differences
@@ -161,7 +162,7 @@ class _Walk:
             return
         size = await self._snapshot.size()
         self._all = 2 * size
-        async for each in self._marked(size):
+        async for each in mark_differences(self._inputs.mark, size):
             yield each
         try:
             async for each in self._compared():
@@ -171,18 +172,6 @@ class _Walk:
             if not any(flaw.what in ("Table", "Column") for flaw in flaws):
                 raise
             yield _UNREADABLE
-
-    async def _marked(self, size: int) -> AsyncIterator[Difference]:
-        """Compare the log with what it once had."""
-        if self._inputs.mark is None:
-            return
-        try:
-            marked = await self._inputs.mark.read()
-        except MarkUnreadable:
-            yield _mark_difference("mark", "a number of events", "what cannot be read")
-            return
-        if size < marked:
-            yield _mark_difference("events", f"at least {marked}", str(size))
 
     async def _compared(self) -> AsyncIterator[Difference]:
         # A sandbox's clock may have been moved on between any two events (D-159).
@@ -250,9 +239,3 @@ def _offset(kept: str | None, now: datetime) -> timedelta | None:
     except (ValueError, OverflowError):
         return None
     return offset if offset >= timedelta(0) else None
-
-
-def _mark_difference(field: str, expected: str, found: str) -> Difference:
-    return Difference(
-        kind=Kind.MARK, what="Log", id="", field=field, expected=expected, found=found
-    )
