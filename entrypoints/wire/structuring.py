@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from types import UnionType
@@ -25,10 +24,10 @@ from ...domain.rate_limit import Duration, Rate
 from .known_members import Remembering
 from .lenient_values import LENIENT
 from .tagged_unions import is_tagged_union, tagged_union_hook
+from .value_hooks import exactly, member, one_of, rate_or_duration, text, time
 
 T = TypeVar("T")
 
-_HALF = re.compile("[\ud800-\udfff]")
 # By the request type: cattrs takes a quarter as long to look its hook up as the hook takes (measured).
 _hooks: dict[type, Callable[[Any, Any], Any]] = {}
 
@@ -84,61 +83,12 @@ def _below(path: str, step: str | int) -> str:
     return f"{path}.{step}" if path else step
 
 
-def _exactly(kind: type, said: str, value: Any, _: Any) -> Any:
-    if type(value) is not kind:
-        raise ValueError(said)
-    return value
-
-
-def _text(value: Any, _: Any) -> str:
-    if type(value) is not str:
-        raise ValueError("must be a text")
-    # No store can hold these; JSON is searched for them whole, embedders' texts one by one (C-65).
-    if "\0" in value or (not value.isascii() and _HALF.search(value)):
-        raise ValueError("must not have \\u0000 or half a surrogate pair")
-    return value
-
-
-def _member(value: Any, kind: type[StrEnum]) -> StrEnum:
-    try:
-        return kind(value)
-    except ValueError:
-        raise _other_than(kind) from None
-
-
-def _one_of(members: Sequence[Any], value: Any, _: Any) -> Any:
-    if value not in members:
-        raise _other_than(members)
-    # The member itself, and not the text that equals it.
-    return members[members.index(value)]
-
-
-def _other_than(members: Iterable[str]) -> ValueError:
-    return ValueError(f"must be one of {', '.join(members)}")
-
-
 def _is_choice(kind: Any) -> bool:
     return get_origin(kind) is Literal
 
 
 def _choice_hook(kind: Any) -> Callable[[Any, Any], Any]:
-    return partial(_one_of, get_args(kind))
-
-
-def _time(value: Any, _: Any) -> datetime:
-    try:
-        at = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-    except (ValueError, TypeError, OverflowError):
-        raise ValueError("must be an ISO 8601 time such as 2030-01-31T12:00:00Z") from None
-
-
-def _spelled(value: Any, kind: type[Rate] | type[Duration]) -> Any:
-    if isinstance(value, kind):
-        return value
-    if not isinstance(value, str):
-        raise ValueError("must be a text")
-    return kind(value)
+    return partial(one_of, get_args(kind))
 
 
 def _is_optional(kind: Any) -> bool:
@@ -258,16 +208,16 @@ def _field_hook(
 
 def _request_converter() -> cattrs.Converter:
     converter = cattrs.Converter(detailed_validation=True)
-    converter.register_structure_hook(str, _text)
+    converter.register_structure_hook(str, text)
     # More exact than their base, which is `str`.
-    converter.register_structure_hook(StrEnum, _member)
-    converter.register_structure_hook(int, partial(_exactly, int, "must be an integer"))
-    converter.register_structure_hook(bool, partial(_exactly, bool, "must be true or false"))
-    converter.register_structure_hook(datetime, _time)
+    converter.register_structure_hook(StrEnum, member)
+    converter.register_structure_hook(int, partial(exactly, int, "must be an integer"))
+    converter.register_structure_hook(bool, partial(exactly, bool, "must be true or false"))
+    converter.register_structure_hook(datetime, time)
     for spelled, hook in LENIENT.items():
         converter.register_structure_hook(spelled, hook)
-    converter.register_structure_hook(Rate, _spelled)
-    converter.register_structure_hook(Duration, _spelled)
+    converter.register_structure_hook(Rate, rate_or_duration)
+    converter.register_structure_hook(Duration, rate_or_duration)
     converter.register_structure_hook_factory(_is_choice, _choice_hook)
     converter.register_structure_hook_factory(_is_optional, _optional_hook)
     converter.register_structure_hook_factory(_is_sequence, _sequence_hook)
