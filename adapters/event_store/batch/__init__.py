@@ -1,1 +1,1 @@
-"""What is written together: gathered, settled in pure code, and handed to a writer."""
+"""Batches of appends: gathered, settled in pure code, and passed to a writer."""

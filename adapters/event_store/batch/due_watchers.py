@@ -12,14 +12,14 @@ DueAdded = Callable[[datetime], None]
 
 
 class DueWatchers:
-    """Whoever in this process wants to know of a kind; a worker each, at most."""
+    """The callbacks of this process for each kind of due row; a worker has at most one."""
 
     def __init__(self) -> None:
         self._watching: dict[DueKind, list[DueAdded]] = {kind: [] for kind in DueKind}
 
     @contextmanager
     def watching(self, kind: DueKind, due_added: DueAdded) -> Iterator[None]:
-        """Tell `due_added` while the block runs."""
+        """Call `due_added` for each new row of a kind while the block runs."""
         self._watching[kind].append(due_added)
         try:
             yield
@@ -27,7 +27,7 @@ class DueWatchers:
             self._watching[kind].remove(due_added)
 
     def notify_all(self, due: Iterable[Due]) -> None:
-        """Tell of the due rows that an append has put."""
+        """Notify the watchers of the due rows that an append has put."""
         for each in due:
             self.notify(each.kind, each.at)
 

@@ -1,4 +1,4 @@
-"""Group commit: what waits is written in one transaction, and acknowledged only after its commit."""
+"""Group commit: waiting items are written in one transaction, and acknowledged only after its commit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ....application.ports.event_store import StoreUnavailable
 W = TypeVar("W")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-# An item, its result to come, and until when that is waited for.
+# An item, the future of its result, and its deadline.
 _Waiting = tuple[W, asyncio.Future[R], float]
-# Told of a commit: its items, and the seconds that it took the writer.
+# Called after a commit, with its items and the seconds that it took.
 Wrote = Callable[[int, float], None]
 
 CAPACITY = 4096
@@ -29,7 +29,7 @@ ANSWER_SECONDS = 4.7
 
 
 class Writer(Protocol[W, R_co]):
-    """Writes batches somewhere that is not the event loop, one after the other."""
+    """Writes batches outside the event loop, one after the other."""
 
     def start(self, deliver: Callable[[Sequence[R_co | Exception]], None]) -> None:
         """Begin; `deliver` is called on the loop once per batch, in order, with a result per item."""
@@ -51,8 +51,8 @@ class GroupCommit(Generic[W, R]):
     `committed` runs before any result is delivered, for each item that succeeded, whether or not its task
     still waits. `wrote` are called with the items of each batch, and the seconds that the writer took.
 
-    What comes in one turn of the loop is handed over together at its end. No timer is needed: a
-    batch forms while the ones before it commit.
+    The items of one turn of the loop are passed on together at its end. No timer is needed: a batch
+    forms while earlier ones commit.
     """
 
     def __init__(
@@ -88,9 +88,9 @@ class GroupCommit(Generic[W, R]):
 
     def submit(self, work: W) -> asyncio.Future[R]:
         """
-        Have an item written; gives its result to come.
+        Queue an item, and return a future of its result.
 
-        Raises `StoreUnavailable` when the queue is full, and to who awaits when the disk hangs.
+        Raises `StoreUnavailable` if the queue is full; the future raises it if the disk hangs.
         """
         if self._closed or self._pending >= self._capacity:
             raise StoreUnavailable("The store takes no more work right now.", "queue_full")
@@ -106,10 +106,10 @@ class GroupCommit(Generic[W, R]):
 
     def late(self, least: int) -> list[W]:
         """
-        Have what has formed meanwhile join the batch that is being written, and give it.
+        Add the items that came meanwhile to the batch that is being written, and return them.
 
-        Nothing where it is fewer than `least`. They are told with that batch, behind its own: which one
-        it is follows from the order, so a writer that asks is given one batch at a time.
+        Returns nothing if there are fewer than `least`. Their results follow those of the batch; the order
+        says which batch it is, so a writer that asks gets one batch at a time.
         """
         _, batch = self._put[0]
         room = MAX_BATCH - len(batch)
@@ -121,7 +121,7 @@ class GroupCommit(Generic[W, R]):
         return [work for work, _, _ in joining]
 
     async def close(self) -> None:
-        """Write what waits, then stop; a writer that hangs is not waited for longer than by callers."""
+        """Write all waiting items, then stop; wait for a hanging writer no longer than callers do."""
         self._closed = True
         self._hand_over()
         if self._pending:
@@ -170,7 +170,7 @@ class GroupCommit(Generic[W, R]):
 
     def _fail_overdue(self) -> None:
         """
-        Fail what nobody resolved in time; it may still be written.
+        Fail the items that got no result in time; they may still be written.
 
         One timer looks after all of them, in the order they came: a timer for each would cost every
         write of a healthy store more than the write waits.

@@ -1,4 +1,4 @@
-"""How many bytes an append takes in the store, for the conditions that count them."""
+"""Measures the bytes of an append, for the conditions that count them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An append in stored form, and what a batch of them puts into the tables beside the log."""
+"""An append in stored form, and the rows that a batch puts into the tables beside the log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TableRows:
     """
     The rows that a batch puts into each table, and the keys of those that it takes out.
 
-    What one append puts and a later one takes out is not among them. `models` are the read
+    Rows that one append puts and a later one removes are left out. `models` are the read
     models' rows by their table's name.
     """
 
@@ -61,7 +61,7 @@ def table_rows(
     writes: Writes, held: Iterable[PackedAppend], shapes: Mapping[str, RowShape]
 ) -> TableRows:
     """
-    Gather what the appends that hold write beside their events, in the order of the columns.
+    Gather the rows of the appends that hold, in the order of the columns.
 
     `shapes` are the read models', by their table's name.
     """
@@ -104,7 +104,7 @@ def table_rows(
 
 
 def key_record(row: Sequence[Any]) -> KeyRecord:
-    """Return a stored Idempotency-Key out of a row of `KEY`."""
+    """Return the stored Idempotency-Key of a row of `KEY`."""
     fingerprint, owner, lease_until, taken_at, answer = row
     return KeyRecord(fingerprint, owner, lease_until, datetime.fromisoformat(taken_at), answer)
 

@@ -1,4 +1,4 @@
-"""What a store hands to its writer, whichever that is."""
+"""Makes the stored form of appends, for any kind of writer."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .packed_append import PackedAppend
 
 # By the names of their tables.
 ROW_SHAPES = {each.name: each.shape for each in ROW_TABLES.values()}
-# By the rows' type: the name of their table, and what gives a row's values.
+# By the rows' type: the name of their table, and a function for a row's values.
 _PACKING = {kind: (table.name, table.values) for kind, table in ROW_TABLES.items()}
-# Changes and rows that are made ready in one turn of the event loop.
+# Changes and rows that are converted in one turn of the event loop.
 MANY = 32
-# A setting that means nothing.
+# A meaningless setting.
 PROBE = ("last_probe", "ok")
 
 
 def packed(append: Append, events: Sequence[StoredEvent]) -> PackedAppend:
-    """Return an append in stored form, of its events in theirs."""
+    """Return an append in stored form, made of its stored events."""
     if append.conditions:
         append = measured(append, events)
     return PackedAppend(append, events, _packed_rows(append.rows))
 
 
 async def packed_at_leisure(append: Append, mapper: EventMapper) -> PackedAppend:
-    """Return an append of many changes in stored form; others have the event loop meanwhile (C-94)."""
+    """Return an append of many changes in stored form; yield the event loop in between (C-94)."""
     events: list[StoredEvent] = []
     rows: list[tuple[str, Sequence[Any]]] = []
     for first in range(0, len(append.changes), MANY):
@@ -54,6 +54,6 @@ def _packed_rows(rows: Sequence[Row]) -> list[tuple[str, Sequence[Any]]]:
 
 
 def probing() -> PackedAppend:
-    """Return an append that writes a setting which means nothing."""
+    """Return an append that writes a meaningless setting."""
     nothing = Append(at=datetime.now(UTC), actor="", request_id="")
     return PackedAppend(nothing, settings=(PROBE,))

@@ -1,4 +1,4 @@
-"""What a batch needs to know, and what the store knows of that: asked before settling."""
+"""The questions of a batch and the facts of the store, both read before settling."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Uses:
 @define
 class Questions:
     """
-    What a batch needs to know.
+    The facts that settling a batch needs.
 
     `holders` are asked of subjects that somebody is to hold alone. `uses` asks, per subject and
     ceiling, for the times of the uses that the next `n` uses will be measured against: numbers
@@ -50,7 +50,7 @@ class Questions:
     uses: dict[tuple[str, int], int] = field(factory=dict)
 
     def beyond(self, asked: Questions) -> Questions:
-        """Return what has not been asked yet; of a subject that is used more often now, all."""
+        """Return the questions that are new; for a subject with more uses now, all of its questions."""
         return Questions(
             self.streams - asked.streams,
             self.holders - asked.holders,
@@ -62,7 +62,7 @@ class Questions:
 
 @define
 class Facts:
-    """What the store knows, as read inside the transaction; settling keeps it current."""
+    """The facts of the store, read inside the transaction; settling keeps them current."""
 
     versions: dict[str, int] = field(factory=dict)
     holders: dict[str, set[str]] = field(factory=dict)
@@ -71,7 +71,7 @@ class Facts:
     uses: dict[str, Uses] = field(factory=dict)
 
     def add(self, more: Facts) -> None:
-        """Take in what was read of `Questions.beyond`, under the same lock."""
+        """Add the facts that answer `Questions.beyond`, read under the same lock."""
         self.versions |= more.versions
         self.holders |= more.holders
         self.keys |= more.keys
@@ -80,7 +80,7 @@ class Facts:
 
 
 def questions(appends: Iterable[Append]) -> Questions:
-    """Collect what settling these appends will look at."""
+    """Collect the questions that settling these appends asks."""
     asked = Questions()
     hits: Counter[str] = Counter()
     for append in appends:
@@ -110,5 +110,5 @@ def questions(appends: Iterable[Append]) -> Questions:
 
 
 def period_name(condition: WithinTotal) -> str:
-    """Name the number that says of which period a total is."""
+    """Return the name of the number that holds a total's period."""
     return f"{condition.subject}@"

@@ -1,9 +1,9 @@
 """
-Settling: which appends of a batch hold, and what they write. Pure, and the same for every store.
+Settling: decides which appends of a batch hold, and what they write. Pure, the same for every store.
 
-A store asks what a batch needs to know (`Questions`), reads it inside its write transaction
-(`Facts`), and settles the appends one after the other: each sees what those before it wrote, and
-one that is refused leaves no trace.
+A store collects the questions of a batch (`Questions`), reads the facts inside its write transaction
+(`Facts`), and settles the appends one after the other. Each sees the writes of those before it; a
+refused one leaves no trace.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _REPLAY = timedelta(seconds=REPLAY_SECONDS)
 
 @define
 class Writes:
-    """What the appends that hold change beside events, rows and due rows."""
+    """The changes of the appends that hold, apart from events, rows and due rows."""
 
     held: dict[tuple[str, str], bool] = field(factory=dict)
     keys: dict[str, KeyRecord] = field(factory=dict)
@@ -49,7 +49,7 @@ class Writes:
 def settle(
     appends: Sequence[Append], facts: Facts, real_now: float
 ) -> tuple[list[StoreRefusal | None], Writes]:
-    """Decide each append in turn: None where it holds, else why not; and what those that hold write."""
+    """Decide each append in turn: return None or its refusal for each, and the writes of those that hold."""
     writes = Writes()
     verdicts: list[StoreRefusal | None] = []
     for append in appends:
@@ -66,7 +66,7 @@ def settle(
 def key_refusal(
     record: KeyRecord | None, reservation: Reservation, now: datetime, real_now: float
 ) -> StoreRefusal | None:
-    """Say why a key cannot be taken, or None when it is free (C-10)."""
+    """Return why a key cannot be taken, or None if it is free (C-10)."""
     if record is None:
         return None
     # The lease ends by real time alone: a service clock that was moved frees no running request.
@@ -103,7 +103,7 @@ def _check(append: Append, facts: Facts, real_now: float) -> None:
             if condition.counted:
                 earlier.append(condition.at)
         elif isinstance(condition, SoleHolder):
-            # Most subjects are held by nobody, or by who is to hold them.
+            # Most subjects have no holder, or the right one.
             if holders := facts.holders.get(condition.subject):
                 others = holders - {condition.holder}
                 if others - condition.retiring:
@@ -179,7 +179,7 @@ def _add(condition: WithinTotal, facts: Facts, writes: Writes) -> None:
     total = max(0, _total(condition, facts) + (condition.amount or 0))
     facts.positions[condition.subject] = writes.positions[condition.subject] = total
     name = period_name(condition)
-    # A clock that was set back begins no period anew.
+    # A clock that is set back does not begin an earlier period again.
     if condition.period > facts.positions.get(name, 0):
         facts.positions[name] = writes.positions[name] = condition.period
 

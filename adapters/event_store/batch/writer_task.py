@@ -1,4 +1,4 @@
-"""Batches written by a task of the event loop, for a store whose writer waits more than it works."""
+"""Writes batches in a task of the event loop, for a store whose writer mostly waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 W = TypeVar("W")
 R = TypeVar("R")
 
-# Who closes has waited for what was put: what is not written by now hangs.
+# All batches were waited for before: one that is not written by now hangs.
 _LAST_SECONDS = 1.0
 
 
@@ -17,8 +17,8 @@ class WriterTask(Generic[W, R]):
     """
     Awaits `commit`, a batch at a time.
 
-    `commit` gives one result or exception per item of its batch, and of those that it puts behind them;
-    what it raises itself is every item's.
+    `commit` returns one result or exception per item of its batch, and of the items that it adds. An
+    exception that it raises counts for every item.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class WriterTask(Generic[W, R]):
         self._batches.put_nowait(batch)
 
     async def close(self) -> None:
-        """Stop after what was put, or give up what hangs."""
+        """Stop after all batches, or abandon a hanging one."""
         self._batches.put_nowait(None)
         _, hanging = await asyncio.wait({self._task}, timeout=self._last_seconds)
         if hanging:

@@ -1,4 +1,4 @@
-"""Batches written on a thread of this process: for embedders, who want no second process."""
+"""Writes batches on a thread of this process: for embedders, who want no second process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class WriterThread(Generic[W, R]):
     """
     Runs `commit` on one thread, a batch at a time.
 
-    `commit` gives one result or exception per item; what it raises itself is every item's.
+    `commit` returns one result or exception per item; an exception that it raises counts for all.
     """
 
     def __init__(self, commit: Callable[[Sequence[W]], Sequence[R | Exception]]) -> None:
@@ -35,7 +35,7 @@ class WriterThread(Generic[W, R]):
         self._batches.put(batch)
 
     async def close(self) -> None:
-        """Stop after what was put."""
+        """Stop after all batches."""
         self._batches.put(None)
         await asyncio.to_thread(self._thread.join)
 

@@ -1,1 +1,1 @@
-"""What a log is made of: events and their stored form, the states used last, the high-water mark."""
+"""The log: events in stored form, the states used last, and the high-water mark."""

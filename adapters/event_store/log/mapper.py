@@ -1,4 +1,4 @@
-"""Between events and stored bytes: the envelope of C-38 around the event's own data, as JSON."""
+"""Maps events to stored bytes: the envelope of C-38 around the event's own data, as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class UnreadableEvent(Exception):
 
 
 class _Envelope(msgspec.Struct):
-    """What stands around an event's own data."""
+    """The envelope around an event's own data."""
 
     id: str
     at: datetime
@@ -36,7 +36,7 @@ class _Envelope(msgspec.Struct):
 
 
 class _Actor(msgspec.Struct):
-    """Who wrote an event; the rest of it is passed over."""
+    """The actor of an event; the rest of its envelope is skipped."""
 
     actor: str
 
@@ -49,7 +49,7 @@ def event_converter(types: frozenset[type[Event]]) -> MsgspecJsonConverter:
         converter.register_unstructure_hook(kind, str)
         converter.register_structure_hook(kind, lambda text, to: to(text))
     for event_type in types:
-        # When an event happened stands in the envelope, once.
+        # The time of an event is in the envelope, once.
         converter.register_unstructure_hook(
             event_type, make_dict_unstructure_fn(event_type, converter, at=override(omit=True))
         )
@@ -68,7 +68,7 @@ class EventMapper:
         self._randomness = SecretRandomness()
         self._types = types
         self._upcasters = upcasters
-        # By the event's type: its topic, and what makes plain data of it.
+        # By the event's type: its topic, and the function that makes plain data of it.
         self._forms = {
             kind: (f"{name}/{schema}", self._converter.get_unstructure_hook(kind))
             for (name, schema), kind in types.items()
@@ -89,7 +89,7 @@ class EventMapper:
                 version += 1
                 topic, plain = self._forms[type(event)]
                 event_id = self._randomness.new_id("evt")
-                # As `_state` has it: a call of it for each event costs more than all that is in it.
+                # Inlined from `_state`: a call for each event costs more than its body.
                 state = self._encode(
                     {
                         "id": event_id,
@@ -103,7 +103,7 @@ class EventMapper:
         return stored
 
     def to_recorded(self, stored: StoredEvent | persistence.StoredEvent, position: int) -> Recorded:
-        """Return the event of a stored one, ours or the library's; raises `UnreadableEvent`."""
+        """Return the event of a stored event, ours or the library's; raise `UnreadableEvent`."""
         try:
             name, _, schema = stored.topic.partition("/")
             envelope: dict[str, Any] = self._decode(stored.state)
@@ -128,14 +128,14 @@ class EventMapper:
             ) from error
 
     def to_actor(self, state: bytes) -> str:
-        """Return who wrote a stored event; nobody where it is damaged."""
+        """Return the actor of a stored event; an empty one if it is damaged."""
         try:
             return self._decode_actor(state).actor
         except msgspec.DecodeError:
             return ""
 
     def to_kept(self, stored: StoredEvent, position: int) -> KeptEvent:
-        """Return a stored event as it is kept, readable or not; one whose time has no zone is unreadable."""
+        """Return a stored event as it is, readable or not; one whose time has no zone is unreadable."""
         try:
             recorded = self.to_recorded(stored, position)
         except UnreadableEvent:
@@ -151,7 +151,7 @@ class EventMapper:
         )
 
     def to_placed(self, position: int, stream: str, version: int, state: bytes) -> Placed:
-        """Return where a stored event stands, whatever happened in it."""
+        """Return the place of a stored event, without its data."""
         try:
             envelope = self._decode_envelope(state)
         except (msgspec.DecodeError, TypeError, RecursionError):
@@ -164,13 +164,13 @@ class EventMapper:
         return [self.to_recorded(each, 0).event for each in stored]
 
     def _is_as_written(self, stored: StoredEvent, recorded: Recorded) -> bool:
-        """Say whether nothing was put into an event beside what is read of it (D-161)."""
+        """Return whether a stored event has exactly the members that are read (D-161)."""
         envelope = (recorded.event_id, recorded.actor, recorded.request_id)
         if not all(isinstance(each, str) for each in envelope) or not recorded.actor:
             return False
         topic, plain = self._forms[type(recorded.event)]
         if stored.topic != topic:
-            # Brought forward by an upcaster: its bytes are an older release's.
+            # An upcaster changed it: its bytes are those of an older release.
             return True
         return stored.state == self._state(*envelope, recorded.event, plain)
 

@@ -1,4 +1,4 @@
-"""The states of the streams used last: the newest where this process is the one that writes."""
+"""Keeps the states of the streams used last; they are the newest if only this process writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RecentStates:
     """
     A bounded cache, filled by the writer and by loads.
 
-    A load that was overtaken by a write while it read is not kept.
+    The result of a load is not kept if a write overtook it.
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
@@ -26,7 +26,7 @@ class RecentStates:
         self._overtaken: set[str] = set()
 
     def get(self, stream: str) -> Loaded[Any] | None:
-        """Return the state of a stream, if it is here."""
+        """Return the state of a stream, if it is kept."""
         loaded = self._states.get(stream)
         if loaded is not None:
             self._states.move_to_end(stream)
@@ -36,7 +36,7 @@ class RecentStates:
         """
         Keep the states that a durable append led to.
 
-        States of bulk work are dropped instead: they would push out those that others work on.
+        States of bulk work are dropped instead: they would displace those that others use.
         """
         for change in changes:
             if bulk:
@@ -52,19 +52,19 @@ class RecentStates:
             self._states.popitem(last=False)
 
     def forget(self, stream: str) -> None:
-        """Drop a state that is, or may be, behind; a load that is under way is behind too."""
+        """Drop a state that may be outdated; a load that is under way is outdated too."""
         self._states.pop(stream, None)
         if stream in self._loading:
             self._overtaken.add(stream)
 
     def clear(self) -> None:
-        """Drop all of them; loads that are under way may be behind too."""
+        """Drop all states; loads that are under way may be outdated too."""
         self._states.clear()
         self._overtaken.update(self._loading)
 
     @contextmanager
     def loading(self, stream: str) -> Iterator[Callable[[Loaded[Any]], None]]:
-        """Enclose a load; the block calls what it is given with what it found."""
+        """Enclose a load; the block passes its result to the function that it gets."""
         found: list[Loaded[Any]] = []
         self._loading[stream] = self._loading.get(stream, 0) + 1
         try:

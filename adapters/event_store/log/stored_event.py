@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 class StoredEvent(NamedTuple):
     """
-    What the library's class of this name holds, as the columns of the log have it.
+    The columns of a row of the log, as the library's class of this name has them.
 
     A tuple, as there is one for every event that is written or read: it is made ten times as fast
     as a frozen dataclass, and goes to a writer process and into a statement as it is.

@@ -1,7 +1,7 @@
 """
-Old forms of events, brought forward one version at a time.
+Upcasts old forms of events, one version at a time.
 
-An upcaster takes the stored data of version n and gives that of version n + 1; it is keyed by the
+An upcaster takes the stored data of version n and returns that of version n + 1; its key is the
 event's name and n.
 """
 

@@ -1,4 +1,4 @@
-"""The read models of a store in memory: rows by their keys, and lists of what filters let through."""
+"""The read models of a store in memory: rows by their keys, and filtered lists."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ R = TypeVar("R", bound=Row)
 
 class MemoryRows:
     """
-    Looks at every row of a list, each time, and gives copies.
+    Reads every row for each list, and returns copies.
 
-    A row is frozen for the type checker alone (D-121): what an embedder writes into his stays there.
+    A row is frozen for the type checker alone (D-121): an embedder may write into a copy.
     """
 
     def __init__(self) -> None:

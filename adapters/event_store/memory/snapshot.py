@@ -1,4 +1,4 @@
-"""A copy of a store in memory, walked through as one on disk is."""
+"""A copy of a store in memory, read like a snapshot on disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ R = TypeVar("R", bound=Row)
 
 @frozen
 class MemorySnapshot:
-    """What was there when it was taken; nothing that is appended later gets into it."""
+    """The store when the copy was taken; later appends do not change it."""
 
     _events: Sequence[KeptEvent]
     _rows: Mapping[type[Row], Mapping[str, Any]]
@@ -38,7 +38,7 @@ class MemorySnapshot:
     _settings: Mapping[str, str]
 
     async def damage(self) -> Sequence[str]:
-        """Memory is whole as long as the process is."""
+        """Return nothing: memory is whole as long as the process is."""
         return ()
 
     async def size(self) -> int:
@@ -56,7 +56,7 @@ class MemorySnapshot:
             yield KeptRow(key, row)
 
     async def holders(self) -> AsyncIterator[Held]:
-        """Yield who holds what, by holder and subject."""
+        """Yield every holder with its subject, by holder and subject."""
         held = [
             Held(holder, subject)
             for subject, holders in self._facts.holders.items()
@@ -66,7 +66,7 @@ class MemorySnapshot:
             yield each
 
     async def flaws(self) -> Sequence[Flaw]:
-        """Memory is as the code makes it."""
+        """Return nothing: the code makes what is in memory."""
         return ()
 
     async def setting(self, name: str) -> str | None:

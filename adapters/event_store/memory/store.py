@@ -1,4 +1,4 @@
-"""The event store in memory: for tests, and for embedding where nothing has to last."""
+"""The event store in memory: for tests, and for embedding if nothing has to last."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ S = TypeVar("S")
 
 class MemoryEventStore(MemoryRows):
     """
-    Keeps everything in this process, in the stored form, so that it behaves as the others do.
+    Keeps everything in this process, in stored form, so that it behaves like the other stores.
 
     Nothing survives the process. For one event loop, not for threads.
     """
@@ -74,7 +74,7 @@ class MemoryEventStore(MemoryRows):
         return positions
 
     async def probe(self) -> None:
-        """Memory always takes writes."""
+        """Return: memory always takes writes."""
 
     async def newest(self) -> int:
         """Return the position of the newest event."""
@@ -92,7 +92,7 @@ class MemoryEventStore(MemoryRows):
         return None
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
-        """Raise what taking this reservation would raise."""
+        """Raise the refusal that taking this reservation would get."""
         record = self._facts.keys.get(reservation.scope)
         refusal = key_refusal(record, reservation, now, self._real_time())
         if refusal is not None:
@@ -103,7 +103,7 @@ class MemoryEventStore(MemoryRows):
         return frozenset(self._facts.holders.get(subject, ()))
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return what is due, the earliest first."""
+        """Return the due rows of a kind, the earliest first."""
         found = [
             due for (name, _, _), due in self._due.items() if name == str(kind) and due.at <= until
         ]
@@ -114,11 +114,11 @@ class MemoryEventStore(MemoryRows):
         return min((due.at for due in self._due.values() if due.kind is kind), default=None)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
-        """Tell of due rows while the block runs."""
+        """Call `due_added` for new due rows while the block runs."""
         return self._due_watchers.watching(kind, due_added)
 
     async def position(self, name: str) -> int:
-        """Return where a number stands."""
+        """Return the value of a number."""
         return self._facts.positions.get(name, 0)
 
     async def seal_key(self, name: str) -> SealKey | None:
@@ -130,7 +130,7 @@ class MemoryEventStore(MemoryRows):
         return any(key.version == version for key in self._seal_keys.values())
 
     async def read_log(self, after: int, limit: int) -> Sequence[Recorded]:
-        """Return the events behind a position."""
+        """Return the events after a position."""
         start = max(after, 0)
         return [
             self._mapper.to_recorded(stored, start + index)
@@ -145,7 +145,7 @@ class MemoryEventStore(MemoryRows):
         ]
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Return who began each stream."""
+        """Return the actor of each stream's first event."""
         begun = {each: self._streams[each][0] for each in streams if self._streams.get(each)}
         return {
             stream: self._mapper.to_actor(self._log[position - 1].state)
@@ -154,7 +154,7 @@ class MemoryEventStore(MemoryRows):
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
-        """Copy what an audit looks at."""
+        """Copy the store for an audit."""
         yield MemorySnapshot(
             [self._mapper.to_kept(each, number) for number, each in enumerate(self._log, 1)],
             self._copied_rows(),

@@ -90,7 +90,7 @@ class PostgresReads(SqlReads):
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
-        """Hold one read transaction, which sees nothing that is written later."""
+        """Hold one read transaction, which sees no later writes."""
         connection = await self._read_on(self._held)
         held = PostgresSnapshot(connection, self._read_on, self._mapper)
         try:

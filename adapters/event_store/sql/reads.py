@@ -64,7 +64,7 @@ class SqlReads(ABC):
         return await self._readers.run(read)
 
     async def first_actors(self, streams: Collection[str]) -> Mapping[str, str]:
-        """Return who began each stream."""
+        """Return the actor of each stream's first event."""
         rows = await self._select(
             "SELECT originator_id, state FROM stored_events"
             f" WHERE originator_version = 1 AND originator_id IN ({self._dialect.items})",
@@ -73,7 +73,7 @@ class SqlReads(ABC):
         return {stream: self._mapper.to_actor(bytes(state)) for stream, state in rows}
 
     async def check_key(self, reservation: Reservation, now: datetime) -> None:
-        """Raise what taking this reservation would raise."""
+        """Raise the refusal that taking this reservation would get."""
         record, real_now = await self._readers.run(self._key, reservation.scope)
         refusal = key_refusal(record, reservation, now, real_now)
         if refusal is not None:
@@ -85,7 +85,7 @@ class SqlReads(ABC):
         return frozenset(row[0] for row in rows)
 
     async def due(self, kind: DueKind, until: datetime, limit: int) -> Sequence[Due]:
-        """Return what is due, the earliest first."""
+        """Return the due rows of a kind, the earliest first."""
         rows = await self._select(DUE, (str(kind), time_text(until), limit))
         return [Due(kind, row[0], row[1], datetime.fromisoformat(row[2])) for row in rows]
 

@@ -20,7 +20,7 @@ from .dialect import SqlDialect
 from .reads import SqlReads
 from .store_threads import StoreThreads
 
-# Few enough that no write waits long behind them.
+# So few that no write waits long for them.
 _FORGET_AT_ONCE = 500
 
 
@@ -76,14 +76,14 @@ class SqlWrites(SqlReads):
         )
 
     async def keep_setting(self, name: str, value: str, *, only_new: bool = False) -> str:
-        """Keep a small value and give the one that holds."""
+        """Keep a small value and return the one that holds; `only_new` keeps an earlier one."""
         conflict = "NOTHING" if only_new else "UPDATE SET value = excluded.value"
         await self._keeper.run(
             self._write,
             f"INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO {conflict}",
             (name, value),
         )
-        # What another has put there since is as good.
+        # A value that another node has put there since is as good.
         return str(await self.setting(name))
 
     def _submit(self, work: PackedAppend) -> asyncio.Future[Sequence[int]]:
@@ -93,7 +93,7 @@ class SqlWrites(SqlReads):
 
     @abstractmethod
     def _write(self, statement: str, parameters: Sequence[Any]) -> int:
-        """Run a statement on the thread of the call; gives how many rows it wrote or dropped."""
+        """Run a statement on the calling thread; return how many rows it wrote or dropped."""
 
 
 def _behind(prefix: str) -> str:

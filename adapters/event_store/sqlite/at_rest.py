@@ -1,4 +1,4 @@
-"""SQLite files for who only reads them: beside whoever has them open, or as they lie (D-120)."""
+"""Opens SQLite files for reading alone: beside a writer, or at rest (D-120)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def readable_datastore(path: Path) -> DurableDatastore:
 
 class RestingDatastore(DurableDatastore):
     """
-    A database file that nobody has open, read without a trace beside it.
+    A database file that nobody has open, read without making files beside it.
 
     SQLite looks for no writer then (`immutable`), so this one does, after whatever was read: where
     somebody has opened the file since, it raises `StoreUnavailable`.
@@ -55,13 +55,13 @@ class RestingDatastore(DurableDatastore):
 
     @contextmanager
     def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
-        """Lend a connection; what was read on it holds only if this ends well."""
+        """Lend a connection; its results count only if this ends without an error."""
         try:
             with super().get_connection(commit=commit) as connection:
                 yield connection
         finally:
             standing = self._standing()
-            # Who came just before the first look is in what was found.
+            # A writer that came just before the first look is noticed by it.
             if standing.served or standing != self._found:
                 raise StoreUnavailable(
                     f"The store {self._path} was opened by a service while it was read. Try again."
@@ -75,7 +75,7 @@ class RestingDatastore(DurableDatastore):
 
 
 class _Standing(NamedTuple):
-    """Which file it is, and whether somebody has it open."""
+    """The identity of a file, and whether somebody has it open."""
 
     inode: int
     size: int

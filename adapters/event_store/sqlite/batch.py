@@ -32,7 +32,7 @@ def read_facts(cursor: SQLiteCursor, asked: Questions) -> tuple[Facts, int]:
         holders={
             subject: set(_decode(holders))
             for subject, holders in _ask(cursor, _HOLDERS, asked.holders)
-            # As most are, which needs no reading.
+            # Most are, and need no reading.
             if holders != _NOBODY
         },
         positions=_known(cursor, _POSITION, asked.positions),
@@ -92,7 +92,7 @@ class _ForRows:
 
 
 def _ask(cursor: SQLiteCursor, question: str, keys: Iterable[str]) -> Iterable[tuple[str, Any]]:
-    """Ask the same about each key, and give the keys with their answers."""
+    """Ask the same about each key, and yield the keys with their answers."""
     asked = list(keys)
     answers: list[Any] = []
     for start in range(0, len(asked), _MOST):

@@ -1,4 +1,4 @@
-"""Commit a batch, whatever the database says: the same on a thread and in a process."""
+"""Commits a batch and isolates the append that the database refuses; used by threads and processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a SQLite file is not as the code makes it: tables, indexes, triggers, settings (C-91)."""
+"""Finds differences of a SQLite file from what the code makes: tables, indexes, triggers, settings (C-91)."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def _object_flaws(wanted: _Objects, found: _Objects) -> Iterator[Flaw]:
 
 
 def running_flaws(connection: sqlite3.Connection, tables: Collection[str]) -> Iterator[Flaw]:
-    """Return what stands in the place of a table, and is made by statements as it is read."""
+    """Yield tables that are views, and columns that are expressions: to read them runs statements."""
     kinds = connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
     for name, kind in map(tuple, kinds.fetchall()):
-        # SQLite finds a table by its name in any case.
+        # SQLite ignores the case of table names.
         if name.lower() not in tables:
             continue
         if kind != "table":

@@ -11,7 +11,7 @@ from ....domain.decider import Decider
 from ..sql.reads import Wanted
 from ..sql.store_threads import StoreThreads
 
-# A share for each reader thread of what a worker asks for at once.
+# The share of each reader thread when a worker asks for many streams at once.
 TOGETHER = 64
 
 

@@ -1,4 +1,4 @@
-"""One process per SQLite file: a second one is refused, instead of being quietly wrong."""
+"""Allows one process per SQLite file: a second one is refused, and cannot corrupt data silently."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class OwnerLock:
     """
     Holds `<file>.lock` for as long as this process, or the writer it started, has the database.
 
-    The system lets go of it when they die, however they die. Waits up to a second for it, so it is
-    made on a thread. Raises `StoreInUse`.
+    The system releases it when they die, in any way. Waits up to a second for the lock, so it is made
+    on a thread. Raises `StoreInUse`.
     """
 
     def __init__(self, database: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a SQLite file answers: the reading half of the event store's port."""
+"""Reads a SQLite file: the reading half of the event store's port."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SqliteReads(SqlReads):
         return position or 0
 
     async def load(self, decider: Decider[S], stream: str) -> Loaded[S] | None:
-        """Rebuild an aggregate; what is asked for in one turn of the loop is read together."""
+        """Rebuild an aggregate; the loads of one turn of the loop are read together."""
         return await self._loads.load(decider, stream)
 
     async def read_stream(self, stream: str) -> Sequence[Recorded]:
@@ -74,9 +74,9 @@ class SqliteReads(SqlReads):
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Snapshot]:
-        """Hold one read transaction, which sees nothing that is written later."""
+        """Hold one read transaction, which sees no later writes."""
         transaction = self._recorder.datastore.transaction(commit=False)
-        # Nobody's request waits for it, and to look through a large file takes its time.
+        # No request waits for it, and reading a large file takes time.
         read = partial(self._readers.run, patience=None)
         cursor = await read(transaction.__enter__)
         try:

@@ -47,7 +47,7 @@ def database_uri(path: Path, mode: str) -> str:
 
 
 class NotDurable(StoreUnavailable):
-    """The database file does not keep what is committed, so nothing may be acknowledged on it."""
+    """The database file may lose commits, so no write to it may be acknowledged."""
 
 
 class DurableConnection(SQLiteConnection):
@@ -77,7 +77,7 @@ class DurableConnection(SQLiteConnection):
             if self._connection.in_transaction:
                 self._connection.rollback()
         except sqlite3.Error:
-            # Nobody knows what it is in the middle of: the pool opens another one.
+            # Its state is unknown: the pool opens another connection.
             self.close()
             raise
 
@@ -164,7 +164,7 @@ class BatchRecorder(SQLiteApplicationRecorder):
     def write(
         self, batch: Sequence[PackedAppend], real_now: float
     ) -> list[Sequence[int] | StoreRefusal]:
-        """Settle and write a batch; gives the positions, or the refusal, of each append."""
+        """Settle and write a batch; return the positions, or the refusal, of each append."""
         appends = [packed.append for packed in batch]
         asked = questions(appends)
         with self.datastore.transaction(commit=True) as cursor:

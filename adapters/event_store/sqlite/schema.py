@@ -1,4 +1,4 @@
-"""The tables of a SQLite store, made where they are missing."""
+"""Creates the missing tables of a SQLite store."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _DIALECT = sqlite.dialect()
 
 
 def create_missing(recorder: BatchRecorder) -> None:
-    """Create what is not there yet, in one transaction."""
+    """Create the missing tables and indexes, in one transaction."""
     with recorder.datastore.transaction(commit=True) as cursor:
         for statement in statements(recorder):
             cursor.execute(statement)
 
 
 def statements(recorder: BatchRecorder) -> Sequence[str]:
-    """Return what makes all tables and indexes, each where it is missing."""
+    """Return the statements that create all tables and indexes, if they are missing."""
     return (*recorder.create_table_statements, *_beside_the_log())
 
 

@@ -10,7 +10,7 @@ from ..log.mapper import EventMapper
 from ..sql.snapshot import Reader, Rows, SqlSnapshot
 from .flaws import sqlite_flaws
 
-# All that it finds: by itself it stops at a hundred.
+# Reports every problem: by default the check stops at a hundred.
 _CHECK = "PRAGMA integrity_check(1000000)"
 _TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 
@@ -54,6 +54,6 @@ class SqliteSnapshot(SqlSnapshot):
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT:
                 raise
-            # Too damaged even to be checked.
+            # The file is too damaged for the check itself.
             lines = [str(error)]
         return [line for line in lines if line != "ok" and not line.startswith("***")]

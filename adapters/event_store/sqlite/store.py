@@ -39,7 +39,7 @@ from .writer_process import WriterProcess
 
 S = TypeVar("S")
 
-# How often the answer to a first write is waited for, for as long as an append may wait.
+# How often a first write is tried, each for as long as an append may wait.
 _STARTS = 6
 # The tables of which a store consists.
 _ALL_READ = frozenset({"stored_events", *(each.name for each in ALL_TABLES)})
@@ -54,7 +54,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
     """
 
     def __init__(self, path: Path, *, read_only: bool, real_time: Callable[[], float]) -> None:
-        # By whatever name it is called, a file has one owner.
+        # A file has one owner, by whatever path it is opened.
         path = path.resolve()
         if read_only and not path.exists():
             raise StoreUnavailable(f"There is no store at {path}.")
@@ -85,7 +85,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         Open the file, making it and its tables when they are missing.
 
         With `writer_process` the writer is a process of its own: faster, and for services that own
-        their process; else it is a thread. `wrote` are told of every commit. A store that is opened
+        their process; else it is a thread. `wrote` are called after every commit. A store that is opened
         `to_check` may have anything in the place of its tables, as its flaws are asked for first.
 
         Raises `StoreInUse` when another process owns it, `StoreUnavailable` when it cannot be
@@ -129,7 +129,7 @@ class SqliteEventStore(SqliteReads, SqlWrites):
             self._recent.forget(conflict.stream)
             raise
         except StoreUnavailable:
-            # It may have happened all the same.
+            # The append may have been written all the same.
             for change in append.changes:
                 self._recent.forget(change.stream)
             raise
@@ -150,11 +150,11 @@ class SqliteEventStore(SqliteReads, SqlWrites):
         return self._recent.get(stream)
 
     def watching_due(self, kind: DueKind, due_added: DueAdded) -> AbstractContextManager[None]:
-        """Tell of due rows while the block runs."""
+        """Call `due_added` for new due rows while the block runs."""
         return self._due_watchers.watching(kind, due_added)
 
     async def close(self) -> None:
-        """Write what waits, then give the file up."""
+        """Write all waiting appends, then release the file."""
         if self._writer is not None:
             await self._writer.close()
             self._writer = None

@@ -20,7 +20,7 @@ _COLLECT_AFTER = 5_000
 
 
 def main(connection: socket.socket, path: Path) -> None:
-    """Write what comes until the service closes the connection, or dies."""
+    """Write batches until the service closes the connection, or dies."""
     # The service answers signals to the whole group: it still waits for results of appends.
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
@@ -45,7 +45,7 @@ def _messages(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def report_and_exit(error: Exception) -> None:
-    """Say on stderr what ended the process, by kind and place: its text may hold what came (C-31)."""
+    """Print on stderr what ended the process, by kind and place: its text may quote data (C-31)."""
     from ...log_lines import as_json, logging_to  # noqa: PLC0415  a writer that works starts sooner without
     from ...logs import logger  # noqa: PLC0415  as above
 

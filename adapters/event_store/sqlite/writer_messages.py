@@ -1,4 +1,4 @@
-"""What goes between a service and its writer process: the tables, then batches; verdicts back."""
+"""The messages between a service and its writer process: tables and batches there, verdicts back."""
 
 from __future__ import annotations
 
@@ -58,28 +58,28 @@ def length_of(header: bytes | bytearray) -> int:
 
 
 def shapes_message(shapes: Iterable[RowShape]) -> bytes:
-    """Return the first message: what the rows of all tables look like."""
+    """Return the first message: the shapes of the rows of all tables."""
     return _framed(list(shapes))
 
 
 def read_shapes(body: bytes) -> dict[str, RowShape]:
-    """Return what a first message says, by the tables' names."""
+    """Return the shapes in a first message, by the tables' names."""
     return {each.name: each for each in _decode_shapes(body)}
 
 
 def batch_message(batch: Sequence[PackedAppend], real_now: float) -> bytes:
-    """Return the message that has a batch written; `real_now` in seconds, for its leases."""
+    """Return the message for a batch to write; `real_now` is in seconds, for its leases."""
     return _framed((real_now, [_flat(packed) for packed in batch]))
 
 
 def read_batch(body: bytes) -> tuple[list[PackedAppend], float]:
-    """Return the batch of a message, as far as writing it needs it, and the real time."""
+    """Return the parts of a batch that writing needs, and the real time."""
     real_now, batch = _decode_batch(body)
     return [_packed(sent) for sent in batch], real_now
 
 
 def verdicts_message(results: Sequence[Sequence[int] | Exception]) -> bytes:
-    """Return the message that says what became of each append of a batch."""
+    """Return the message with the verdict on each append of a batch."""
     return _framed([_flat_verdict(result) for result in results])
 
 
@@ -124,7 +124,7 @@ _decode_batch = msgspec.msgpack.Decoder(tuple[float, list[_Sent]]).decode
 
 
 def _flat(packed: PackedAppend) -> tuple[Any, ...]:
-    """Return what is read as `_Sent`."""
+    """Return the fields that are read as `_Sent`."""
     append = packed.append
     return (
         append.at,
@@ -145,7 +145,7 @@ def _flat(packed: PackedAppend) -> tuple[Any, ...]:
     )
 
 
-# How many events a change has is all that settling asks; what is in them is beside it.
+# Settling needs only the number of a change's events; their data travel separately.
 _BESIDE: Any = None
 
 

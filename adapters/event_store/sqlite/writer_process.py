@@ -1,5 +1,5 @@
 """
-Batches written in a process of their own, beside the service's.
+Writes batches in a process of their own, beside the service's.
 
 Two threads of one interpreter hardly overlap: every statement of a writer waits until the loop lets
 go of the interpreter, and the loop waits in turn. Two processes use two cores (decision D-33).
@@ -31,7 +31,7 @@ from .writer_messages import (
 
 # A child that dies at once is not started again at once.
 AGAIN_AFTER = 1.0
-# A child that says nothing for so long, with work before it, is ended: another one may do better.
+# A child with work that does not answer for so long is ended: another one may do better.
 HUNG_AFTER = 30.0
 _STOP_SECONDS = 5.0
 _log = logger("watchword.store")
@@ -39,7 +39,7 @@ _log = logger("watchword.store")
 
 class WriterProcess:
     """
-    Hands batches to a child process, which ends when this one does, however this one ends.
+    Passes batches to a child process, which ends whenever this one ends.
 
     The batches of a dying child fail with `StoreUnavailable`, which leaves open whether they happened, and
     another child takes its place; so it goes with one that hangs. `lock` is a file descriptor that
@@ -69,7 +69,7 @@ class WriterProcess:
         self._closed = False
 
     async def open(self) -> None:
-        """Start a child; raises `OSError` where the system has no room for one."""
+        """Start a child; raise `OSError` if the system cannot."""
         ours, theirs = socket.socketpair()
         with theirs:
             main = f"{__package__}.writer_main"
@@ -174,14 +174,14 @@ class WriterProcess:
 
 
 class _Connection(asyncio.Protocol):
-    """The service's end of the line to the child."""
+    """The service's end of the connection to the child."""
 
     def __init__(self, received: Callable[[bytes], None], lost: Callable[[], None]) -> None:
         self._received = received
         self._lost = lost
 
     def data_received(self, data: bytes) -> None:
-        """Take what the child said."""
+        """Take the child's answers."""
         self._received(data)
 
     def connection_lost(self, _: Exception | None) -> None:
