@@ -1,1 +1,1 @@
-"""Measures Watchword against a server that does nothing else; see `python -m benchmarks --help`."""
+"""Measures Watchword against a minimal server; see `python -m benchmarks --help`."""

@@ -1,4 +1,4 @@
-"""What the service appends for one PIN that is created, sent and verified: three appends."""
+"""The appends of one PIN that is created, sent and verified: three."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LifeOfAPin:
 def life_of_a_pin(
     account_id: str, destination: str, at: datetime, pin_id: str | None = None
 ) -> LifeOfAPin:
-    """Decide a PIN's whole life ahead of time, so that only the writing is left to measure."""
+    """Decide a PIN's whole life ahead of time, so that only the writes are measured."""
     pin_id = pin_id or _new_id("pin")
     due = Due(DueKind.ORPHANED_DISPATCH, pin_id, 1, at + timedelta(seconds=30))
     issue = pins.issue(
@@ -76,7 +76,7 @@ def life_of_a_pin(
 
 
 def sent_message(account_id: str, recipient: str, at: datetime, message_id: str) -> Append:
-    """Decide a message that its provider took."""
+    """Decide a message that its provider accepted."""
     channel_account_id = _new_id("cha")
     submitted = messages.submit(
         messages.SubmitMessage(

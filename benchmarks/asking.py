@@ -1,4 +1,4 @@
-"""What operators and callers look for in a long store, over HTTP."""
+"""Typical searches of operators and callers in a long store, over HTTP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CALLER = {"apikey": API_KEY}
 
 
 def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the path of each question, and who asks it."""
+    """Return the path of each question, with its caller."""
     number, pin = quote(seeded.number), seeded.pin_id
     search = "/admin/v1/verifications"
     return {
@@ -39,7 +39,7 @@ def questions(seeded: Seeded) -> dict[str, tuple[str, dict[str, str]]]:
 
 
 async def answers(port: int, seeded: Seeded) -> dict[str, Spread | None]:
-    """Ask everything a few times, and give the milliseconds that the answers took."""
+    """Ask each question a few times, and return the milliseconds of the answers."""
     found = {}
     async with ClientSession(
         f"http://127.0.0.1:{port}", timeout=ClientTimeout(30), raise_for_status=True

@@ -25,7 +25,7 @@ _BUFFER = 1 << 20
 
 
 class Phones(asyncio.DatagramProtocol):
-    """Takes the codes, and rings at the connection that waits for each."""
+    """Receive the codes, and notify the connection that waits for each."""
 
     def __init__(self) -> None:
         self.waiting: dict[bytes, Connection] = {}

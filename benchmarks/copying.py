@@ -28,7 +28,7 @@ _COPIED = (
 
 @frozen
 class Dialect:
-    """What databases spell differently; `{}` is a number of copies, or a column."""
+    """The spellings that databases do not share; `{}` is a number of copies, or a column."""
 
     numbers: str
     to_text: str

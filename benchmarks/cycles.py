@@ -15,7 +15,7 @@ _SHOWN = 300
 
 
 class Course:
-    """What is left to do, and what was measured so far."""
+    """The remaining work of a load, and its measurements so far."""
 
     def __init__(self, load: Load, first: int) -> None:
         self._load = load

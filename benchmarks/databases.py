@@ -1,4 +1,4 @@
-"""A PostgreSQL for a run: that of the tests, which `WATCHWORD_TEST_POSTGRES` can name."""
+"""A PostgreSQL for a run: the tests' server, or the one that `WATCHWORD_TEST_POSTGRES` names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def server() -> Iterator[Callable[[], Database]]:
 
 
 def _process_of(url: str) -> int | None:
-    """Return the server's process; None where it runs elsewhere, or may not be looked at."""
+    """Return the server's process; None if it is on another machine, or not readable."""
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT current_setting('data_directory', true)").fetchone()
     try:

@@ -19,6 +19,6 @@ T = TypeVar("T")
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run a program: on uvloop where it can be had."""
+    """Run a program, on uvloop if it is installed."""
     with asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(main)

@@ -1,4 +1,4 @@
-"""Fair shares: what calls of a thousand recipients do to the creates of another account (C-94)."""
+"""Fair shares: the effect of calls with a thousand recipients on another account's creates (C-94)."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class FairnessFound:
 
     @property
     def ratios(self) -> list[float]:
-        """How many times as long a create takes beside the calls."""
+        """Return the factor by which a create takes longer beside the calls."""
         return [b / a for a, b in zip(self.alone, self.beside, strict=True)]
 
 
 async def measure_fairness(
     plan: Plan, directory: Path, advance: Callable[[str], None]
 ) -> FairnessFound:
-    """Measure it on a server of its own; `advance` is told of each round."""
+    """Measure it on a server of its own; `advance` gets the name of each round."""
     found = FairnessFound()
     log = directory / "fairness.log"
     serve = ("serve", "--sandbox", "--port", "0", "--data-dir", str(directory / "fairness"))
@@ -73,7 +73,7 @@ async def measure_fairness(
 
 
 async def _another_account(session: ClientSession) -> dict[str, Any]:
-    """Make an account with all that a create needs, and return a create's headers and body."""
+    """Create an account with everything for creates, and return a create's headers and body."""
     headers = {"Authorization": f"Bearer {SANDBOX_ADMIN_TOKEN}"}
 
     async def made(kind: str, **body: Any) -> dict[str, Any]:
@@ -119,7 +119,7 @@ async def _creates(session: ClientSession, create: dict[str, Any], seconds: floa
 
 
 async def _call(session: ClientSession, connection: int) -> None:
-    """Send to a thousand again and again, until it is called off."""
+    """Send to a thousand again and again, until it is cancelled."""
     numbers = [f"+4478{connection}{n:06}9" for n in range(_RECIPIENTS)]
     components = [{"type": "body", "parameters": _PARAMETERS}]
     template = {"name": "demo", "language": {"code": "en"}, "components": components}

@@ -40,7 +40,7 @@ async def measure_growth(
     new: Callable[[], Database] | None,
     advance: Callable[[str], None],
 ) -> Growth:
-    """Measure it in files, or in databases; `advance` is told what comes next."""
+    """Measure it in files, or in databases; `advance` gets the name of each next step."""
     store = "PostgreSQL" if new else "SQLite"
     events, asked, servers = {}, {}, []
     few = _name(min(plan.stored))
@@ -67,7 +67,7 @@ async def measure_growth(
 
 
 def growth_steps(plan: Plan) -> int:
-    """Return how often a measurement tells what comes next, beside its rounds."""
+    """Return the number of steps that a measurement reports, beside its rounds."""
     return 2 * len(plan.stored)
 
 

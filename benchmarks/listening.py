@@ -1,4 +1,4 @@
-"""What the two bare servers share: a listener, the answers of the PIN service, and its phone."""
+"""The common parts of the two bare servers: a listener, the PIN service's answers, and its phone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEMPLATE_ID = "tpl_benchmark"
 
 
 class Phone:
-    """Where codes go: one datagram each, `<destination> <code>`, to the load client."""
+    """The receiver of codes: one datagram each, `<destination> <code>`, to the load client."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -63,7 +63,7 @@ def answer(status: int, body: Any) -> web.Response:
 
 
 async def listen(routes: list[web.RouteDef]) -> None:
-    """Serve on a free port of loopback, and say which, until the process is ended."""
+    """Serve on a free port of loopback, print it, and stop with the process."""
     app = web.Application()
     app.add_routes(routes)
     runner = web.AppRunner(app, access_log=None)

@@ -1,4 +1,4 @@
-"""The process that puts load on servers, as a run speaks to it."""
+"""The process that puts load on servers, and its interface for a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Client:
     log: Path
 
     async def run(self, load: Load) -> Tally:
-        """Have it run a load."""
+        """Make it run a load."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode(load) + b"\n")

@@ -1,4 +1,4 @@
-"""What is asked of the load client, and what it found; one JSON line each way."""
+"""Loads for the load client, and their results; one JSON line each way."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Latency:
 
     @classmethod
     def of(cls, seconds: Sequence[float]) -> Latency:
-        """Take them from measured times."""
+        """Compute them from measured times."""
         ranked = sorted(seconds) or [0.0]
         return cls(
             p50=ranked[len(ranked) // 2] * 1000,
@@ -44,7 +44,7 @@ class Latency:
 
 @frozen(kw_only=True)
 class Tally:
-    """What a load came to; a cycle counts as done, or as failed, and never twice."""
+    """The result of a load; a cycle counts once, as done or as failed."""
 
     done: int
     failed: int

@@ -1,4 +1,4 @@
-"""What the system tells of processes and of itself; None where it tells nothing."""
+"""The system's figures for processes and for itself; None if it has none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Usage:
 
 
 def usage(pid: int) -> Usage | None:
-    """Look at a running process."""
+    """Return the figures of a running process."""
     try:
         return _from_proc(pid) if _HAS_PROC else _from_ps(pid)
     except (OSError, ValueError, IndexError, subprocess.SubprocessError):
@@ -50,7 +50,7 @@ def busy_seconds() -> float | None:
 
 
 def description() -> str:
-    """Say what the run ran on, in so far as it matters."""
+    """Describe the machine, as far as it matters."""
     return (
         f"{platform.python_implementation()} {platform.python_version()} on {event_loop.NAME},"
         f" {platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"

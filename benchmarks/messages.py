@@ -1,4 +1,4 @@
-"""Messages through their use cases, in this process: sends with a fallback armed, and what fires."""
+"""Messages through their use cases, in this process: sends with a fallback armed, and fired steps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _WAIT = 3_600
 
 @define
 class MessagesFound:
-    """Seconds of each step, one figure per round; looks for due work by how many rows wait."""
+    """Seconds of each step, one figure per round; look-ups of due work by the number of waiting rows."""
 
     issued: list[float] = field(factory=list)
     sent: list[float] = field(factory=list)
@@ -59,7 +59,7 @@ class MessagesFound:
 async def measure_messages(
     plan: Plan, directory: Path, advance: Callable[[str], None]
 ) -> MessagesFound:
-    """Measure them; `advance` is told of each round."""
+    """Measure them; `advance` gets the name of each round."""
     found = MessagesFound()
     numbers = (f"+44770{number:07}9" for number in itertools.count())
     for number in range(plan.rounds):

@@ -24,7 +24,7 @@ from .targets import Database
 
 
 async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) -> Result:
-    """Measure what is asked for; `advance` is told what comes next, `total_steps` times in all."""
+    """Measure the requested parts; `advance` gets each next step, `total_steps` times in all."""
     result = Result(machine=machine.description(), plan=plan)
     with ExitStack() as stack:
         new: Callable[[], Database] | None = None
@@ -38,7 +38,7 @@ async def measured(plan: Plan, directory: Path, advance: Callable[[str], None]) 
 
 
 def total_steps(plan: Plan) -> int:
-    """Return how often a run tells what comes next."""
+    """Return the number of steps that a run reports."""
     each = {
         Part.SQLITE: steps(plan, len(ON_SQLITE)),
         Part.POSTGRES: steps(plan, len(ON_POSTGRES)),

@@ -1,4 +1,4 @@
-"""Appends without HTTP, by processes of their own: beside plain inserts, and by two nodes at once."""
+"""Appends without HTTP, by separate processes: beside plain inserts, and by two nodes at once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Writers:
     processes: Sequence[tuple[Process, Path]]
 
     async def run(self, pins: int) -> float:
-        """Have them all append, and give the appends per second."""
+        """Run all of them, and return the appends per second."""
         share = -(-pins // len(self.processes))
         seconds = await asyncio.gather(
             *(_told(process, log, f"{share}\n") for process, log in self.processes)
@@ -47,7 +47,7 @@ async def measure_appends(
     new: Callable[[], Database] | None,
     advance: Callable[[str], None],
 ) -> Sequence[Appends]:
-    """Measure them in files, or in databases; `advance` is told of each round."""
+    """Measure them in files, or in databases; `advance` gets the name of each round."""
     store = "PostgreSQL" if new else "SQLite"
     async with AsyncExitStack() as stack:
 

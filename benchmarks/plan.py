@@ -1,4 +1,4 @@
-"""How much a run does."""
+"""The amount of work of a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FEW, MANY = 1_000, 1_000_000
 
 
 class Part(StrEnum):
-    """What can be measured by itself."""
+    """A part of a run that can be measured by itself."""
 
     SQLITE = "sqlite"
     POSTGRES = "postgres"
@@ -68,5 +68,5 @@ class Plan:
 
     @property
     def appended_per_round(self) -> int:
-        """PINs, of three appends each, that each process is told to append per round."""
+        """PINs, of three appends each, that each process appends per round."""
         return min(2000, self.per_round)

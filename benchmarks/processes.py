@@ -1,4 +1,4 @@
-"""Processes of a run: started, listened to, and ended by their own handle, whatever happens."""
+"""Processes of a run: started, read from, and ended by their own handle in every case."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _END_SECONDS = 10
 
 
 class StartError(Exception):
-    """A process ended, or kept silent, before it said what was expected; the text is its own."""
+    """A process ended, or stayed silent, before its expected output; the text is its own."""
 
 
 @asynccontextmanager
 async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Process]:
-    """Run `python -m module`; what it says on stderr goes to a file."""
+    """Run `python -m module`; its stderr goes to a file."""
     # Nothing of the environment says how a measured server is set up.
     environment = {k: v for k, v in os.environ.items() if not k.startswith("WATCHWORD_")}
     with log.open("wb") as stderr:
@@ -42,7 +42,7 @@ async def running(module: str, *arguments: str, log: Path) -> AsyncIterator[Proc
 
 
 async def port_of(process: Process, log: Path) -> int:
-    """Return the port of loopback that a process says it listens on; raises `StartError`."""
+    """Return the port of loopback that a process prints; raises `StartError`."""
     assert process.stdout is not None
     try:
         async with asyncio.timeout(_START_SECONDS):
@@ -56,7 +56,7 @@ async def port_of(process: Process, log: Path) -> int:
 
 
 def last_words(log: Path) -> str:
-    """Return the last thing that a process said on stderr."""
+    """Return the last line that a process wrote to stderr."""
     lines = log.read_text(errors="replace").split("\n")
     return next(
         (line for line in reversed(lines) if line.strip()),

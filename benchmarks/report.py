@@ -35,7 +35,7 @@ Latencies are per request; those at 32 connections are mostly time spent in the 
 
 @frozen(kw_only=True)
 class Result:
-    """All that a run found."""
+    """All results of a run."""
 
     machine: str
     plan: Plan
@@ -94,12 +94,12 @@ def message_figures(found: MessagesFound) -> dict[str, Spread | None]:
 
 
 def to_json(result: Result) -> bytes:
-    """Return it all for a machine."""
+    """Return the result for a machine."""
     return msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n"
 
 
 def show(result: Result) -> None:
-    """Print it for people."""
+    """Print the result for people."""
     watched = sys.stdout.isatty()
     console = Console(width=None if watched else WIDTH, highlight=False, soft_wrap=False)
     for title, servers in (("On SQLite", result.sqlite), ("On PostgreSQL", result.postgres)):

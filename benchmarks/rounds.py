@@ -1,4 +1,4 @@
-"""Interleaved rounds: every server gets its turn in each, so that a slow minute is everybody's."""
+"""Interleaved rounds: every server has its turn in each, so a slow minute affects all of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Turn:
 
 @define
 class Measured:
-    """What was found of one server; bytes are those of its own processes, not of its database."""
+    """The figures of one server; bytes are those of its own processes, not of its database."""
 
     name: str
     beside: str
@@ -40,7 +40,7 @@ class Measured:
 async def run_rounds(
     plan: Plan, client: Client, servers: Sequence[Target], advance: Callable[[str], None]
 ) -> Sequence[Measured]:
-    """Measure servers; `advance` is told what comes next, `steps` times in all."""
+    """Measure servers; `advance` gets each next step, `steps` times in all."""
     found = {
         server.name: Measured(server.name, server.beside, server.started_in, _resident(server))
         for server in servers
@@ -59,7 +59,7 @@ async def run_rounds(
 
 
 def steps(plan: Plan, servers: int) -> int:
-    """Return how often a run tells what comes next."""
+    """Return the number of steps that a run reports."""
     return servers * (1 + plan.rounds)
 
 

@@ -25,7 +25,7 @@ _ORIGINALS = 1_000
 
 @frozen
 class Seeded:
-    """What can be asked for in a seeded store, and how many events there are."""
+    """The ids that a seeded store can be asked for, and its number of events."""
 
     account_id: str
     pin_id: str
@@ -35,7 +35,7 @@ class Seeded:
 
 
 async def seed(settings: Settings, count: int, originals: int = _ORIGINALS) -> Seeded:
-    """Put so many verified PINs, and as many messages, into an empty store of the sandbox."""
+    """Write so many verified PINs, and as many messages, into an empty store of the sandbox."""
     originals = min(originals, count)
     ids = [f"{ID_PART}{secrets.token_hex(13)}" for _ in range(originals)]
     async with wired(settings, run_due=False) as service:

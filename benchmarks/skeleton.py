@@ -35,7 +35,7 @@ class Skeleton:
         self._secret = secrets.token_bytes(32)
 
     async def issue(self, request: web.Request) -> web.Response:
-        """Make a PIN, keep it, send its code."""
+        """Create a PIN, store it, send its code."""
         if not _authorized(request):
             return answer(401, {})
         body = msgspec.json.decode(await request.read())

@@ -1,4 +1,4 @@
-"""Where the skeleton keeps its PINs: SQLite with commits shared, PostgreSQL with one for each request."""
+"""The skeleton's stores of PINs: SQLite with shared commits, PostgreSQL with one for each request."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _FIND = "SELECT code_hash FROM pins WHERE id = {} AND expires_at > {} AND verifi
 
 
 class Keeper(Protocol):
-    """Keeps PINs; what it says is on the disk."""
+    """Stores PINs; a call returns when its write is on the disk."""
 
     async def keep(self, row: Row) -> None:
-        """Keep a PIN."""
+        """Store a PIN."""
         ...
 
     async def verify(self, pin_id: str, typed: bytes, now: float) -> bool:
-        """Mark a PIN as verified, if this is its hash; gives whether it was."""
+        """Mark a PIN as verified if this is its hash; returns whether it was."""
         ...
 
 
@@ -51,7 +51,7 @@ async def keeper(database: str) -> Keeper:
 
 
 class InSqlite:
-    """One thread, one connection; all work that waits shares a commit."""
+    """One thread and one connection; all waiting work shares a commit."""
 
     def __init__(self, database: str) -> None:
         self._loop = asyncio.get_running_loop()
@@ -59,7 +59,7 @@ class InSqlite:
         Thread(target=self._run, args=(database,), daemon=True).start()
 
     async def keep(self, row: Row) -> None:
-        """Insert it."""
+        """Store a PIN."""
 
         def insert(connection: sqlite3.Connection) -> bool:
             connection.execute("INSERT INTO pins VALUES (?, ?, ?, ?, ?, NULL)", row)
@@ -68,7 +68,7 @@ class InSqlite:
         await self._do(insert)
 
     async def verify(self, pin_id: str, typed: bytes, now: float) -> bool:
-        """Compare and update."""
+        """Mark a PIN as verified if this is its hash; returns whether it was."""
 
         def judge(connection: sqlite3.Connection) -> bool:
             found = connection.execute(_FIND.format("?", "?"), (pin_id, now)).fetchone()
@@ -110,7 +110,7 @@ class InPostgres:
 
     @classmethod
     async def open(cls, url: str) -> InPostgres:
-        """Make the table and connect."""
+        """Create the table and connect."""
         keeper = cls()
         for number in range(_CONNECTIONS):
             connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
@@ -120,11 +120,11 @@ class InPostgres:
         return keeper
 
     async def keep(self, row: Row) -> None:
-        """Insert it."""
+        """Store a PIN."""
         await self._run("INSERT INTO pins VALUES (%s, %s, %s, %s, %s, NULL)", *row)
 
     async def verify(self, pin_id: str, typed: bytes, now: float) -> bool:
-        """Compare and update, where nobody else was faster."""
+        """Mark a PIN as verified if this is its hash; returns whether it was."""
         found = await self._run(_FIND.format("%s", "%s"), pin_id, now)
         if not found or not hmac.compare_digest(found[0][0], typed):
             return False

@@ -1,4 +1,4 @@
-"""The event store alone, in this process: what is written, loaded and folded, through the port."""
+"""The event store alone, in this process: writes, loads and folds, through the port."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StoreFound:
 
 
 async def measure_store(plan: Plan, directory: Path, advance: Callable[[str], None]) -> StoreFound:
-    """Measure it; `advance` is told of each round."""
+    """Measure it; `advance` gets the name of each round."""
     settings = Settings(data_dir=directory / "store", sandbox=True)
     path = settings.store_url.path
     assert path is not None

@@ -23,7 +23,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[float | None]) -> Spread | None:
-        """Take it from what was measured; None when nothing was."""
+        """Compute it from measurements; None without any."""
         known = [value for value in values if value is not None]
         if not known:
             return None
@@ -32,7 +32,7 @@ class Spread:
 
 @frozen(kw_only=True)
 class Summary:
-    """What is told of one server; `ratio` is its cycles/s over those of `beside` in the same round."""
+    """The figures of one server; `ratio` is its cycles/s over those of `beside` in the same round."""
 
     name: str
     beside: str

@@ -1,10 +1,11 @@
 """
-A receiver of callbacks that believes nobody without a signature, by the standard library alone.
+A receiver of callbacks that accepts only signed ones, with the standard library alone.
 
-Start a sandbox with `watchword serve --sandbox --allow-private-urls`, then run this with its address and
-keys, if they are not the usual ones:
-`python examples/callbacks.py http://127.0.0.1:8080 sandbox-key sandbox-admin`. It has itself told what
-happens to PINs, and creates one.
+Start a sandbox with `watchword serve --sandbox --allow-private-urls`, then run this with its
+address and keys, if they are not the usual ones:
+`python examples/callbacks.py http://127.0.0.1:8080 sandbox-key sandbox-admin`.
+
+It creates an endpoint for events of PINs, and then a PIN.
 """
 
 import base64
@@ -21,16 +22,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 USUAL = ("http://127.0.0.1:8080", "sandbox-key", "sandbox-admin")
-# Older ones may be repeated by somebody who listened.
+# An older callback may be a replay.
 TOLERATED_SECONDS = 5 * 60
 
 
 def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
-    """Return what a callback says; raises `PermissionError` for one that the secret did not sign."""
+    """Return the content of a callback; raises `PermissionError` unless the secret signed it."""
     sent_at, webhook_id = headers["webhook-timestamp"], headers["webhook-id"]
     if abs(time.time() - int(sent_at)) > TOLERATED_SECONDS:
         raise PermissionError("too old")
-    # Over the bytes as they came: JSON that is written anew is not what was signed.
+    # Over the received bytes: the signature does not match JSON that was encoded again.
     signed = f"{webhook_id}.{sent_at}.".encode() + body
     key = base64.b64decode(secret.removeprefix("whsec_"))
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
@@ -43,7 +44,7 @@ def verified(secret: str, headers: Mapping[str, str], body: bytes) -> dict[str, 
 
 
 class Receiver(ThreadingHTTPServer):
-    """Takes callbacks, each once, for `told`."""
+    """Accepts each callback once, and passes it to `told`."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -53,7 +54,7 @@ class Receiver(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """Return the address of the receiver."""
         return f"http://127.0.0.1:{self.server_port}/told"
 
 
@@ -68,7 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (PermissionError, KeyError, TypeError, ValueError):
             self.send_error(401)
             return
-        # What is answered too late comes again, under the same id.
+        # A callback that is answered too late comes again under the same id.
         if headers["webhook-id"] not in receiver.seen:
             receiver.seen.add(headers["webhook-id"])
             receiver.told.put(said)
@@ -76,11 +77,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  named so in its base
-        """Say nothing."""
+        """Print nothing."""
 
 
 def main(url: str, api_key: str, admin_token: str) -> None:
-    """Be told that a PIN was issued, and how its channels took it."""
+    """Receive the events that a PIN was issued, and which channels accepted it."""
     receiver = Receiver()
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
     endpoint = post(
@@ -92,7 +93,7 @@ def main(url: str, api_key: str, admin_token: str) -> None:
     pin = post(
         f"{url}/v1/pins", api_key, {"destination": "+919812345610", "templateId": "tpl_demo"}
     )
-    # They leave side by side: which of the two comes first, nobody knows.
+    # They are sent at the same time, in either order.
     told = {said["type"]: said["data"] for said in (receiver.told.get(timeout=30) for _ in "12")}
     for callback_type in ("pin.issued", "pin.dispatched"):
         print(f"{callback_type} of our PIN: {told[callback_type]['pinId'] == pin['pinId']}")
@@ -100,7 +101,7 @@ def main(url: str, api_key: str, admin_token: str) -> None:
 
 
 def post(url: str, key: str, body: Any) -> Any:
-    """Post JSON and give the answer."""
+    """Post JSON and return the answer."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     request = urllib.request.Request(url, json.dumps(body).encode(), headers)  # noqa: S310  the service's own
     with urllib.request.urlopen(request) as answer:  # noqa: S310  the same

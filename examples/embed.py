@@ -16,18 +16,18 @@ class Printer(ChannelProvider):
         self.last_text = ""
 
     def check_config(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Take any settings."""
+        """Accept any settings."""
         return config
 
     async def send(self, config: Mapping[str, Any], message: Message) -> Accepted:
-        """Print the message, and keep it for the one who is about to type it."""
+        """Print the message, and keep it for the person who enters its code."""
         self.last_text = message.text
         print(config["prefix"], f"{message.destination}: {message.text}")
         return Accepted(message.reference)
 
 
 async def main() -> None:
-    """Send a code, guess wrong, type it right, and read what happened."""
+    """Send a code, guess wrong, enter it right, and read the history."""
     printer = Printer()
     async with watchword.open("memory://", channels={"printer": printer}) as service:
         shop = await service.accounts.create("web-shop")

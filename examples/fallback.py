@@ -1,9 +1,9 @@
 """
-A message on RCS that falls back to SMS, and what is known of it at each moment.
+A message on RCS that falls back to SMS, with its status at each moment.
 
-Start a sandbox with `watchword serve --sandbox`, then run this with its address and key, if they
-are not the usual ones: `python examples/fallback.py http://127.0.0.1:8080 sandbox-key`. Nobody waits:
-the sandbox's clock is moved.
+Start a sandbox with `watchword serve --sandbox`, then run this with its address and key, if they are
+not the usual ones: `python examples/fallback.py http://127.0.0.1:8080 sandbox-key`. The program moves
+the sandbox's clock instead of waiting.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from typing import Any
 import aiohttp
 
 USUAL = ("http://127.0.0.1:8080", "sandbox-key")
-# A sandbox destination that ends in 0003 is accepted, and never heard of again.
+# A sandbox destination that ends in 0003 accepts a message and sends no receipt.
 SILENT = "+447700900003"
 
 
 async def main(url: str, api_key: str) -> None:
-    """Send, wait in vain, fall back, and read the whole story."""
+    """Send, wait in vain, fall back, and read the complete history."""
     async with aiohttp.ClientSession(base_url=url, headers={"apikey": api_key}) as session:
         sent = await call(
             session,
@@ -65,14 +65,14 @@ async def main(url: str, api_key: str) -> None:
 
 
 async def tell(session: aiohttp.ClientSession, message_id: str) -> None:
-    """Say where a message and its fallback stand."""
+    """Print the status of a message and of its fallback."""
     (entry,) = (await call(session, "/status", {"messageIds": [message_id]}))["data"]
     steps = ", ".join(f"{step['channel']} {step['status']}" for step in entry["fallback"]["steps"])
     print(f"{entry['channel']} {entry['status']}; fallback {entry['fallback']['status']}: {steps}")
 
 
 async def call(session: aiohttp.ClientSession, path: str, body: Any) -> Any:
-    """Post JSON and give the answer, or stop with the documented error."""
+    """Post JSON and return the answer, or stop with the documented error."""
     async with session.post(path, json=body) as answer:
         told = await answer.json()
         if answer.status != 200:

@@ -17,7 +17,7 @@ USUAL = ("http://127.0.0.1:8080", "sandbox-key")
 
 
 async def main(url: str, api_key: str) -> None:
-    """Send a code once although the request goes out twice, and tell refusals apart."""
+    """Send a code once although the request is sent twice, and distinguish refusals."""
     async with aiohttp.ClientSession(
         base_url=url, headers={"Authorization": f"Bearer {api_key}"}
     ) as session:
@@ -44,7 +44,7 @@ async def main(url: str, api_key: str) -> None:
 async def call(
     session: aiohttp.ClientSession, path: str, body: Any, headers: dict[str, str] | None = None
 ) -> Any:
-    """Post JSON and give the answer, a record or a documented error."""
+    """Post JSON and return the answer, a record or a documented error."""
     async with session.post(path, json=body, headers=headers) as answer:
         return await answer.json()
 

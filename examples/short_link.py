@@ -19,7 +19,7 @@ LONG_URL = "https://tea.example/pay?order=4711"
 
 
 async def main(url: str, api_key: str, admin_token: str) -> None:
-    """Send, follow the link as the recipient would, and read what became of both."""
+    """Send, follow the link as the recipient would, and read the report of both."""
     async with aiohttp.ClientSession(base_url=url, headers={"apikey": api_key}) as session:
         body = {
             "sms": [
@@ -60,7 +60,7 @@ async def main(url: str, api_key: str, admin_token: str) -> None:
 
 
 async def told(answer: aiohttp.ClientResponse) -> Any:
-    """Return what was answered, or stop with the documented error."""
+    """Return the answer, or stop with the documented error."""
     said = await answer.json()
     if answer.status != 200:
         raise SystemExit(f"{answer.status}: {said.get('message', said)}")

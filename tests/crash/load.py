@@ -87,7 +87,7 @@ class Client:
         return self.session
 
     async def outbox(self, destination: str) -> list[Any]:
-        """Return the messages on one server's phones for a recipient."""
+        """Return the messages on a recipient's phone."""
         return await outbox(self.session, destination)
 
     async def code(self, destination: str) -> str:

@@ -66,7 +66,7 @@ class RecordingWork:
         self.done: list[tuple[str, float]] = []
 
     async def run_due(self) -> int:
-        """Fail, with its work in the text of the error."""
+        """Do at most three."""
         self.looked.append(round(self._clock.seconds(), 1))
         if self.kind is None:
             return 0
@@ -89,7 +89,7 @@ class LazyWork(RecordingWork):
     """Leaves its due rows in place."""
 
     async def run_due(self) -> int:
-        """Fail, with its work in the text of the error."""
+        """Look, and do nothing."""
         await asyncio.sleep(0)
         self.looked.append(self._clock.seconds())
         return 0

@@ -206,7 +206,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.live))
     @rule(data=st.data())
     def resend(self, data: st.DataObject) -> None:
-        """Return the expected result of a resend."""
+        """Send the next code of a PIN."""
         name = self.pick_pin(data)
         again = ResendPin(
             at=self.at, channels=(Channel.SMS,), code_hash="1$hash", policy=self.policy
@@ -254,7 +254,7 @@ class PinLife(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.live))
     @rule(data=st.data(), right=st.sampled_from([False, False, False, True]))
     def guess(self, data: st.DataObject, right: bool) -> None:
-        """Return the expected result of a guess."""
+        """Enter the live code of a PIN, or another."""
         name = self.pick_pin(data)
         typed = VerifyPin(at=self.at, pin_id=name, matched=right)
 

@@ -24,7 +24,7 @@ def wrong(kind: str, body: Said) -> list[str]:
 
 
 def buttons(*given: tuple[str, str], **more: Any) -> Said:
-    """One to three, with different ids and titles."""
+    """Return an interactive message with these buttons: ids and titles."""
     replies = [{"type": "reply", "reply": {"id": i, "title": t}} for i, t in given]
     return {"type": "button", "body": BODY, "action": {"buttons": replies}, **more}
 
