@@ -4,6 +4,7 @@ PYTHON ?= python3
 PYTHONS ?= python3.11 python3.12 python3.13
 VENV ?= .venv
 BIN := $(VENV)/bin
+NODE_BIN := tools/clients/node_modules/.bin
 ARGS ?=
 # Many tests wait, for processes and deadlines: two a core, of which one begins with those (tests/conftest.py).
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))' 2>/dev/null)
@@ -18,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run openapi test test-all suite check lint types layers coverage test-syscalls bench events lock audit clean
+.PHONY: help run openapi test test-all suite check lint types layers clients clients-node clients-node-packages coverage test-syscalls bench events lock audit clean
 .DELETE_ON_ERROR:
 
 help: ## Print this list
@@ -65,6 +66,27 @@ types: $(VENV)/requirements-dev.installed ## Check types
 layers: $(VENV)/requirements-dev.installed ## Check which layer imports what
 	$(BIN)/lint-imports --no-logo
 
+# The generators have an environment of their own: what they need is in no other lock.
+clients: $(VENV)/requirements-dev.installed $(VENV)-clients/requirements-clients.stamp ## Generate Python clients of the interface, and use one
+	$(BIN)/python -m tools.clients $(abspath $(VENV)-clients/bin/python)
+
+$(VENV)-clients/requirements-clients.stamp: requirements-clients.lock
+	$(PYTHON) -m venv $(VENV)-clients
+	$(VENV)-clients/bin/python -m pip install --quiet --require-hashes -r $<
+	@touch $@
+
+clients-node: clients-node-packages $(VENV)/requirements-dev.installed ## Make TypeScript types of the interface, and lint its description (needs npm)
+	mkdir -p build/clients
+	$(NODE_BIN)/openapi-typescript entrypoints/http/openapi.json --output build/clients/interface.ts
+	$(BIN)/python -m tools.clients.typescript_uses > build/clients/uses.ts
+	$(NODE_BIN)/tsc --noEmit --strict build/clients/uses.ts
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true $(NODE_BIN)/redocly lint --format=stylish entrypoints/http/openapi.json
+
+clients-node-packages: tools/clients/node_modules/.package-lock.json
+
+tools/clients/node_modules/.package-lock.json: tools/clients/package-lock.json
+	npm ci --prefix tools/clients --no-audit --no-fund --silent
+
 coverage: $(VENV)/requirements-dev.installed ## Run the tests and show the lines that none of them reached
 	$(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/pytest -n $(JOBS) --dist worksteal --cov $(ARGS)
 
@@ -87,12 +109,13 @@ lock: ## Write all locks anew (ARGS=--upgrade moves to the newest versions)
 	$(LOCK) $(ARGS) pyproject.toml --all-extras --constraint requirements-postgres.lock \
 		--constraint requirements-otel.lock --output-file requirements-dev.lock
 	$(LOCK) $(ARGS) --group build --constraint requirements-dev.lock --output-file requirements-build.lock
+	$(LOCK) $(ARGS) --group clients --constraint requirements-dev.lock --output-file requirements-clients.lock
 
 audit: $(VENV)/requirements-dev.installed ## Ask for known vulnerabilities in the locks; fails where nobody answers
 	$(BIN)/python -m tools.audit_locks $(ARGS)
 
 clean: ## Remove the environment, caches and builds; var/ stays
-	rm -rf $(VENV) .venv-3* build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-clients .venv-3* tools/clients/node_modules build dist .coverage .coverage.* htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip is the last thing that venv puts in place, so an environment that was broken off is made again.

@@ -15,6 +15,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 RUNTIME = PROJECT["project"]["dependencies"]
 BUILD = PROJECT["dependency-groups"]["build"]
+CLIENTS = PROJECT["dependency-groups"]["clients"]
 
 # The sources of each lock.
 NEEDED = {
@@ -23,6 +24,7 @@ NEEDED = {
     "requirements-otel.lock": [*RUNTIME, *EXTRAS["otel"]],
     "requirements-dev.lock": [*RUNTIME, *(each for extra in EXTRAS.values() for each in extra)],
     "requirements-build.lock": BUILD,
+    "requirements-clients.lock": CLIENTS,
 }
 INSTALLED_BY_OPERATORS = [
     "requirements.lock",

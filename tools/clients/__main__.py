@@ -1,0 +1,97 @@
+"""
+`make clients`: generate Python clients of the interface, check that they are whole, and use one.
+
+The generators stand in an environment of their own, whose interpreter is the one argument.
+"""
+
+from __future__ import annotations
+
+import compileall
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.clients.serving import a_sandbox
+from watchword.entrypoints.description import OPENAPI
+
+HERE = Path(__file__).parent
+BUILT = HERE.parents[1] / "build" / "clients"
+# Another name for what the generator makes of operation ids, tags and types, in letters and digits alone.
+_NOT_PLAIN = re.compile(r"[^a-z0-9]")
+
+
+def main(python: Path) -> int:
+    """Generate, check and use the clients; print what was found, and return how many things are wrong."""
+    document = json.loads(OPENAPI.read_text())
+    shutil.rmtree(BUILT, ignore_errors=True)
+    BUILT.mkdir(parents=True)
+    problems = [*_client_problems(python, document), *_model_problems(python)]
+    if not problems:
+        problems += _journey_problems(python)
+    for each in problems:
+        print(each)
+    operations = sum(map(len, document["paths"].values()))
+    print(f"Clients of {operations} operations: {len(problems) or 'nothing'} wrong.")
+    return len(problems)
+
+
+def _client_problems(python: Path, document: Mapping[str, Any]) -> list[str]:
+    """Say what a generated client lacks, and what its generator stumbled over."""
+    client = BUILT / "watchword_client"
+    output = ("--output-path", client, "--meta", "none")
+    said = _run(python, "openapi_python_client", "generate", "--path", OPENAPI, *output)
+    stumbled = re.findall(r"^(?:WARNING|ERROR|Unable|Error).*", said, re.MULTILINE)
+    made = {_plain(path.stem) for path in client.glob("api/*/*.py")}
+    wanted = {
+        operation["operationId"]
+        for item in document["paths"].values()
+        for operation in item.values()
+    }
+    missing = [f"No operation {name}." for name in sorted(wanted) if _plain(name) not in made]
+    compiled = compileall.compile_dir(client, quiet=1)
+    return [*stumbled, *missing, *([] if compiled else ["The client does not compile."])]
+
+
+def _model_problems(python: Path) -> list[str]:
+    """Say what generated models lack."""
+    models = BUILT / "watchword_models.py"
+    types = ("--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel")
+    _run(python, "datamodel_code_generator", "--input", OPENAPI, "--output", models, *types)
+    return _run(python, HERE / "model_problems.py", OPENAPI, models).splitlines()
+
+
+def _journey_problems(python: Path) -> list[str]:
+    """Say what goes wrong where the generated client meets a sandbox."""
+    with a_sandbox(BUILT / "server.log") as address:
+        return _run(python, HERE / "journey.py", address).splitlines()
+
+
+def _run(python: Path, what: str | Path, *arguments: str | Path) -> str:
+    """Run a module or a file, and return all that it said; raises where it fails."""
+    program = [str(what)] if isinstance(what, Path) else ["-m", what]
+    environment = {**os.environ, "PYTHONPATH": str(BUILT), "PATH": f"{python.parent}:/usr/bin:/bin"}
+    done = subprocess.run(
+        [python, *program, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    if done.returncode != 0:
+        raise SystemExit(f"{what} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def _plain(name: str) -> str:
+    return _NOT_PLAIN.sub("", name.lower())
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,27 @@
+"""Print a TypeScript file that uses every operation and every list: `tsc` says which are lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from watchword.entrypoints.description import OPENAPI
+
+
+def uses(document: dict[str, Any]) -> Iterator[str]:
+    """Yield a line per operation and per list."""
+    yield 'import type { components, operations } from "./interface";'
+    for item in document["paths"].values():
+        for operation in item.values():
+            name = operation["operationId"]
+            yield f'export type Of_{name} = operations["{name}"]["responses"];'
+    for name, schema in document["components"]["schemas"].items():
+        for member, described in schema.get("properties", {}).items():
+            if described.get("type") in ("array", ["array", "null"]):
+                held = f'components["schemas"]["{name}"]["{member}"]'
+                yield f"export type In_{name}_{member} = NonNullable<{held}>[number];"
+
+
+if __name__ == "__main__":
+    print("\n".join(uses(json.loads(OPENAPI.read_text()))))
