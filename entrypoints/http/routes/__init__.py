@@ -9,11 +9,10 @@ from .docs import DOCS_ROUTES, OPENAPI_ROUTES
 from .health import HEALTH_ROUTES
 from .legacy import LEGACY_ROUTES
 from .legacy_users import LEGACY_USER_ROUTES
-from .levers import LEVER_ROUTES
 from .management import MANAGEMENT_ROUTES
-from .media import MEDIA_ROUTES
+from .media import MEDIA_OPERATOR_ROUTES, MEDIA_ROUTES
 from .message_history import MESSAGE_HISTORY_ROUTES
-from .message_reports import ALL_MESSAGE_ROUTES, OWN_MESSAGE_ROUTES
+from .message_reports import MESSAGE_REPORT_OPERATOR_ROUTES, MESSAGE_REPORT_ROUTES
 from .message_templates import MESSAGE_TEMPLATE_ROUTES
 from .messages import MESSAGE_ROUTES
 from .opt_lists import OPT_LIST_ROUTES
@@ -21,7 +20,7 @@ from .pin_templates import PIN_TEMPLATE_ROUTES
 from .pins import PIN_ROUTES
 from .provider_webhooks import PROVIDER_WEBHOOK_ROUTES
 from .sandbox import sandbox_routes
-from .short_links import SHORT_LINK_ROUTES
+from .short_links import SHORT_LINK_OPERATOR_ROUTES, SHORT_LINK_ROUTES
 from .template_reviews import TEMPLATE_REVIEW_ROUTES
 
 __all__ = [
@@ -41,7 +40,7 @@ CALLER_ROUTES: tuple[Route, ...] = (
     *PIN_ROUTES,
     *MESSAGE_ROUTES,
     *MESSAGE_HISTORY_ROUTES,
-    *OWN_MESSAGE_ROUTES,
+    *MESSAGE_REPORT_ROUTES,
     *SHORT_LINK_ROUTES,
     *OPT_LIST_ROUTES,
     *MESSAGE_TEMPLATE_ROUTES,
@@ -49,9 +48,10 @@ CALLER_ROUTES: tuple[Route, ...] = (
     *PROVIDER_WEBHOOK_ROUTES,
 )
 OPERATOR_ROUTES: tuple[Route, ...] = (
-    *ALL_MESSAGE_ROUTES,
+    *MESSAGE_REPORT_OPERATOR_ROUTES,
     *MANAGEMENT_ROUTES,
-    *LEVER_ROUTES,
+    *SHORT_LINK_OPERATOR_ROUTES,
+    *MEDIA_OPERATOR_ROUTES,
     *PIN_TEMPLATE_ROUTES,
     *CALLBACK_ROUTES,
     *TEMPLATE_REVIEW_ROUTES,

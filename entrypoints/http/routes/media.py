@@ -30,9 +30,10 @@ from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..listener.multipart import boundary_of, form_boundary, form_parts
 from ..media_answers import UPLOAD, stored_answer
 from ..media_response import media_response
+from ..operating import ACCOUNT_AND_PAGE, acting, listing
 from ..preferences import handled_strictly
 from ..requests import media_addresses, refuse
-from ..route import KEY_FOR_MEDIA, NOTHING, About, Route
+from ..route import ACT, KEY_FOR_MEDIA, NOTHING, READ, About, Route
 from ..unknown_parameters import unknown_parameters
 
 
@@ -125,4 +126,13 @@ MEDIA_ROUTES = (
     Route("POST", UPLOAD, host, KEY_FOR_MEDIA, About.ACCOUNT),
     Route("POST", "/oapi/wa/mediaupload", host_for_whatsapp, KEY_FOR_MEDIA, About.ACCOUNT),
     Route("GET", MEDIA_PATH, fetch, NOTHING, About.ACCOUNT),
+)
+
+_ALL = "/admin/v1/media"
+_list = listing(lambda service: service.hosted_media.list)
+_remove = acting(lambda service: service.removing_media.remove)
+
+MEDIA_OPERATOR_ROUTES = (
+    Route("GET", _ALL, _list, READ, About.ACCOUNT, ACCOUNT_AND_PAGE),
+    Route("DELETE", f"{_ALL}/{{id}}", _remove, ACT, About.ACCOUNT, bodiless=True),
 )

@@ -50,5 +50,9 @@ async def _found(
 _ALL = (*names_of(MessageSearch), *PAGE)
 _OWN = tuple(name for name in _ALL if name != "account")
 
-OWN_MESSAGE_ROUTES = (Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN),)
-ALL_MESSAGE_ROUTES = (Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL),)
+MESSAGE_REPORT_ROUTES = (
+    Route("GET", "/messages", search_own, KEY_FOR_MESSAGES, About.ACCOUNT, _OWN),
+)
+MESSAGE_REPORT_OPERATOR_ROUTES = (
+    Route("GET", "/admin/v1/messages", search_all, READ, About.ACCOUNT, _ALL),
+)

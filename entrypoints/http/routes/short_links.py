@@ -1,4 +1,4 @@
-"""Where short links lead (C-29)."""
+"""Short links: where they lead (C-29), and whether they lead anywhere, which operators decide (C-95)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of
-from ..route import NOTHING, About, Route
+from ..operating import acting
+from ..route import ACT, NOTHING, About, Route
 
 
 async def follow(service: Wired, request: web.Request) -> web.StreamResponse:
-    """Lead on to the address; a HEAD looks, and is no click."""
+    """Redirect to the address; a HEAD is not counted as a click."""
     request_id = request_id_of(request)
     url = await service.following_short_links.follow(
         request.match_info["code"], request_id, counted=request.method == hdrs.METH_GET
@@ -26,5 +27,13 @@ async def follow(service: Wired, request: web.Request) -> web.StreamResponse:
     return Answer(302, encode({"location": url}), headers).response(request_id)
 
 
-# Anybody who has the code is led on, and only to addresses that an account registered.
+_LINK = "/admin/v1/short-links/{code}"
+_disable = acting(lambda service: service.short_links.disable, "code")
+_enable = acting(lambda service: service.short_links.enable, "code")
+
+# Anybody may follow a code, which leads only to an address that an account registered.
 SHORT_LINK_ROUTES = (Route("GET", "/s/{code}", follow, NOTHING, About.ACCOUNT),)
+SHORT_LINK_OPERATOR_ROUTES = (
+    Route("POST", f"{_LINK}/disable", _disable, ACT, About.ACCOUNT, bodiless=True),
+    Route("POST", f"{_LINK}/enable", _enable, ACT, About.ACCOUNT, bodiless=True),
+)
