@@ -20,7 +20,7 @@ class Queue:
     waiting: list[asyncio.Task[None]] = field(factory=list)
 
     async def join(self, *clients: str) -> None:
-        """Have clients wait, one behind the other."""
+        """Make clients wait, one behind the other."""
         for client in clients:
             self.waiting.append(asyncio.create_task(self._turn(client)))
             await asyncio.sleep(0)

@@ -19,7 +19,7 @@ class Ticking:
         self._at = 0.0
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         self._at += SLICE
         return self._at
 

@@ -12,7 +12,7 @@ KIND = DueKind.PARKED_RECEIPT
 
 
 async def due(house: House, *streams: str) -> None:
-    """Have something fall due on these streams now."""
+    """Make something due on these streams now."""
     now = house.clock.now()
     rows = tuple(Due(KIND, stream, 1, now) for stream in streams)
     await house.service.journal.write(house.by, now, due=rows)

@@ -26,7 +26,7 @@ class Told:
 
     @property
     def answered(self) -> bool:
-        """Whether the server acknowledged it."""
+        """Return whether the server acknowledged it."""
         return self.status > 0
 
     @property

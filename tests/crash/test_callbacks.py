@@ -40,7 +40,7 @@ class Receiver:
 
     @property
     def told(self) -> Counter[tuple[str, str]]:
-        """How many ids there are for each type and PIN."""
+        """Return the number of ids for each type and PIN."""
         bodies = [json.loads(each[0]) for each in self.came.values()]
         return Counter((each["type"], each["data"]["pinId"]) for each in bodies)
 

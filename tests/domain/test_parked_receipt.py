@@ -44,7 +44,7 @@ def keep(at: float, told: Receipt) -> ParkReceipt:
 
 
 def parked(at: float, told: Receipt) -> ReceiptParked:
-    """Tell that a receipt waits."""
+    """Return the event that a receipt waits."""
     return ReceiptParked(
         at=second(at),
         channel_account_id=COUNTER,
@@ -56,7 +56,7 @@ def parked(at: float, told: Receipt) -> ReceiptParked:
 
 
 def matched(at: float) -> ReceiptMatched:
-    """Tell that the message appeared."""
+    """Return the event that the message appeared."""
     return ReceiptMatched(at=second(at), holder=MESSAGE)
 
 

@@ -22,7 +22,7 @@ CODE = SmsContent(type="OTP", text="Your code is 4711.")
 
 
 def submitted(content: SmsContent | None, sealed: str | None = None) -> ContentSubmitted:
-    """Say that a content was taken in."""
+    """Return the event that a content was stored."""
     return ContentSubmitted(
         at=NOON, account_id="acc_tea", content=content, sealed=sealed, own_links=("a" * 16,)
     )

@@ -236,7 +236,7 @@ class Caller:
         return [each["type"] for each in await self.events(stream)]
 
     async def recorded(self) -> int:
-        """How many events there are, apart from the last use of keys."""
+        """Return the number of events, without the last uses of keys."""
         log = (await self.operated("GET", "/events?limit=1000"))["data"]
         return sum(each["type"] != "ApiKeyUsed" for each in log)
 

@@ -12,7 +12,7 @@ class MachineSeconds:
         self._now = now
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self._now
 
     def forward(self, seconds: float) -> None:

@@ -51,7 +51,7 @@ class Network:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing comes or goes."""
+        """Return whether nothing comes or goes."""
         return not self._open.is_set()
 
     @silent.setter

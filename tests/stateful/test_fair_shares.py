@@ -48,7 +48,7 @@ class PlainShares:
                 self.turns.append(owner)
 
     def may_run(self, owner: str) -> bool:
-        """Say whether one more of an owner may run."""
+        """Return whether one more of an owner may run."""
         free = self.places - len(self.running)
         if self.running_of(owner) < self.share:
             return free > 0

@@ -58,13 +58,13 @@ class TestSandboxProvider(ChannelProviderContract):
         return replace(MESSAGE, destination="+919812340001")
 
     def arrive(self, provider: SandboxProvider, provider_message_id: str) -> None:
-        """Have the phone say so."""
+        """Report it from the phone."""
         provider.report(provider_message_id, ReceiptStatus.DELIVERED)
 
     def worded(
         self, provider_message_id: str, status: ReceiptStatus, error_code: str | None
     ) -> bytes:
-        """Word a receipt as C-39 has it."""
+        """Word a receipt in the form of C-39."""
         members = {"providerMessageId": provider_message_id, "status": status.name}
         return json.dumps({**members, "errorCode": error_code}).encode()
 

@@ -25,7 +25,7 @@ TWO = limited_to(2)
 
 
 def admitted(admitting: Admitting, account: Account = TWO, account_id: str = "acc_tea") -> bool:
-    """Say whether one more request is let in."""
+    """Return whether one more request is let in."""
     try:
         admitting.admit(account_id, account)
     except RateLimitedError:

@@ -56,7 +56,7 @@ async def issue(house: House, count: int) -> None:
 
 
 def at_machine_time(house: House) -> None:
-    """Have the house go by this machine's clock, as the library of Standard Webhooks does."""
+    """Set the house to this machine's clock, as the library of Standard Webhooks does."""
     house.clock.move_real((datetime.now(UTC) - house.clock.real()).total_seconds())
 
 

@@ -69,7 +69,7 @@ def order(*steps: FallbackStep, wait: int = WAIT) -> ArmFallback:
 
 
 def armed(*steps: FallbackStep) -> FallbackArmed:
-    """Tell that the run was armed at noon; by SMS unless steps are given."""
+    """Return the event that the run was armed at noon; by SMS unless steps are given."""
     return FallbackArmed(
         at=second(0),
         account_id="account-orchid",
@@ -113,7 +113,7 @@ def primary_was(at: float, outcome: ChannelOutcome) -> TakePrimaryOutcome:
 
 
 def hear(at: float, status: ReceiptStatus, message_id: str = PRIMARY) -> TakeAttemptReceipt:
-    """Hear of a receipt, for the primary unless another message is named."""
+    """Return the command that records a receipt, for the primary unless another message is named."""
     return TakeAttemptReceipt(at=second(at), message_id=message_id, status=status)
 
 
@@ -133,7 +133,7 @@ def send(at: float, step: int = 1) -> FireStep:
 
 
 def step_was(at: float, outcome: ChannelOutcome, step: int = 1) -> RecordStepDispatch:
-    """Bring the outcome of a step's dispatch in."""
+    """Return the command that records the outcome of a step's dispatch."""
     return RecordStepDispatch(at=second(at), step=step, outcome=outcome)
 
 
@@ -149,39 +149,39 @@ def unwanted(at: float, step: int = 1) -> RejectStep:
 
 
 def triggered(at: float, reason: TriggerReason = BY_DEADLINE, step: int = 1) -> FallbackTriggered:
-    """Tell that a step's turn came."""
+    """Return the event that a step became due."""
     return FallbackTriggered(at=second(at), step=step, reason=reason)
 
 
 def revoked(at: float, outcome: RevokeOutcome = NOT_REVOKED, step: int = 1) -> AttemptEnded:
-    """Tell how the attempt before a step was ended."""
+    """Return the event that the attempt before a step was ended."""
     return AttemptEnded(at=second(at), step=step, outcome=outcome)
 
 
 def fired(at: float, step: int = 1) -> FallbackFired:
-    """Tell that a step is about to be sent."""
+    """Return the event that a step is about to be sent."""
     return FallbackFired(at=second(at), step=step, message_id=MESSAGES[step])
 
 
 def dispatched(
     at: float, outcome: ChannelOutcome | None = None, step: int = 1
 ) -> FallbackDispatched:
-    """Tell how a step's dispatch went; accepted unless an outcome is given."""
+    """Return the event of a step's dispatch; accepted unless an outcome is given."""
     return FallbackDispatched(at=second(at), step=step, outcome=outcome or took())
 
 
 def rejected(at: float, step: int = 1) -> FallbackRejected:
-    """Tell that a step could not be sent."""
+    """Return the event that a step could not be sent."""
     return FallbackRejected(at=second(at), step=step, error_code="invalid_type")
 
 
 def stood_down(at: float, step: int = 1) -> FallbackStoodDown:
-    """Tell that a step is not needed."""
+    """Return the event that a step is not needed."""
     return FallbackStoodDown(at=second(at), step=step)
 
 
 def up_to_the_first_fire(*steps: FallbackStep) -> tuple[Event, ...]:
-    """Tell of a silent primary and of its first step, fired at second 60."""
+    """Return the events of a silent primary and of its first step, fired at second 60."""
     return armed(*steps), triggered(60), revoked(60), fired(60)
 
 

@@ -60,7 +60,7 @@ def order(content: Content = READY, *, carries_code: bool = False) -> SubmitMess
 
 
 def submitted(content: Content | None = READY) -> MessageSubmitted:
-    """Tell that the message was taken in at noon."""
+    """Return the event that the message was accepted at noon."""
     return MessageSubmitted(
         at=second(0),
         account_id="account-orchid",
@@ -113,14 +113,14 @@ def record(
     *parked: Receipt,
     retiring: frozenset[str] = frozenset(),
 ) -> RecordDispatch:
-    """Bring the outcome of the dispatch in."""
+    """Return the command that records the outcome of the dispatch."""
     return RecordDispatch(
         at=second(at), message_id=MESSAGE, outcome=outcome, parked=parked, retiring=retiring
     )
 
 
 def dispatched(at: float, outcome: ChannelOutcome | None = None) -> MessageDispatched:
-    """Tell how the dispatch went; accepted unless an outcome is given."""
+    """Return the event of the dispatch; accepted unless an outcome is given."""
     return MessageDispatched(at=second(at), outcome=outcome or took())
 
 
@@ -130,12 +130,12 @@ def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> 
 
 
 def hear(at: float, told: Receipt) -> TakeMessageReceipt:
-    """Bring a receipt in."""
+    """Return the command that records a receipt."""
     return TakeMessageReceipt(at=second(at), receipt=told)
 
 
 def reported(at: float, told: Receipt) -> MessageReported:
-    """Tell that a receipt came in."""
+    """Return the event that a receipt came in."""
     return MessageReported(
         at=second(at),
         status=told.status,
@@ -150,7 +150,7 @@ def end_it(at: float, *, revoked: bool = False) -> EndMessage:
 
 
 def ended(at: float, status: Ending = Ending.EXPIRED) -> MessageEnded:
-    """Tell that its fallback ended the message."""
+    """Return the event that its fallback ended the message."""
     return MessageEnded(at=second(at), status=status)
 
 
@@ -170,7 +170,7 @@ def write_in(at: float, provider_message_id: str | None = PROVIDER_ID) -> Receiv
 
 
 def received(at: float, provider_message_id: str | None = PROVIDER_ID) -> MessageReceived:
-    """Tell that the guest wrote."""
+    """Return the event that the guest wrote."""
     return MessageReceived(
         at=second(at),
         account_id="account-orchid",

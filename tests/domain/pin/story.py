@@ -69,7 +69,7 @@ def ask_for_pin(*channels: Channel, destination: str = DESTINATION) -> IssuePin:
 
 
 def issued(policy: PinPolicy = POLICY, *channels: Channel) -> PinIssued:
-    """Tell that the PIN was created at noon, by SMS unless channels are named."""
+    """Return the event that the PIN was created at noon, by SMS unless channels are named."""
     return PinIssued(
         at=second(0),
         account_id="account-orchid",
@@ -92,7 +92,7 @@ def ask_for_resend(at: float, policy: PinPolicy = POLICY, *channels: Channel) ->
 
 
 def resent(at: float, issue: int = 2, policy: PinPolicy = POLICY, *channels: Channel) -> PinResent:
-    """Tell that a new code took the place of the last."""
+    """Return the event that a new code replaced the last one."""
     return PinResent(
         at=second(at),
         issue=issue,
@@ -149,7 +149,7 @@ def recording(
     retiring: frozenset[str] = frozenset(),
     early: tuple[EarlyReceipts, ...] = (),
 ) -> RecordDispatch:
-    """Bring the outcomes of a dispatch in; accepted by SMS unless outcomes are given."""
+    """Return the command that records the outcomes of a dispatch; accepted by SMS unless outcomes are given."""
     return RecordDispatch(
         at=second(at),
         pin_id=KETTLE,
@@ -161,7 +161,7 @@ def recording(
 
 
 def dispatched(at: float, *outcomes: ChannelOutcome, issue: int = 1) -> PinDispatched:
-    """Tell how a dispatch went; accepted by SMS unless outcomes are given."""
+    """Return the event of a dispatch; accepted by SMS unless outcomes are given."""
     return PinDispatched(at=second(at), issue=issue, outcomes=outcomes or (took(),))
 
 
@@ -181,27 +181,27 @@ def wrong_guess(at: float) -> VerifyPin:
 
 
 def failed(at: float, left: int, issue: int = 1) -> VerifyFailed:
-    """Tell of a wrong guess."""
+    """Return the event of a wrong guess."""
     return VerifyFailed(at=second(at), issue=issue, attempts_remaining=left)
 
 
 def verified(at: float, issue: int = 1) -> PinVerified:
-    """Tell of the right guess."""
+    """Return the event of the right guess."""
     return PinVerified(at=second(at), issue=issue)
 
 
 def blocked(at: float, issue: int = 1) -> PinBlocked:
-    """Tell of one wrong guess too many."""
+    """Return the event of a guess without attempts left."""
     return PinBlocked(at=second(at), issue=issue)
 
 
 def expired(at: float, issue: int = 1) -> PinExpired:
-    """Tell that a call met the code after its time."""
+    """Return the event that a call found the code expired."""
     return PinExpired(at=second(at), issue=issue)
 
 
 def superseded(at: float) -> PinSuperseded:
-    """Tell that the teapot's PIN took the place of this one."""
+    """Return the event that the teapot's PIN superseded this one."""
     return PinSuperseded(at=second(at), by=TEAPOT)
 
 
@@ -236,14 +236,14 @@ def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> 
 
 
 def hear(at: float, told: Receipt, subject: str | None = None) -> TakePinReceipt:
-    """Bring a receipt in, for the code that went out by SMS unless a subject is given."""
+    """Return the command that records a receipt, for the code that went out by SMS unless a subject is given."""
     return TakePinReceipt(at=second(at), subject=subject or known_as(), receipt=told)
 
 
 def reported(
     at: float, told: Receipt, issue: int = 1, channel: Channel = Channel.SMS
 ) -> PinReported:
-    """Tell that a receipt came in."""
+    """Return the event that a receipt came in."""
     return PinReported(
         at=second(at),
         issue=issue,

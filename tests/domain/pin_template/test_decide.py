@@ -66,7 +66,7 @@ def ask_for_template(*channels: TemplateChannel, name: str = "Tea house") -> Cre
 
 
 def created(*channels: TemplateChannel, name: str = "Tea house") -> PinTemplateCreated:
-    """Tell that a template was created; with SMS and e-mail unless channels are given."""
+    """Return the event that a template was created; with SMS and e-mail unless channels are given."""
     return PinTemplateCreated(
         at=NOON,
         by="mia",

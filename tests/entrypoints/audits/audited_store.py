@@ -46,7 +46,7 @@ async def _build(folder: Path) -> None:
 
 
 async def _fall_back(walk: Walk) -> None:
-    """Have one fallback stand down and another fire, and a code expire."""
+    """Make one fallback stand down and another fire, and a code expire."""
     fallback = {"fallback_id": "demo", "fallback": True, "waittime": "60"}
     step = {"type": "SI", "sender": "TEATWO", "messageBody": "Tea is ready."}
     send = {"sms": [SMS], "fallback": fallback | {"sms": step}}

@@ -22,7 +22,7 @@ PHONE = "+919812345610"
 
 @pytest.fixture(autouse=True)
 def issued(sandbox: Served) -> None:
-    """Have a PIN in the log."""
+    """Write a PIN into the log."""
     sandbox.ask("POST", "/admin/v1/sandbox/clock/advance", {"seconds": 86_400})
     body = {"destination": PHONE, "templateId": "tpl_demo", "referenceId": "order-7"}
     sandbox.ask("POST", "/v1/pins", body)

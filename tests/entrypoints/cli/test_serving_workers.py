@@ -43,7 +43,7 @@ def workers(running: Served) -> set[int]:
 
 
 def lives(pid: str | int) -> bool:
-    """Say whether a process has not ended."""
+    """Return whether a process has not ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:

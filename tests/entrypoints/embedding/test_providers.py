@@ -68,7 +68,7 @@ def plain_send(config: Mapping[str, Any], message: Message) -> Accepted:
 
 
 async def async_send(config: Mapping[str, Any], message: Message) -> Accepted:
-    """Send as the port has it."""
+    """Send as the port declares it."""
     return plain_send(config, message)
 
 
@@ -82,7 +82,7 @@ class SendingObject:
     """Something to call that has state."""
 
     async def __call__(self, config: Mapping[str, Any], message: Message) -> Accepted:
-        """Send as the port has it."""
+        """Send as the port declares it."""
         return await async_send(config, message)
 
 
@@ -162,7 +162,7 @@ class Timeless:
     """A clock that lacks the machine's time."""
 
     def now(self) -> datetime:
-        """Tell the time."""
+        """Return the time."""
         return datetime.now(UTC)
 
 

@@ -70,7 +70,7 @@ async def asked(caller: Caller, route: Route, headers: dict[str, str]) -> Reply:
 
 
 def is_refused(reply: Reply, refusal: tuple[int, str]) -> bool:
-    """Say whether an answer is the refusal of a stranger."""
+    """Return whether an answer is the refusal of a stranger."""
     status, words = refusal
     return reply.status == status and words in reply.body.decode()
 

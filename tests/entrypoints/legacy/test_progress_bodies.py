@@ -42,7 +42,7 @@ def test_a_callback_is_written_to_the_letter() -> None:
 
 
 def progress(status: MessageStatus, error_code: str | None = None) -> Progress:
-    """Tell of a status."""
+    """Return the progress of a status."""
     return Progress(
         message_id="msg_tea",
         status=status,

@@ -74,7 +74,7 @@ class Document:
         return bool(self._operations[operation].get("security"))
 
     def takes_json(self, operation: Operation) -> bool:
-        """Whether an operation takes a body of JSON."""
+        """Return whether an operation takes a body of JSON."""
         body = self.resolved(self._operations[operation].get("requestBody", {}))
         return "application/json" in body.get("content", {})
 

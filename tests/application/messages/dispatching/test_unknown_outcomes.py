@@ -31,7 +31,7 @@ async def standing(house: House, message_id: str) -> tuple[str, list[str]]:
 
 
 async def report_by_reference(house: House, status: ReceiptStatus) -> None:
-    """Have the provider report on the primary, which it knows by our reference."""
+    """Make the provider report on the primary, which it knows by our reference."""
     primary = house.provider.messages[0]
     receipt = Receipt(status=status, reported_at=NOON)
     await take_receipts(

@@ -74,7 +74,7 @@ async def events(house: House, stream: str, kind: type[E]) -> list[E]:
 
 
 async def remind(house: House, run: str) -> None:
-    """Have the worker look at a run now."""
+    """Make the worker handle a run now."""
     now = house.clock.now()
     await house.service.journal.write(house.by, now, due=(Due(DueKind.FALLBACK, run, 1, now),))
 

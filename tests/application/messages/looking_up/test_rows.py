@@ -49,7 +49,7 @@ def journal(store: MemoryEventStore) -> Journal:
 
 @pytest.fixture(autouse=True)
 async def _told(recorded: RecordedMessages) -> None:
-    """Tell of a message whose fallback was sent and arrived."""
+    """Append the events of a message whose fallback was sent and arrived."""
     await recorded.submitted("msg_a", run_id="run_a")
     await recorded.armed("run_a", "msg_a", sms_step())
     await recorded.dispatched("msg_a", 1)

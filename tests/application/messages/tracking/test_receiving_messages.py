@@ -25,7 +25,7 @@ async def whatsapp(house: House) -> ChannelAccountView:
 
 
 async def receive(house: House, note: InboundMessage = NOTE) -> str:
-    """Have a message come in on WhatsApp."""
+    """Receive a message on WhatsApp."""
     return await house.service.receiving_messages.receive((await whatsapp(house)).id, note)
 
 

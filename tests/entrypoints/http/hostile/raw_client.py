@@ -43,7 +43,7 @@ class RawAnswer:
 
     @property
     def in_envelope(self) -> bool:
-        """Whether an error has the PIN service's form; the other one is that of messaging."""
+        """Return whether an error has the PIN service's form; the other one is that of messaging."""
         return "error" in json.loads(self.body)
 
 

@@ -50,7 +50,7 @@ async def sent(caller: Caller, held: str, **more: Any) -> str:
 
 
 async def report(caller: Caller, message_id: str, status: str) -> None:
-    """Have the provider report on a message."""
+    """Make the provider report on a message."""
     told = {"messageId": message_id, "status": status}
     reply = await caller.using(None).post("/sandbox/receipts", told)
     assert 200 == reply.status, reply.body

@@ -35,7 +35,7 @@ REPLACED = {"_finish": web.BaseRequest, "resume_reading": web.RequestHandler}
 
 
 def has(kind: type, name: str) -> bool:
-    """Say whether a class of aiohttp has an attribute, a slot or a method of a name."""
+    """Return whether a class of aiohttp has an attribute, a slot or a method of a name."""
     return hasattr(kind, name) or name in getattr(kind, "ATTRS", ())
 
 

@@ -17,7 +17,7 @@ STORES = ("sqlite",)
 
 
 async def hosted(port: int) -> str:
-    """Have a file hosted, and return its id."""
+    """Host a file, and return its id."""
     answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
     return str(json.loads(answer.body)["id"])
 

@@ -70,7 +70,7 @@ def wa_entry(components: Any, language: str = "pt_BR") -> dict[str, Any]:
 
 
 async def decide(caller: Caller, channel: str, template: dict[str, Any], status: str) -> int:
-    """Have the sandbox's provider decide on a template of the demo account."""
+    """Make the sandbox's provider decide on a template of the demo account."""
     accounts = (await caller.operated("GET", "/channel-accounts?account=demo"))["data"]
     (account,) = [each["id"] for each in accounts if each["channelType"] == channel]
     body = json.dumps({"template": template, "status": status}).encode()
