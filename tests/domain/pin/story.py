@@ -149,7 +149,7 @@ def recording(
     retiring: frozenset[str] = frozenset(),
     early: tuple[EarlyReceipts, ...] = (),
 ) -> RecordDispatch:
-    """Return the command that records the outcomes of a dispatch; accepted by SMS unless outcomes are given."""
+    """Return the command that records outcomes; accepted by SMS unless outcomes are given."""
     return RecordDispatch(
         at=second(at),
         pin_id=KETTLE,
@@ -236,7 +236,7 @@ def receipt(status: ReceiptStatus, at: float, error_code: str | None = None) -> 
 
 
 def hear(at: float, told: Receipt, subject: str | None = None) -> TakePinReceipt:
-    """Return the command that records a receipt, for the code that went out by SMS unless a subject is given."""
+    """Return the command that records a receipt, of the code by SMS unless a subject is given."""
     return TakePinReceipt(at=second(at), subject=subject or known_as(), receipt=told)
 
 
