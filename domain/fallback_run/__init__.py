@@ -1,4 +1,4 @@
-"""A fallback run: what is sent instead of a message that did not arrive, step by step (SPEC section 3)."""
+"""A fallback run: the messages sent in place of one that did not arrive, step by step (SPEC section 3)."""
 
 from .commands import (
     LONGEST_WAITTIME,

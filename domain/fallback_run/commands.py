@@ -19,7 +19,7 @@ LONGEST_WAITTIME = 172_800
 def _sealed_where_needed(
     _instance: object, _attribute: object, steps: tuple[FallbackStep, ...]
 ) -> None:
-    # Asked of what is ordered and not of what is stored: the rule may become stricter, the past stays.
+    # Only commands are checked, not stored events: the rule may become stricter later.
     if any(step.content is not None and carries_code(step.content) for step in steps):
         raise ValueError("carries a code: seal it, and leave the content out (C-23)")
 
@@ -27,10 +27,10 @@ def _sealed_where_needed(
 @value(kw_only=True)
 class ArmFallback:
     """
-    Begin the run of message `message_id`, whose wait begins now.
+    Begin the run of message `message_id`; its first wait begins now.
 
-    Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), without a step, and for a
-    step whose content carries a code in clear (C-23).
+    Raises `ValueError` for a waittime outside 1 to 172,800 seconds (C-20), for a run without a step,
+    and for a step whose content carries a code in clear (C-23).
     """
 
     at: datetime
@@ -43,7 +43,7 @@ class ArmFallback:
 
 @value(kw_only=True)
 class TakePrimaryOutcome:
-    """Hear how the primary's dispatch went."""
+    """Apply the outcome of the primary's dispatch."""
 
     at: datetime
     outcome: ChannelOutcome
@@ -51,7 +51,7 @@ class TakePrimaryOutcome:
 
 @value(kw_only=True)
 class TakeAttemptReceipt:
-    """Hear of a receipt for a message of the run, the primary or a step's."""
+    """Apply a receipt for a message of the run: the primary's or a step's."""
 
     at: datetime
     message_id: str
@@ -60,14 +60,14 @@ class TakeAttemptReceipt:
 
 @value(kw_only=True)
 class Tick:
-    """Look at the clock."""
+    """Apply the current time."""
 
     at: datetime
 
 
 @value(kw_only=True)
 class TakeEnding:
-    """Hear how the attempt before a step was ended."""
+    """Record how the attempt before a step was ended."""
 
     at: datetime
     step: int
@@ -76,7 +76,7 @@ class TakeEnding:
 
 @value(kw_only=True)
 class FireStep:
-    """Send a step whose turn it is, as the message `message_id`."""
+    """Send a triggered step as the message `message_id`."""
 
     at: datetime
     step: int
@@ -94,7 +94,7 @@ class RecordStepDispatch:
 
 @value(kw_only=True)
 class CallOff:
-    """Send no further step, whatever the run waits for."""
+    """End the run before its next step, in any stage."""
 
     at: datetime
     error_code: str
@@ -105,8 +105,8 @@ class RejectStep:
     """
     Reject a step that cannot be sent as ordered.
 
-    `passing_over` where nothing is wrong with the order: the recipient said no to this channel, and
-    the step after it, if there is one, may still be sent.
+    `passing_over` is true if the order is valid, but the recipient opted out of this channel. The next
+    step may still be sent.
     """
 
     at: datetime

@@ -1,9 +1,9 @@
 """
 The fallback sequence as a workflow: outcomes, receipts and ticks in, decisions out (C-20, C-50).
 
-Every step takes the same way: `FallbackTriggered` decides the race once; a silent attempt before it
-is ended; `FallbackFired` stands just before the one send. What comes too late decides nothing: whoever
-loses the race has nothing to do. After a crash, `run.life` and `run.undispatched` say what is left.
+Every step passes the same stages. `FallbackTriggered` decides the race for the step once. A silent
+attempt before the step is ended. `FallbackFired` precedes the one send. A command that loses the race
+decides nothing. After a crash, `run.life` and `run.undispatched` show what remains to do.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _NOTHING = Decision()
 
 
 def arm(command: ArmFallback) -> Decision:
-    """Start a run; its first wait is over a waittime from now."""
+    """Start a run; its first wait ends after one waittime."""
     armed = FallbackArmed(
         at=command.at,
         account_id=command.account_id,
@@ -57,9 +57,10 @@ def arm(command: ArmFallback) -> Decision:
 
 def primary_outcome(run: FallbackRun, command: TakePrimaryOutcome) -> Decision:
     """
-    Trigger the first step at once where the primary was rejected; else go on waiting (C-20).
+    Trigger the first step at once if the primary was rejected (C-20).
 
-    An unknown outcome is no rejection: the message may arrive, so its deadline is waited for (C-68).
+    An unknown outcome is no rejection: the message may arrive, so the run waits until its deadline
+    (C-68).
     """
     if isinstance(run.life, Waiting) and run.life.step == 1 and command.outcome.refused:
         return _triggered(command.at, 1, TriggerReason.REJECTED)
@@ -68,7 +69,7 @@ def primary_outcome(run: FallbackRun, command: TakePrimaryOutcome) -> Decision:
 
 def take_receipt(run: FallbackRun, command: TakeAttemptReceipt) -> Decision:
     """
-    Stand down where the newest attempt arrived, trigger the next step where it failed.
+    Stand down if the newest attempt arrived; trigger the next step if it failed.
 
     An arrival still counts after the deadline, until the attempt has been ended (D-36).
     """
@@ -86,7 +87,7 @@ def take_receipt(run: FallbackRun, command: TakeAttemptReceipt) -> Decision:
 
 
 def tick(run: FallbackRun, command: Tick) -> Decision:
-    """Trigger the next step where its deadline has come and the attempt before stayed silent."""
+    """Trigger the next step if its deadline has passed."""
     match run.life:
         case Waiting(step=step, deadline=datetime() as deadline) if command.at >= deadline:
             return _triggered(command.at, step, TriggerReason.DEADLINE)
@@ -96,9 +97,10 @@ def tick(run: FallbackRun, command: Tick) -> Decision:
 
 def ended(run: FallbackRun, command: TakeEnding) -> Decision:
     """
-    Take down how the silent attempt before a step was ended: the step is free, or not needed.
+    Record how the silent attempt before a step was ended. The step may now fire, or the run stands down.
 
-    Unless it was delivered, `message.end` goes into the same append, on the attempt's own stream.
+    Unless the attempt was delivered, the caller puts `message.end` into the same append, on the
+    attempt's own stream.
     """
     if not _in_turn(run, command.step, ended=False):
         return _NOTHING
@@ -109,7 +111,7 @@ def ended(run: FallbackRun, command: TakeEnding) -> Decision:
 
 
 def fire(run: FallbackRun, command: FireStep) -> Decision:
-    """Fire a step whose turn it is, once: only whoever records this may send it (C-20)."""
+    """Fire a triggered step once; only the caller that records this may send it (C-20)."""
     if not _in_turn(run, command.step, ended=True):
         return _NOTHING
     return Decision(
@@ -119,9 +121,10 @@ def fire(run: FallbackRun, command: FireStep) -> Decision:
 
 def record_step_dispatch(run: FallbackRun, command: RecordStepDispatch) -> Decision:
     """
-    Take down how a step's dispatch went; a rejection triggers the next step at once (C-50).
+    Record the outcome of a step's dispatch; a rejection triggers the next step at once (C-50).
 
-    A known outcome is final; a real one that comes after a recovery is recorded too (D-11).
+    A known outcome is final. A known outcome that follows an unknown one from recovery is recorded too
+    (D-11).
     """
     if not _outcome_wanted(run, command.step):
         return _NOTHING
@@ -136,9 +139,9 @@ def record_step_dispatch(run: FallbackRun, command: RecordStepDispatch) -> Decis
 
 def reject_step(run: FallbackRun, command: RejectStep) -> Decision:
     """
-    End the run at a step that cannot be sent (C-21), or pass it over (D-73); its turn must have come.
+    End the run at a triggered step that cannot be sent (C-21), or pass over it (D-73).
 
-    The attempt before it need not have been ended: where nothing is sent, nothing is in its way.
+    The attempt before it may still be on its way, because nothing is sent for this step.
     """
     if not isinstance(run.life, Triggered) or run.life.step != command.step:
         return _NOTHING
@@ -161,7 +164,7 @@ def call_off(run: FallbackRun, command: CallOff) -> Decision:
 
 
 def _older_attempt(run: FallbackRun, command: TakeAttemptReceipt) -> Decision:
-    """Stand down the steps that nobody has decided on yet, where an older attempt arrived after all."""
+    """Stand down the step that the run waits for if an older attempt arrived after all."""
     if (
         isinstance(run.life, Waiting)
         and command.status.arrived

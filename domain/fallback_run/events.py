@@ -1,7 +1,8 @@
 """
-What happens to a fallback run.
+The events of a fallback run.
 
-Steps count from 1. The attempt before step 1 is the primary, the one before step 2 is step 1's message.
+Steps count from 1. The attempt before step 1 is the primary; the attempt before step 2 is step 1's
+message.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ..message import Content
 
 
 class TriggerReason(StrEnum):
-    """Why a step's turn came (C-65)."""
+    """The reason for which a step was triggered (C-65)."""
 
     FAILED = "failed"
     REJECTED = "rejected"
@@ -28,10 +29,10 @@ class TriggerReason(StrEnum):
 
 class RevokeOutcome(StrEnum):
     """
-    What became of ending an attempt.
+    The result of ending an attempt.
 
-    `not_revoked` stands for channels that cannot revoke, and for no answer within the provider
-    time-out (C-20); `delivered` for an attempt that turns out to have arrived.
+    `not_revoked` stands for a channel that cannot revoke, and for a provider that did not answer in
+    time (C-20). `delivered` stands for an attempt that had arrived already.
     """
 
     REVOKED = "revoked"
@@ -42,12 +43,12 @@ class RevokeOutcome(StrEnum):
 @frozen(kw_only=True)
 class FallbackStep:
     """
-    What one step sends.
+    The content and channel of one step.
 
-    `content` where it may be stored in clear, else `sealed`: the encrypted content as text, whose
-    key is dropped when the run needs it no more (C-23). Where the runs of a call share it, it is
-    `content_id`'s, and `link_codes` are what this run says in place of the marks there; where that one
-    is sealed, `sealed` are these codes.
+    A content that may not be stored in clear is in `sealed` instead of `content`: encrypted text, whose
+    key is dropped once the run no longer needs it (C-23). If the runs of a call share the content,
+    `content_id` names it, and `link_codes` replace its marks in this run. If the shared content is
+    sealed, `sealed` has these codes instead.
     """
 
     channel: ChannelName
@@ -109,9 +110,9 @@ class FallbackDispatched(Event):
 @frozen(kw_only=True)
 class FallbackRejected(Event):
     """
-    The step cannot be sent, or may have been before a restore; the run is over.
+    The step cannot be sent, or may have been sent before a restore; the run is over.
 
-    `error_code` says why: `invalid_type` (C-21), or `store_restored` after a restore (D-64).
+    `error_code` is `invalid_type` (C-21), or `store_restored` after a restore (D-64).
     """
 
     step: int

@@ -1,4 +1,4 @@
-"""A fallback run's events decided again, each from the state before it (D-157)."""
+"""Repeat the decisions that a fallback run's events record, each on the state before it (D-157)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ from .states import FallbackRun, FallbackRunEvent
 
 def redecide(run: FallbackRun | None, event: FallbackRunEvent) -> Decision:
     """
-    Decide again what an event says was decided.
+    Repeat the decision that an event records.
 
-    The receipts of a run's messages are in their own streams; here the event is trusted.
+    The receipts of a run's messages are in other streams. The event is trusted about them.
     """
     if isinstance(event, FallbackArmed):
         return _armed(event) if run is None else Decision()
@@ -85,7 +85,7 @@ def redecide(run: FallbackRun | None, event: FallbackRunEvent) -> Decision:
 
 
 def _armed(event: FallbackArmed) -> Decision:
-    # Contents stay out of it: what may be ordered in clear may have become stricter since.
+    # The rule for contents in clear may have become stricter, so contents are left out.
     steps = tuple(attrs.evolve(step, content=None) for step in event.steps)
     command = ArmFallback(
         at=event.at,

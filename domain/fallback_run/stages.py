@@ -1,4 +1,4 @@
-"""Where a fallback run stands, and what became of each of its steps (C-51)."""
+"""The stages of a fallback run and of its steps (C-51)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .events import FallbackStep, TriggerReason
 
 
 class RunStatus(StrEnum):
-    """The words of C-51."""
+    """The statuses of C-51."""
 
     ARMED = "armed"
     FIRED = "fired"
@@ -22,9 +22,9 @@ class RunStatus(StrEnum):
 
 class StepStatus(StrEnum):
     """
-    What became of a step, as far as its run knows.
+    The status of a step, as far as its run knows.
 
-    Once it has a message, that message's own status says more.
+    Once the step has a message, that message's own status says more.
     """
 
     ARMED = "armed"
@@ -39,8 +39,8 @@ class Waiting:
     """
     The attempt before `step` may still arrive.
 
-    There is no deadline yet while a step's message is being dispatched: its wait begins with the
-    outcome, which recovery brings at last (C-50).
+    There is no deadline while a step's message is being dispatched: the wait begins with its outcome.
+    Recovery records an outcome that is missing (C-50).
     """
 
     step: int
@@ -49,7 +49,7 @@ class Waiting:
 
 @frozen
 class Triggered:
-    """It is the turn of `step`; it is sent once the attempt before it has `ended`."""
+    """`step` is due; it is sent once the attempt before it has `ended`."""
 
     step: int
     reason: TriggerReason
@@ -58,7 +58,7 @@ class Triggered:
 
 @frozen
 class Fired:
-    """The last step is sent; the run decides nothing more."""
+    """The last step was sent; the run makes no more decisions."""
 
 
 @frozen
@@ -80,7 +80,7 @@ Life = Waiting | Triggered | Fired | StoodDown | Rejected
 
 @frozen(kw_only=True)
 class Step:
-    """One step and what became of it; `message_id` once it is fired, `outcome` once it is known of."""
+    """One step and its progress: `message_id` once it is fired, `outcome` once it is known."""
 
     planned: FallbackStep
     status: StepStatus = StepStatus.ARMED
@@ -90,5 +90,5 @@ class Step:
 
     @property
     def channel(self) -> ChannelName:
-        """The channel that it goes out on."""
+        """The channel of the step."""
         return self.planned.channel

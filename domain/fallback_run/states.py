@@ -1,4 +1,4 @@
-"""A fallback run between two events, and how events move it."""
+"""The state of a fallback run, and how events change it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FallbackRunEvent = FallbackArmed | LaterFallbackRunEvent
 
 @frozen(kw_only=True)
 class FallbackRun:
-    """A run as its events left it."""
+    """The state of a run."""
 
     account_id: str
     message_id: str
@@ -60,10 +60,10 @@ class FallbackRun:
     @property
     def status(self) -> RunStatus:
         """
-        The word of C-51.
+        The status of C-51.
 
-        A run that has fired stays `fired` when a later step stands down; a rejected step is the
-        last word on any run.
+        A run that has fired stays `fired` when a later step stands down. A rejected step makes any
+        run `rejected`.
         """
         if isinstance(self.life, Rejected):
             return RunStatus.REJECTED
@@ -73,12 +73,12 @@ class FallbackRun:
 
     @property
     def over(self) -> bool:
-        """Whether no step will be fired any more."""
+        """Whether the run fires no more steps."""
         return isinstance(self.life, Fired | StoodDown | Rejected)
 
     @property
     def deadline(self) -> datetime | None:
-        """When the present wait is over; None where nothing is being waited for."""
+        """The end of the current wait; None if the run waits for nothing."""
         return self.life.deadline if isinstance(self.life, Waiting) else None
 
     @property
@@ -95,16 +95,16 @@ class FallbackRun:
         return next(sent, 0)
 
     def has_sent(self, message_id: str) -> bool:
-        """Whether a message is one of this run's, the primary included."""
+        """Return whether a message belongs to this run; the primary does."""
         return message_id == self.message_id or self.number_of(message_id) > 0
 
     def ttl_of(self, number: int) -> int | None:
-        """Return how long a step is worth delivering: while it is waited for, or without end (C-20)."""
+        """Return for how many seconds a step's message is worth delivering; None for the last step (C-20)."""
         return self.waittime_seconds if number < len(self.steps) else None
 
     @property
     def undispatched(self) -> int | None:
-        """The step that was fired and whose outcome nobody has recorded, if there is one."""
+        """The step that was fired and has no recorded outcome; None if there is none."""
         pending = [
             number
             for number, step in enumerate(self.steps, start=1)
@@ -114,7 +114,7 @@ class FallbackRun:
 
     @property
     def needs_seal(self) -> bool:
-        """Whether a sealed content may yet be sent, or sent again; then its key is kept (C-23)."""
+        """Whether the run may still send or resend a sealed content; its key is then kept (C-23)."""
         return not self.over or self.undispatched is not None
 
 
@@ -137,7 +137,7 @@ def evolve(run: FallbackRun, event: LaterFallbackRunEvent) -> FallbackRun:
     run = attrs.evolve(run, updated_at=event.at)
     match event:
         case FallbackTriggered(step=step, reason=reason):
-            # Whoever failed or was rejected has come to its end by itself.
+            # An attempt that failed or was rejected has ended by itself.
             ended = reason is not TriggerReason.DEADLINE
             return attrs.evolve(run, life=Triggered(step, reason, ended))
         case AttemptEnded(step=step):
@@ -186,7 +186,7 @@ def _dispatched(run: FallbackRun, event: FallbackDispatched) -> FallbackRun:
 def _passed_over(run: FallbackRun, event: StepPassedOver) -> FallbackRun:
     life = run.life
     if isinstance(life, Triggered):
-        # For the same reason, and with the same attempt before it, ended or not.
+        # The next step keeps the reason, and whether the attempt before it has ended.
         life = attrs.evolve(life, step=event.step + 1)
     return attrs.evolve(
         _with_step(run, event.step, status=StepStatus.REJECTED, error_code=event.error_code),

@@ -1,4 +1,4 @@
-"""A message: one content for one recipient on one channel, and what its provider reports of it."""
+"""A message: one content for one recipient on one channel, and its provider's reports."""
 
 from .commands import (
     EndMessage,

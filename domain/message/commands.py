@@ -1,4 +1,4 @@
-"""What a message is asked to do; every fact a decision needs travels inside (design section 2)."""
+"""Commands of a message; each carries every fact that its decision needs (design section 2)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .events import ResourceType
 @value(kw_only=True)
 class SubmitMessage:
     """
-    Take a message in.
+    Record a message before its dispatch.
 
-    `recipient` has the prefix of the send already (`destination.prefixed`, C-28). `carries_code` is
-    what the content alone does not tell: that its template, or another part of its send, has a code.
-    `content` is None where nothing of it is to be kept with the message; `content_id` is the one that
-    it shares with others, and `link_codes` are what it says in place of the marks there.
+    `recipient` includes the prefix of the send (`destination.prefixed`, C-28). `carries_code` is true
+    if the message has a code that its content alone does not show: its template or another part of its
+    send has one. `content` is None if the message keeps no content of its own. `content_id` names a
+    content that several messages share, and `link_codes` replace its marks in this message.
     """
 
     at: datetime
@@ -47,11 +47,11 @@ class SubmitMessage:
 @value(kw_only=True)
 class RecordDispatch:
     """
-    Take down how the provider took the message `message_id`.
+    Record how the provider took the message `message_id`.
 
-    Where receipts were parked for its provider id, `parked` are they and `retiring` is the id of
-    their stream; the store's refusal names it. Where another *message* holds the provider's id, the
-    provider gave an id twice: leave it out of the outcome, and the receipts go to the first (D-37).
+    The store's refusal names the stream of receipts that are parked for the provider's id: pass them as
+    `parked`, and the stream's id in `retiring`. If another *message* holds the provider's id, the
+    provider used it twice: leave it out of the outcome, and the first message gets all receipts (D-37).
     """
 
     at: datetime
@@ -63,7 +63,7 @@ class RecordDispatch:
 
 @value(kw_only=True)
 class TakeMessageReceipt:
-    """Take down a provider's receipt."""
+    """Record a provider's receipt."""
 
     at: datetime
     receipt: Receipt
@@ -71,7 +71,7 @@ class TakeMessageReceipt:
 
 @value(kw_only=True)
 class EndMessage:
-    """End a message for its fallback's sake; `revoked` is whether its channel took it back."""
+    """End a message for its fallback run; `revoked` is whether its channel took it back."""
 
     at: datetime
     revoked: bool
@@ -79,7 +79,7 @@ class EndMessage:
 
 @value(kw_only=True)
 class ReceiveMessage:
-    """Take down a message `message_id` that came in."""
+    """Record an inbound message `message_id`."""
 
     at: datetime
     message_id: str

@@ -1,8 +1,8 @@
 """
-What a message says, one type per kind of content (SPEC 2.6, C-26, C-52).
+The content of a message, one type per kind (SPEC 2.6, C-26, C-52).
 
-`kind` tells them apart wherever they are stored or shown; its words are as much a promise as the
-names of events.
+`kind` names the type of a content in the store and in answers. Its values are promises, like the names
+of events.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SmsContent:
     """
     An SMS.
 
-    `type` is as the caller gave it: in a fallback it is checked when the fallback fires (C-21).
+    `type` is as the caller gave it: a fallback checks it when it fires (C-21).
     """
 
     kind: Literal["sms"] = "sms"
@@ -41,7 +41,7 @@ class SmsContent:
 
     @property
     def type_is_valid(self) -> bool:
-        """Whether the type is one that the send takes."""
+        """Whether the send accepts the type."""
         return self.type in tuple(SmsType)
 
 
@@ -76,7 +76,7 @@ class RcsTemplateContent:
 
 @frozen(kw_only=True)
 class ProviderContent:
-    """What goes to a third-party channel's adapter untouched (C-52)."""
+    """The content for a third-party adapter, passed on unchanged (C-52)."""
 
     kind: Literal["provider"] = "provider"
     payload: Mapping[str, Any] = personal()
@@ -90,17 +90,17 @@ Content = (
     | ProviderContent
 )
 
-# The types of an RCS message that carry none; whatever else a caller writes may be `OTP`, misspelt.
+# RCS message types without a code. Any other text from a caller may be a misspelt `OTP`.
 _WITHOUT_CODES = ("template", "promotional", "transactional")
 
 
 def carries_code(content: Content, *, template_carries_code: bool = False) -> bool:
     """
-    Whether a content is never to be stored in clear (C-23).
+    Return whether a content must never be stored in clear (C-23).
 
-    `template_carries_code` is what only the template knows: category AUTHENTICATION on WhatsApp,
-    message type OTP on RCS. It fails closed (D-34): a type that is not known to carry no code counts
-    as one that does, and so does whatever goes to a third party's adapter.
+    `template_carries_code` is a fact that only the template has: category AUTHENTICATION on WhatsApp,
+    message type OTP on RCS. The check fails closed (D-34): unknown types count as carrying a code, and
+    so does every content for a third-party adapter.
     """
     match content:
         case SmsContent(type=SmsType.SI | SmsType.SE) | WhatsappSessionContent():

@@ -1,4 +1,4 @@
-"""What becomes of a message: C-22, C-23, C-50, C-64."""
+"""The decisions on a message: C-22, C-23, C-50, C-64."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .states import Direction, Message
 
 
 def submit(command: SubmitMessage) -> Decision:
-    """Take a message in; a content that carries a code is not recorded (C-23)."""
+    """Record a message; a content that carries a code is not recorded (C-23)."""
     content = command.content
     if content is not None and (command.carries_code or carries_code(content)):
         content = None
@@ -54,10 +54,11 @@ def submit(command: SubmitMessage) -> Decision:
 
 def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
     """
-    Take down the outcome, with the receipts that were faster than it; nothing where it is known.
+    Record the outcome, and the receipts that arrived before it; nothing if the outcome is known.
 
-    A message that its provider took, or may have, alone holds its provider's id, once `retiring`
-    gave it up (C-22). A real outcome that comes after a recovery is recorded, and its id taken.
+    A message that its provider accepted, or may have, becomes the only holder of its provider's id; the
+    streams in `retiring` give it up (C-22). A known outcome that follows an unknown one is recorded,
+    and the message then holds its id.
     """
     outcome = command.outcome
     earlier = message.outcome
@@ -78,14 +79,14 @@ def record_dispatch(message: Message, command: RecordDispatch) -> Decision:
 
 
 def take_receipt(message: Message, command: TakeMessageReceipt) -> Decision:
-    """Record a receipt, whatever it changes (C-22); inbound messages get none."""
+    """Record a receipt, even if it changes nothing (C-22); inbound messages have none."""
     if message.direction is Direction.INBOUND:
         return Decision()
     return Decision((_reported(command.at, command.receipt),))
 
 
 def end(message: Message, command: EndMessage) -> Decision:
-    """End a message that is still on its way; one that arrived or came to an end stays as it is."""
+    """End a message that is still on its way; other messages stay unchanged."""
     if not message.on_its_way:
         return Decision()
     status = Ending.REVOKED if command.revoked else Ending.EXPIRED
@@ -94,10 +95,10 @@ def end(message: Message, command: EndMessage) -> Decision:
 
 def receive(command: ReceiveMessage) -> Decision:
     """
-    Take down a message that came in.
+    Record an inbound message.
 
-    It alone holds its provider's id: a provider that reports it again is refused, and there is
-    nothing left to do.
+    The message becomes the only holder of its provider's id. The store therefore refuses a repeated
+    report, which needs no further work.
     """
     received = MessageReceived(
         at=command.at,

@@ -1,4 +1,4 @@
-"""What is refused about a message."""
+"""The refusals about messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens to a message: one recipient, one channel."""
+"""The events of a message: one recipient, one channel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .ladder import Ending
 
 
 class ResourceType(StrEnum):
-    """How a message came in (C-62)."""
+    """The way by which a message was submitted (C-62)."""
 
     API = "api"
     LEGACY = "legacy"
@@ -27,12 +27,12 @@ class MessageSubmitted(Event):
     """
     A message was accepted from its caller, before any dispatch.
 
-    `content` is None where it carries a code (C-23), where the message was rejected without a try, and
-    where several messages share it: then it is `content_id`'s (C-94), with `link_codes` in place of its
-    marks. What is personal in it is marked there.
-    `run_id` is its own fallback run, `sent_by_run` the run that sends it as a step. `tags` are what it
-    is found by (`tag1` to `tag3`). Its sender is told at `callback_url` of what becomes of it: the path
-    of a URL may be all that keeps strangers away from it, so it is veiled as people are.
+    `content` is None if it carries a code (C-23), if the message was rejected without a try, or if
+    several messages share it. A shared content is stored under `content_id`, and `link_codes` replace
+    its marks (C-94). The personal fields of a content are marked there. `run_id` is the message's own
+    fallback run; `sent_by_run` is the run that sends it as a step. Searches find it by `tags` (`tag1`
+    to `tag3`). Its sender's callbacks go to `callback_url`. A URL's path may be its only protection
+    against strangers, so it is masked like personal fields.
     """
 
     SCHEMA = 3
@@ -82,7 +82,7 @@ class MessageReceived(Event):
     """
     A person sent a message to the account; it has a stream of its own.
 
-    `sender` is the person, `recipient` the number or name that they wrote to.
+    `sender` is the person, `recipient` the number or name that the person wrote to.
     """
 
     account_id: str

@@ -1,4 +1,4 @@
-"""The status of a message: a ladder that is only climbed, and the ends beside it (C-22)."""
+"""The status of a message: a ladder with steps up only, and final statuses beside it (C-22)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..receipt import ReceiptStatus
 
 class MessageStatus(StrEnum):
     """
-    The words of C-22; `received` is the one status of an inbound message (D-35).
+    The statuses of C-22; `received` is the one status of an inbound message (D-35).
 
-    Steps of the ladder are `accepted` < `sent` < `delivered` < `read`; all others are ends.
+    The steps of the ladder are `accepted` < `sent` < `delivered` < `read`; all others are final.
     """
 
     ACCEPTED = "accepted"
@@ -26,12 +26,12 @@ class MessageStatus(StrEnum):
 
     @property
     def on_its_way(self) -> bool:
-        """Whether the recipient may still get the message."""
+        """Whether the recipient may still receive the message."""
         return self in (MessageStatus.ACCEPTED, MessageStatus.SENT)
 
 
 class Ending(StrEnum):
-    """How a fallback ends the attempt before it (C-50)."""
+    """How a fallback run ended the attempt before a step (C-50)."""
 
     EXPIRED = "expired"
     REVOKED = "revoked"
@@ -47,10 +47,10 @@ _LADDER = (
 
 def climbed(status: MessageStatus, reported: ReceiptStatus) -> MessageStatus:
     """
-    Return the status that a receipt leads to.
+    Return the status after a receipt.
 
-    A lower or repeated one changes nothing (C-22), nor does any once the message has come to an end
-    (C-64), nor a failure once it has arrived (C-50).
+    A lower or repeated receipt changes nothing (C-22). No receipt changes a final status (C-64). A
+    failure changes nothing once the message has arrived (C-50).
     """
     if status not in _LADDER:
         return status

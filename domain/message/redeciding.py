@@ -1,4 +1,4 @@
-"""A message's events decided again, each from the state before it (D-157)."""
+"""Repeat the decisions that a message's events record, each on the state before it (D-157)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .states import Direction, Message, MessageEvent
 
 
 def redecide(message: Message | None, event: MessageEvent) -> Decision:
-    """Decide again what an event says was decided; a content is taken as it stands."""
+    """Repeat the decision that an event records; the content is not checked again."""
     if message is None or isinstance(event, MessageSubmitted | MessageReceived):
         return as_the_first(message, event)
     match event:
         case MessageDispatched() if message.direction is Direction.OUTBOUND:
             command = RecordDispatch(at=event.at, message_id="", outcome=event.outcome)
             return record_dispatch(message, command)
-        # A receipt finds its message by the provider's id, or by our reference (D-144).
+        # A receipt names its message by the provider's id, or by our reference (D-144).
         case MessageReported() if message.direction is Direction.OUTBOUND:
             receipt = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at

@@ -1,4 +1,4 @@
-"""A message between two events: its facts, its status, its history (C-23)."""
+"""The state of a message: its facts, its status, its history (C-23)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FirstMessageEvent = MessageSubmitted | MessageReceived
 LaterMessageEvent = MessageDispatched | MessageReported | MessageEnded
 MessageEvent = FirstMessageEvent | LaterMessageEvent
 
-# A provider may repeat its receipts without end: the stream has all of them, the message its newest.
+# A provider may repeat receipts without end. The stream keeps all of them, the state the newest.
 MAX_HISTORY = 100
 
 
 class Direction(StrEnum):
-    """Which way a message goes (C-23)."""
+    """The direction of a message (C-23)."""
 
     OUTBOUND = "outbound"
     INBOUND = "inbound"
@@ -42,9 +42,9 @@ class Direction(StrEnum):
 @frozen
 class Happened:
     """
-    One line of a message's history (C-23): a status, whether or not it changed the message's.
+    One line of a message's history (C-23): a status, even if it did not change the message's.
 
-    A dispatch reads as its outcome does, `unknown` included; a receipt stands at its own time (D-35).
+    A dispatch has the status of its outcome, `unknown` included. A receipt has its own time (D-35).
     """
 
     status: MessageStatus | OutcomeStatus
@@ -55,12 +55,12 @@ class Happened:
 @frozen(kw_only=True)
 class Message:
     """
-    A message as its events left it.
+    The state of a message.
 
-    `content` is what is kept with an outbound message, `content_id` what it shares with others of its
-    call, `link_codes` what it says in place of the marks there; `text` is what an inbound one says.
-    `outcome` is None until the dispatch is recorded. `known_as` is the subject that it holds: its
-    provider's id.
+    `content` is what the stream keeps of an outbound message. `content_id` names the content that
+    several messages of a call share, and `link_codes` replace its marks. `text` is the text of an
+    inbound message. `outcome` is None until the dispatch is recorded. `known_as` is the subject of its
+    provider's id, which the message holds.
     """
 
     account_id: str
@@ -89,7 +89,7 @@ class Message:
 
     @property
     def doubtful(self) -> bool:
-        """Whether it reads rejected though nobody knows what became of it, until a receipt says (C-68)."""
+        """Whether it is shown as rejected although its outcome is unknown and no receipt has come (C-68)."""
         return (
             self.status is MessageStatus.REJECTED
             and self.outcome is not None
@@ -98,12 +98,12 @@ class Message:
 
     @property
     def on_its_way(self) -> bool:
-        """Whether the recipient may still get it."""
+        """Whether the recipient may still receive the message."""
         return self.status.on_its_way or self.doubtful
 
     @property
     def rung(self) -> MessageStatus:
-        """Where on the ladder it stands for what comes next; a doubtful one may have been accepted."""
+        """The step of the ladder from which receipts climb; a doubtful message may have been accepted."""
         return MessageStatus.ACCEPTED if self.doubtful else self.status
 
 
@@ -165,9 +165,9 @@ def _dispatched(message: Message, event: MessageDispatched) -> Message:
     known_as = message.known_as
     if not outcome.refused and outcome.provider_message_id is not None:
         known_as = provider_message(message.channel_account_id, outcome.provider_message_id)
-    # An outcome that comes after the arrival or an end says nothing newer.
+    # An outcome that comes after the arrival or the end changes no status.
     rejected = outcome.refused and message.on_its_way
-    # A receipt that was faster knows better than nobody.
+    # A receipt that came before an unknown outcome is better evidence.
     rejected = rejected or (outcome.doubtful and message.rung is MessageStatus.ACCEPTED)
     return _moved(
         attrs.evolve(message, outcome=outcome, known_as=known_as),

@@ -19,13 +19,13 @@ MAX_ROW_TITLE = 24
 MAX_ROW_DESCRIPTION = 72
 MAX_NAME = 64
 _HEADERS = ("text", "image", "video", "document")
-# What Meta takes beside these is judged by Meta: its action goes on as it is (D-93).
+# Meta alone checks these: their actions are passed on unchanged (D-93).
 OPEN_ACTIONS = ("flow", "product", "product_list", "catalog_message")
 KINDS = ("button", "list", "cta_url", "location_request_message", *OPEN_ACTIONS)
 
 
 def check_interactive(message: MetaObject) -> None:
-    """Note what is wrong with the object of type `interactive`."""
+    """Note the problems of an object of type `interactive`."""
     kind = message.word("type", KINDS)
     if kind is None:
         return

@@ -1,4 +1,4 @@
-"""Media in WhatsApp messages: by the id of an upload, or by a link (C-26)."""
+"""Media in WhatsApp messages, by the id of an upload or by a link (C-26)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..meta_object import MetaObject
 from .content import Content, WhatsappSessionContent, WhatsappTemplateContent
 
 MAX_MEDIA_ID = 200
-# What Meta calls objects that are a medium.
+# The media objects of Meta's API.
 MEDIA = ("image", "video", "document", "audio")
 
 
 def check_medium(medium: MetaObject) -> None:
-    """Note a medium that has not exactly one of an id and a link, or a link that is not public."""
+    """Note a medium without exactly one of an id and a link, or with a link that is not public."""
     if medium.has("id") == medium.has("link"):
         medium.note("must have either an id or a link")
     medium.text("id", MAX_MEDIA_ID, required=False)
@@ -24,7 +24,7 @@ def check_medium(medium: MetaObject) -> None:
 
 
 def media_ids(content: Content, path: str) -> Iterator[tuple[str, str]]:
-    """Yield the ids of uploads that a content names, each behind its path."""
+    """Yield the path and the id of each upload in a content."""
     match content:
         case WhatsappSessionContent(type=kind, body=body):
             yield from _ids(body, kind, path)
@@ -33,7 +33,7 @@ def media_ids(content: Content, path: str) -> Iterator[tuple[str, str]]:
 
 
 def with_links(content: Content, links: Mapping[str, str]) -> Content:
-    """Return a content with the link of each upload in its id's place."""
+    """Return a content in which the links of uploads replace their ids."""
     match content:
         case WhatsappSessionContent(type=kind, body=body):
             return attrs.evolve(content, body=_linked(body, kind, links))

@@ -1,4 +1,4 @@
-"""Rules for what is said in a WhatsApp session, in Meta's shape (C-26)."""
+"""Rules for WhatsApp session messages, in Meta's shape (C-26)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_FILE_NAME = 255
 
 
 def session_problems(kind: str, body: Mapping[str, Any], path: str) -> list[FieldProblem]:
-    """Name all that is wrong with the object of a session's type, which stands at `path`."""
+    """Return all problems of a session message's object, which is at `path`."""
     problems: list[FieldProblem] = []
     said = MetaObject(path, body, problems)
     match kind:

@@ -1,4 +1,4 @@
-"""What is said in a WhatsApp session, in words (C-26)."""
+"""The text of a WhatsApp session message, for readers (C-26)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .wording import button, lines
 
 
 def session_wording(content: WhatsappSessionContent) -> str:
-    """Return a message as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a message as a person reads it: media by their URLs, buttons in brackets."""
     said = content.body
     if content.type == "text":
         return _text(said, "body")

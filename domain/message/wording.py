@@ -1,13 +1,13 @@
-"""How a message with more than a text is put in words, for whoever only reads."""
+"""Helpers that write a message with several parts as plain text."""
 
 from __future__ import annotations
 
 
 def lines(*parts: str | None) -> str:
-    """Put what there is on lines of its own."""
+    """Return the given parts, each on its own line."""
     return "\n".join(part for part in parts if part)
 
 
 def button(label: str, does: str | None = None) -> str:
-    """Return a button: what stands on it, and what it opens, dials or copies."""
+    """Return a button's label, with the link, number or code behind it."""
     return f"[{label}] {does}" if does else f"[{label}]"

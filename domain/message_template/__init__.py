@@ -1,4 +1,4 @@
-"""A message template as a send sees it: whether it may be used, and what has to be filled in (C-48)."""
+"""A message template for a send: whether it is approved, and the values that it needs (C-48)."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ __all__ = [
 
 
 def is_approved(template: MessageTemplate) -> bool:
-    """Whether messages may be sent under a template."""
+    """Return whether messages may be sent under a template."""
     return template.status is ApprovalStatus.APPROVED
 
 
 def holds_code(template: MessageTemplate) -> bool:
-    """Whether what fills a template is a code: RCS type OTP, WhatsApp category AUTHENTICATION (C-23)."""
+    """Return whether sends fill in a code: RCS type OTP, WhatsApp category AUTHENTICATION (C-23)."""
     if isinstance(template, RcsTemplate):
         return template.message_type is MessageType.OTP
     return template.category is Category.AUTHENTICATION
@@ -51,10 +51,10 @@ def holds_code(template: MessageTemplate) -> bool:
 def value_problems(
     content: Content, template: MessageTemplate, path: str
 ) -> Sequence[FieldProblem]:
-    """Name by their paths what a content's values, at `path`, leave out of a template or have too many."""
+    """Return a problem for each value that a content, at `path`, lacks or has too many of."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
-            # A name too many does no harm: one misspelt leaves its placeholder without a value (D-110).
+            # Unknown names are harmless: a misspelt name leaves its placeholder without a value (D-110).
             left_out = sorted(rcs_filling.placeholders(wanted).keys() - params.keys())
             if left_out:
                 return (FormProblem(path, f"must have a value for {', '.join(left_out)}"),)
@@ -77,14 +77,14 @@ def weight(content: Content, template: MessageTemplate) -> int:
 def with_hosted_files(
     template: MessageTemplate, address_of: Callable[[str], str]
 ) -> MessageTemplate:
-    """Return a template in which what was uploaded with it stands by the address of its medium."""
+    """Return a template in which the addresses of hosted media replace the uploaded files."""
     if not isinstance(template, RcsTemplate) or not template.files:
         return template
     return attrs.evolve(template, content=with_files(template.content, template.files, address_of))
 
 
 def completed(content: Content, template: MessageTemplate | None) -> Content:
-    """Return a content as its provider is handed it: a code in the button too (C-26)."""
+    """Return the content for its provider, with the code in the button too (C-26)."""
     match content, template:
         case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
             return attrs.evolve(content, components=with_code_button(wanted, components))
@@ -93,7 +93,7 @@ def completed(content: Content, template: MessageTemplate | None) -> Content:
 
 
 def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent | None:
-    """Return an RCS template filled in; None where a content is sent under none."""
+    """Return an RCS template filled in; None if the content uses no template."""
     match content, template:
         case RcsTemplateContent(params=params), RcsTemplate(content=wanted):
             return rcs_filling.filled(wanted, params)
@@ -102,7 +102,7 @@ def filled_rcs(content: Content, template: MessageTemplate | None) -> RcsContent
 
 
 def worded(content: Content, template: MessageTemplate | None) -> str:
-    """Return a content that is sent under a template in words, filled in; nothing without one."""
+    """Return the text of a content with its template filled in; empty without a template."""
     match content, template:
         case WhatsappTemplateContent(components=components), WhatsappTemplate(content=wanted):
             return whatsapp_wording(wanted, components)

@@ -1,11 +1,11 @@
-"""What a send under a template is refused for (C-48)."""
+"""The refusals of a send under a template (C-48)."""
 
 from __future__ import annotations
 
 from ..channel import Channel, ChannelName
 from ..errors import DomainError, NotFoundError
 
-# A name alone may belong to a template that was not meant: what else the account tells it by.
+# A name alone may match another template of the account. The search also uses this property.
 _TOLD_APART_BY = {Channel.RCS: "of this sender profile", Channel.WHATSAPP: "in this language"}
 
 
@@ -13,7 +13,7 @@ class MessageTemplateNotFoundError(NotFoundError):
     """
     The account has no such template on this channel (C-48).
 
-    `narrowed` is one that was looked for by more than its name or id: by its sender profile or language.
+    `narrowed` is true if the search also used the sender profile or the language.
     """
 
     code = "template_not_found"
@@ -27,7 +27,7 @@ class MessageTemplateNotFoundError(NotFoundError):
 
 
 class TemplateNotApprovedError(DomainError):
-    """The template exists and is not approved, so nothing is sent under it (C-48)."""
+    """The template is not approved, so nothing is sent under it (C-48)."""
 
     code = "template_not_approved"
 

@@ -1,4 +1,4 @@
-"""An RCS template filled in: in its texts, its cards and its buttons (SPEC 2.2, C-60)."""
+"""Fill in an RCS template: its texts, its cards and its buttons (SPEC 2.2, C-60)."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from ..rcs_template import TemplateContent as RcsContent
 @lru_cache(maxsize=256)
 def placeholders(content: RcsContent) -> Mapping[str, int]:
     """
-    Name everything that has to be filled in, and how often.
+    Return the number of occurrences of each placeholder.
 
-    Remembered, since a call may send a template a thousand times.
+    The result is cached: a call may send one template a thousand times.
     """
     return Counter(found[1] for text in _texts(content) for found in NAMED.finditer(text))
 
 
 def weight(content: RcsContent, values: Mapping[str, str]) -> int:
-    """Return the characters of a template as it is written, or filled in where those are more."""
+    """Return the number of characters of a template as written or as filled in, whichever is more."""
     written = sum(map(len, _texts(content)))
     more = (
         number * (len(values.get(name, "")) - len(name) - len("[]"))
@@ -50,7 +50,7 @@ def weight(content: RcsContent, values: Mapping[str, str]) -> int:
 
 
 def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
-    """Fill in what is given, each text in one pass; what has no value stays as it is."""
+    """Fill in the given values, each text in one pass; placeholders without a value stay."""
     match content:
         case TextMessage() | TextMessageWithMedia():
             return attrs.evolve(
@@ -75,7 +75,7 @@ def filled(content: RcsContent, values: Mapping[str, str]) -> RcsContent:
 
 
 def wording(content: RcsContent) -> str:
-    """Return a template as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a template as a person reads it: media by their URLs, buttons in brackets."""
     buttons = lines(*map(_said, content.suggestions or ()))
     match content:
         case TextMessage():
@@ -111,7 +111,7 @@ def _texts(content: RcsContent) -> Iterator[str]:
 
 
 def _of(suggestion: Suggestion) -> Mapping[str, str]:
-    """Return the texts of a button by their names; all of them may have placeholders."""
+    """Return the texts of a button by field name; all of them may have placeholders."""
     return {
         name: value
         for name, value in attrs.asdict(suggestion).items()

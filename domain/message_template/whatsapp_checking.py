@@ -1,4 +1,4 @@
-"""Whether what a send gives is what its WhatsApp template takes (C-26, C-60)."""
+"""Check the values of a send against its WhatsApp template (C-26, C-60)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ..whatsapp_template import (
 from ..whatsapp_template import TemplateContent as WhatsappContent
 from .whatsapp_components import IN_WORDS, GivenComponent, Parameter, read_components
 
-# By what a button takes: what its component is called, and what its parameter is. The button for a
-# code is an address to Meta, and named so in its sends.
+# For each kind of button parameter: the accepted component subtypes, and the parameter's kind. Meta
+# treats the button for a code as a URL button.
 _OF_BUTTON: Mapping[ButtonParameter, tuple[Collection[str], str]] = {
     ButtonParameter.URL: (("url",), "text"),
     ButtonParameter.COPY_CODE: (("copy_code",), "coupon_code"),
@@ -34,13 +34,13 @@ _OF_BUTTON: Mapping[ButtonParameter, tuple[Collection[str], str]] = {
 def whatsapp_problems(
     content: WhatsappContent, components: Sequence[Mapping[str, Any]], path: str
 ) -> list[FieldProblem]:
-    """Name by their paths values that are missing, too many, or no values of this template."""
+    """Return a problem for each value that is missing, too many, or unknown to this template."""
     given, _ = read_components(components, path)
     return _Checking(content, given, path).problems()
 
 
 class _Checking:
-    """What a template takes, beside what is given."""
+    """The parameters of a template, beside the values of a send."""
 
     def __init__(
         self, content: WhatsappContent | Card, given: Sequence[GivenComponent], path: str
@@ -61,7 +61,7 @@ class _Checking:
             self._check("header", 0, 1, IN_WORDS)
         else:
             self._check("header", 0, 0 if header is None else 1, (str(header).lower(),))
-        # A code is a text: it goes into the button as well.
+        # A code is a text, and the button takes it as well.
         is_code = isinstance(self._content, AuthenticationContent)
         self._check("body", 0, self._takes.body, ("text",) if is_code else IN_WORDS)
         buttons = buttons_of(self._content)
@@ -122,7 +122,7 @@ class _Checking:
         kinds: Collection[str],
         sub_types: Collection[str] = (),
     ) -> None:
-        """Note a component that has not `number` parameters of these kinds."""
+        """Note a component without exactly `number` parameters of these kinds."""
         given = self._given.get((kind, index))
         what = f"{kind} {index}" if kind == "button" else kind
         if given is None:

@@ -1,4 +1,4 @@
-"""What a send fills a WhatsApp template with, in the shape of Meta's sends (SPEC 2.6, C-60)."""
+"""The values of a send under a WhatsApp template, in the shape of Meta's API (SPEC 2.6, C-60)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import MOST_PROBLEMS, FieldProblem
 from ..message import check_medium
 from ..meta_object import MetaObject, objects
 
-# A header, a body and ten buttons, with room for what a template then turns out not to have.
+# A header, a body and ten buttons; the rest is room for components that the template may not have.
 MAX_COMPONENTS = 20
 MAX_PARAMETERS = 100
 MAX_TEXT = 1_024
@@ -34,7 +34,7 @@ _INDEX = re.compile("[0-9]")
 
 @frozen
 class Parameter:
-    """One value; `shown` is what a person sees of it, for a medium where it is."""
+    """One value; `shown` is its text for readers, for a medium its address."""
 
     path: str
     kind: str
@@ -44,9 +44,9 @@ class Parameter:
 @frozen
 class GivenComponent:
     """
-    The values for one part of a template.
+    The values for one component of a template.
 
-    `sub_type` and `index` are a button's alone; without an index, it is the first.
+    Only buttons have `sub_type` and `index`. Without an index, it is the first button.
     """
 
     path: str
@@ -59,7 +59,7 @@ class GivenComponent:
 
 @frozen
 class GivenCard:
-    """The values for one card of a carousel, by its place."""
+    """The values for one card of a carousel, by its position."""
 
     path: str
     index: int
@@ -69,7 +69,7 @@ class GivenCard:
 def read_components(
     components: Sequence[Mapping[str, Any]], path: str
 ) -> tuple[Sequence[GivenComponent], Sequence[FieldProblem]]:
-    """Read what stands at `path`, and name the first that is wrong with it, whatever the template (D-19)."""
+    """Read the components at `path`, and return the first problem that no template could allow (D-19)."""
     problems: list[FieldProblem] = []
     if len(components) > MAX_COMPONENTS:
         return (), (FieldProblem(path, f"must have at most {MAX_COMPONENTS} entries"),)
@@ -104,7 +104,7 @@ def _card(given: MetaObject) -> GivenCard:
 
 
 def _lowered(given: MetaObject, name: str, words: Collection[str]) -> str | None:
-    """Return a word that Meta takes in capitals, too."""
+    """Return a word in lower case; Meta also accepts capitals."""
     value = given.members.get(name)
     if isinstance(value, str):
         given = MetaObject(given.path, {name: value.lower()}, given.problems)

@@ -1,4 +1,4 @@
-"""A WhatsApp template filled in, as its provider is handed it and as a person reads it (C-26)."""
+"""Fill in a WhatsApp template, for its provider and for readers (C-26)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..whatsapp_template import TemplateContent as WhatsappContent
 from ..whatsapp_template.variables import filled
 from .whatsapp_components import GivenComponent, read_components
 
-# What Meta says in English, in every language; a provider says it in the template's (D-91).
+# The English text of Meta. The provider writes it in the template's language (D-91).
 _CODE_TEXT = "{{1}} is your verification code."
 _CODE_WARNING = "For your security, do not share this code."
 _CODE_EXPIRY = "This code expires in {} minutes."
@@ -41,7 +41,7 @@ _CODE_EXPIRY = "This code expires in {} minutes."
 def with_code_button(
     content: WhatsappContent, components: tuple[Mapping[str, Any], ...]
 ) -> tuple[Mapping[str, Any], ...]:
-    """Return the components with the code in the button too, where only the body has it (C-26, D-96)."""
+    """Return the components with the code in the button too if only the body has it (C-26, D-96)."""
     if not isinstance(content, AuthenticationContent) or not buttons_of(content):
         return components
     given, _ = read_components(components, "")
@@ -54,7 +54,7 @@ def with_code_button(
 
 
 def whatsapp_wording(content: WhatsappContent, components: Sequence[Mapping[str, Any]]) -> str:
-    """Return a message as a person reads it, media by their URLs, buttons in brackets."""
+    """Return a message as a person reads it: media by their URLs, buttons in brackets."""
     given, _ = read_components(components, "")
     on_cards = {card.index: card.components for each in given for card in each.cards}
     return lines(
@@ -80,7 +80,7 @@ def _wording(content: WhatsappContent | Card, given: Sequence[GivenComponent]) -
 def message_text(
     content: WhatsappContent | Card, *, header: Sequence[str] = (), body: Sequence[str] = ()
 ) -> str:
-    """Return a message as a person reads it, line by line: header, body and footer, but no buttons."""
+    """Return a message as a person reads it, without buttons: header, body and footer on their own lines."""
     said = {}
     for component in content.components:
         match component:
