@@ -1,6 +1,7 @@
 """
-What happens and what may happen: events, states and decisions.
+Events, states and decisions: the rules of Watchword.
 
-Pure: no I/O, clock, randomness, logging or await. Whatever a decision needs travels in its command,
-so the domain replays byte for byte and can be embedded, tested and audited alone.
+The domain is pure: no I/O, clock, randomness, logging or await. Commands carry everything that a
+decision needs. The domain can therefore be embedded, tested and audited alone, and a replay returns the
+same bytes.
 """

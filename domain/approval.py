@@ -1,4 +1,4 @@
-"""The approval that a message template needs before it is sent with (SPEC 2.4, section 3)."""
+"""The approval that a message template needs before messages may use it (SPEC 2.4, section 3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_REASON = 1_000
 
 
 class ApprovalStatus(StrEnum):
-    """Where the approval of a template stands (SPEC 2.4); a draft is pending too (C-24)."""
+    """The status of a template's approval (SPEC 2.4); a draft is pending too (C-24)."""
 
     PENDING = "Pending"
     APPROVED = "Approved"
@@ -20,7 +20,7 @@ class ApprovalStatus(StrEnum):
 
 @frozen(kw_only=True)
 class Review:
-    """Approve or reject, now, and why (C-36)."""
+    """Approve or reject a template, with a reason (C-36)."""
 
     at: datetime
     reason: str | None = None

@@ -60,7 +60,7 @@ class CallbackNotFoundError(UnknownIdError):
 
 
 class CallbackRemovedError(DomainError):
-    """The callback endpoint was removed: nothing is sent there any more."""
+    """The callback endpoint was removed; no callback is sent to it any more."""
 
     code = "callback_removed"
 
@@ -71,7 +71,7 @@ class CallbackRemovedError(DomainError):
 @frozen(kw_only=True)
 class CallbackEndpointCreated(Event):
     """
-    An endpoint was created that receives callbacks; `events` are types and patterns of types.
+    An endpoint that receives callbacks was created; `events` are types and patterns of types.
 
     The URL is personal, because its path may be the only secret that protects it.
     """
@@ -91,7 +91,7 @@ CallbackEndpointEvent = CallbackEndpointCreated | CallbackEndpointRemoved
 
 @frozen(kw_only=True)
 class CallbackEndpoint:
-    """A callback endpoint as its events left it."""
+    """The state of a callback endpoint."""
 
     account_id: str
     url: str = field(repr=False)
@@ -101,16 +101,16 @@ class CallbackEndpoint:
 
 
 def wants(patterns: Sequence[str], callback_type: str) -> bool:
-    """Say whether a type is among names and patterns such as `pin.*`."""
+    """Return whether names and patterns such as `pin.*` match a type."""
     area = callback_type.partition(".")[0] + _ANY
     return any(each in (EVERYTHING, area, callback_type) for each in patterns)
 
 
 def create(created: CallbackEndpointCreated) -> Decision:
-    """Create an endpoint; whether its URL may be called, its caller has looked at before."""
+    """Create an endpoint. The caller has checked that the URL may be called."""
     most = len(CALLBACK_PATTERNS)
     if len(created.events) > most:
-        # Each problem names all patterns: the answer would be a hundred times the request.
+        # Each problem names all patterns; without this limit an answer would be a hundred times its request.
         raise ValidationFailedError([FieldProblem("events", f"must have at most {most} entries")])
     problems = [
         FieldProblem(f"events[{number}]", f"must be one of {', '.join(CALLBACK_PATTERNS)}")
@@ -142,7 +142,7 @@ def evolve(endpoint: CallbackEndpoint, event: CallbackEndpointRemoved) -> Callba
 
 
 def redecide(endpoint: CallbackEndpoint | None, event: CallbackEndpointEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if endpoint is None or isinstance(event, CallbackEndpointCreated):
         return as_the_first(endpoint, event)
     return remove(endpoint, event.at)

@@ -1,4 +1,4 @@
-"""Channels, and how a send on one of them went."""
+"""Channels, and the outcome of a send on one of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROVIDER_TIMEOUT = "provider_timeout"
 PROVIDER_UNKNOWN = "provider_unknown"
 DISPATCH_INTERRUPTED = "dispatch_interrupted"
 
-# The name of a channel: one of `Channel`, or what a third-party adapter is registered under (C-52).
+# A member of `Channel`, or the name under which a third-party adapter is registered (C-52).
 ChannelName = str
 
 
@@ -31,20 +31,20 @@ PIN_CHANNELS: tuple[PinChannel, ...] = get_args(PinChannel)
 
 
 def with_adapters(channels: Iterable[Channel], adapters: Collection[str]) -> tuple[str, ...]:
-    """Name channels, and those of third-party adapters that are registered beside them (C-52)."""
+    """Return the names of channels, with the registered third-party adapters after them (C-52)."""
     names = tuple(map(str, channels))
     return (*names, *sorted(set(adapters) - {*names}))
 
 
 class OutcomeStatus(StrEnum):
-    """What became of one send; `unknown` where nobody knows, which is no rejection (C-15, C-68)."""
+    """The outcome of one send. `unknown` means that nobody knows it; it is no rejection (C-15, C-68)."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNKNOWN = "unknown"
 
 
-# Looking a member up in its enumeration is a call of Python's on 3.11, and each send asks ten times.
+# On Python 3.11, each access to a member of an enumeration is a call. A send makes ten of them.
 _ACCEPTED = OutcomeStatus.ACCEPTED
 _REJECTED = OutcomeStatus.REJECTED
 _UNKNOWN = OutcomeStatus.UNKNOWN
@@ -52,7 +52,7 @@ _UNKNOWN = OutcomeStatus.UNKNOWN
 
 @frozen(kw_only=True)
 class ChannelOutcome:
-    """How one channel took a send; `error_code` and `error_message` unless it was accepted."""
+    """The outcome of a send on one channel, with an error code and message unless it was accepted."""
 
     channel: ChannelName
     channel_account_id: str | None = None
@@ -73,12 +73,12 @@ class ChannelOutcome:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the outcome is unknown, and the caller got that answer (C-68)."""
+        """Whether the outcome is unknown and the caller was answered so (C-68)."""
         return self.status is _UNKNOWN and self.error_code != DISPATCH_INTERRUPTED
 
     @property
     def counts_as_rejected(self) -> bool:
-        """Whether callers read that it was rejected: they do where nobody knows, too (C-68)."""
+        """Whether callers see a rejection. An unknown outcome is shown as one, too (C-68)."""
         return self.refused or self.doubtful
 
     @property
@@ -88,7 +88,7 @@ class ChannelOutcome:
 
 
 def any_accepted(outcomes: Iterable[ChannelOutcome]) -> bool:
-    """Whether at least one channel took a send."""
+    """Whether at least one channel accepted a send."""
     for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
         if each.status is _ACCEPTED:
             return True
@@ -96,7 +96,7 @@ def any_accepted(outcomes: Iterable[ChannelOutcome]) -> bool:
 
 
 def any_may_arrive(outcomes: Iterable[ChannelOutcome]) -> bool:
-    """Whether a send may reach somebody: a channel took it, or may have (C-68)."""
+    """Whether a send may reach its recipient: a channel accepted it, or its outcome is unknown (C-68)."""
     for each in outcomes:  # noqa: SIM110  a generator would cost more than what it runs over
         if each.status is _ACCEPTED or each.doubtful:
             return True

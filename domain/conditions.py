@@ -1,8 +1,8 @@
 """
 Conditions: rules that span streams, as values.
 
-A decision states them; the event store checks them inside the transaction that writes the events,
-so none is ever decided on a copy (design section 3).
+A decision states its conditions. The event store checks them inside the transaction that writes the
+events, so that no condition is checked against outdated data (design section 3).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .value import value
 @value
 class WithinRate:
     """
-    One more use of `subject` at `at` stays within `rate`; the use is counted when it does.
+    One more use of `subject` at `at` stays within `rate`; the append then counts the use.
 
-    The window slides: at most `rate.count` uses in any `rate.window` (C-16). With `counted` false
-    it is only looked at. `rule` is what a refusal names; it decides nothing.
+    The window slides: at most `rate.count` uses in any `rate.window` (C-16). With `counted` false, the
+    use is checked but not counted. `rule` is only the name that a refusal shows.
     """
 
     subject: str = field(repr=False)
@@ -34,11 +34,12 @@ class WithinRate:
 @value
 class WithinTotal:
     """
-    `amount` more of `subject` leave its total at `most` or below; it is added when they do.
+    `amount` more keep the total of `subject` at `most` or below; the append then adds them.
 
-    An amount of None is the bytes that the append's events take in the store; a negative one gives
-    back; None for `most` counts alone. The total begins anew with a later `period`. An append has one
-    of a subject. `rule` names the limit for whoever is refused.
+    An `amount` of None stands for the bytes of the append's events; a negative one reduces the total.
+    With `most` None the amount is counted without a limit. The total starts at zero in a later
+    `period`. An append has at most one such condition for a subject. `rule` is the name that a
+    refusal shows.
     """
 
     subject: str
@@ -51,9 +52,9 @@ class WithinTotal:
 @value
 class SoleHolder:
     """
-    Nobody but `holder` and those in `retiring` holds `subject`; afterwards `holder` alone does.
+    Only `holder` and those in `retiring` hold `subject`; after the append, `holder` alone holds it.
 
-    With nobody to retire, this is a unique name.
+    With an empty `retiring`, the subject is a unique name.
     """
 
     subject: str = field(repr=False)
@@ -63,7 +64,7 @@ class SoleHolder:
 
 @value
 class Hold:
-    """`holder` joins those who hold `subject`; always true."""
+    """`holder` also holds `subject` after the append; the condition is always met."""
 
     subject: str = field(repr=False)
     holder: str
@@ -71,7 +72,7 @@ class Hold:
 
 @value
 class Release:
-    """`holder` no longer holds `subject`; always true."""
+    """`holder` no longer holds `subject` after the append; the condition is always met."""
 
     subject: str = field(repr=False)
     holder: str
@@ -79,7 +80,7 @@ class Release:
 
 @value
 class Unchanged:
-    """The stream is still at `version`: what was read of it is still so."""
+    """The stream is still at `version`, so what the decision read of it is still true."""
 
     stream: str
     version: int

@@ -1,4 +1,4 @@
-"""A person's consent on a channel: which of an account's opt lists the number is on (C-27)."""
+"""A person's consent on a channel: the opt list of an account that holds the number (C-27)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .destination import canonical
 from .event import Event, personal
 from .value import value
 
-# Why a message to an opted-out number is rejected (C-27).
+# The error code of a message to an opted-out number (C-27).
 RECIPIENT_OPTED_OUT = "recipient_opted_out"
 
 
 class OptList(StrEnum):
-    """The lists; a number is on one of them at most."""
+    """The opt lists. A number is on one of them at most."""
 
     IN = "in"
     OUT = "out"
@@ -57,7 +57,7 @@ ConsentEvent = RecipientListed | RecipientUnlisted
 
 @frozen(kw_only=True)
 class Consent:
-    """A number as its events left it; `recipient` is spelled as it was when last put on a list."""
+    """The state of a number. `recipient` is spelled as in the latest request that put it on a list."""
 
     account_id: str
     channel: Channel
@@ -67,13 +67,13 @@ class Consent:
 
     @property
     def opted_out(self) -> bool:
-        """Whether nothing may be sent to it."""
+        """Whether no message may be sent to the number."""
         return self.opt_list is OptList.OUT
 
 
 @value(kw_only=True)
 class PutOnList:
-    """Put a number on a list; the last one that it was put on wins (C-27)."""
+    """Put a number on a list, and take it off the other one (C-27)."""
 
     at: datetime
     account_id: str
@@ -91,7 +91,7 @@ class TakeOffList:
 
 
 def put(consent: Consent | None, command: PutOnList) -> Decision:
-    """Put a number on a list; nothing where it is on it already. None is a number never listed."""
+    """Put a number on a list, unless it is on it already. None is a number that never was on a list."""
     if consent is not None and consent.opt_list is command.opt_list:
         return Decision()
     kind = RecipientOptedIn if command.opt_list is OptList.IN else RecipientOptedOut
@@ -108,7 +108,7 @@ def put(consent: Consent | None, command: PutOnList) -> Decision:
 
 
 def take_off(consent: Consent | None, command: TakeOffList) -> Decision:
-    """Take a number off a list; nothing where it is not on it. None is a number never listed."""
+    """Take a number off a list, if it is on it. None is a number that never was on a list."""
     if consent is None or consent.opt_list is not command.opt_list:
         return Decision()
     return Decision((RecipientUnlisted(at=command.at, opt_list=command.opt_list),))
@@ -129,19 +129,19 @@ def evolve(consent: Consent, event: ConsentEvent) -> Consent:
     """Apply a later event."""
     if isinstance(event, RecipientUnlisted):
         return attrs.evolve(consent, opt_list=None, since=event.at)
-    # All that is known of the number is what it was last put on a list with.
+    # The latest event that put a number on a list has all facts about the number.
     return begin(event)
 
 
 def redecide(consent: Consent | None, event: ConsentEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if not isinstance(event, RecipientUnlisted):
         return put(consent, _putting(event)) if _is_of(consent, event) else Decision()
     return take_off(consent, TakeOffList(at=event.at, opt_list=event.opt_list))
 
 
 def _is_of(consent: Consent | None, event: RecipientListed) -> bool:
-    """Whether an event is about the number of a consent, in whatever spelling; a new one has none yet."""
+    """Whether an event is about the number of a consent, in any spelling; a new stream has no number."""
     return consent is None or (
         consent.account_id == event.account_id
         and consent.channel is event.channel

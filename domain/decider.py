@@ -1,4 +1,4 @@
-"""The decider: the one shape of every aggregate (begin, evolve; decisions beside them)."""
+"""The decider: the shape of every aggregate (begin and evolve, with decisions beside them)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Decider(Generic[S]):
     """
     How one kind of aggregate is rebuilt from its events.
 
-    `begin` makes the first state of a stream's first event, which is one of `beginnings`; `evolve`
+    `begin` returns the first state from a stream's first event, which is one of `beginnings`. `evolve`
     applies an event of `later` to the state before it. A stream without events has no state (D-172).
 
     Decisions are plain functions in the aggregate's own module. They return a `Decision`, or raise a
-    `DomainError`. One that creates takes its command alone. Every other takes the state first, so
-    whoever loads a stream without events refuses the command. A command that may come first or later
-    (a number is put on an opt list) takes the state or None.
+    `DomainError`. A decision that creates takes its command alone. Every other takes the state first;
+    its caller refuses the command if the stream has no events. A command that can come first or later
+    (put a number on an opt list) takes the state or None.
     """
 
     kind: str
@@ -41,14 +41,14 @@ class Decider(Generic[S]):
 
     @property
     def events(self) -> tuple[type[Event], ...]:
-        """All classes of events that the kind knows."""
+        """All event classes of the kind."""
         return tuple(dict.fromkeys((*self.beginnings, *self.later)))
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
         """
-        Replay events onto `state`; without it, the first of them begins the stream.
+        Replay events onto `state`; without a state, the first event begins the stream.
 
-        Raises `ValueError` where there is neither.
+        Raises `ValueError` if there is neither a state nor an event.
         """
         for event in events:
             state = self.begin(event) if state is None else self.evolve(state, event)
@@ -59,9 +59,9 @@ class Decider(Generic[S]):
 
 def begun(state: Callable[..., S], event: Event) -> S:
     """
-    Make a state of a first event: of its facts under the same names, and its time as `created_at`.
+    Return a state with the fields of a first event, and its time as `created_at`.
 
-    Raises `TypeError` for a fact that the state has no field for.
+    Raises `TypeError` for an event field that the state lacks.
     """
     facts = attrs.asdict(event, recurse=False)
     return state(created_at=facts.pop("at"), **facts)
@@ -69,10 +69,10 @@ def begun(state: Callable[..., S], event: Event) -> S:
 
 def changed(state: S, **facts: object) -> S:
     """
-    Return what `attrs.evolve` returns for a state without slots and validators, for a fifth of its work.
+    Return a copy with new facts, like `attrs.evolve` but in a fifth of its time.
 
-    The state has no cached properties either: they would be taken over as they were. Raises `TypeError`
-    for a fact that it has no field for.
+    The state must have no slots, no validators and no cached properties, whose old values the copy
+    would keep. Raises `TypeError` for a fact that is no field of the state.
     """
     before = vars(state)
     now = {**before, **facts}
@@ -85,16 +85,16 @@ def changed(state: S, **facts: object) -> S:
 
 @value
 class Decision:
-    """What happened (events of one stream, in order) and what must hold for it to have happened."""
+    """The events of one stream, in order, and the conditions under which they may be appended."""
 
     events: tuple[Event, ...] = ()
     conditions: tuple[Condition, ...] = ()
 
     def followed_by(self, later: Decision) -> Decision:
-        """Return both decisions as one, where `later` was decided on what this one leads to."""
+        """Return both decisions as one; `later` was decided on the state after this decision."""
         return Decision((*self.events, *later.events), (*self.conditions, *later.conditions))
 
 
 def as_the_first(state: object | None, event: Event) -> Decision:
-    """Decide an event that only begins streams, and was decided on its command alone: once."""
+    """Repeat the decision of an event that can only begin a stream."""
     return Decision((event,)) if state is None else Decision()

@@ -1,4 +1,4 @@
-"""Refusals: what Watchword says no to, with the documented code and details."""
+"""Refusals, with the documented codes and details."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
-# An answer names this many wrong entries of one list; a body of nothing else would take seconds (D-19).
+# An answer names this many wrong entries of a list. A body full of them would take seconds (D-19).
 MOST_PROBLEMS = 20
 
 # The names that the documentation spells with an underscore (SPEC 2.6, C-19, C-35).
@@ -22,8 +22,8 @@ def camel(name: str) -> str:
     """
     Return the documented spelling of a name or a path: `template_id` becomes `templateId`.
 
-    The domain and the use cases name fields in snake case, and this is the one rule that spells them
-    (D-185). It stands here because an embedder sees the documented details in an error, too (C-44).
+    The domain and the use cases name fields in snake case; this rule alone spells them for callers
+    (D-185). It is in the domain because embedders see the documented details in errors, too (C-44).
     """
     return _UNDERSCORED.sub(lambda found: (found[1] or "").upper() or found[0], name)
 
@@ -32,8 +32,8 @@ class DomainError(Exception):
     """
     A refusal that changes nothing.
 
-    `code` and `details` are the documented ones (SPEC section 7, C-9, C-44), so that an embedder
-    sees exactly what a client of the HTTP endpoint sees.
+    `code` and `details` are the documented ones (SPEC section 7, C-9, C-44): an embedder sees the same
+    as an HTTP client.
     """
 
     code: ClassVar[str]
@@ -46,14 +46,14 @@ class DomainError(Exception):
 
 @frozen
 class FieldProblem:
-    """One wrong field: its path in snake case (`channels[0].content_text`) and what it should be."""
+    """One wrong field: its path in snake case (`channels[0].content_text`) and the rule that it breaks."""
 
     field: str
     message: str
 
     @property
     def parts(self) -> tuple[str | int, ...]:
-        """The names and places on the path: `channels`, 0 and `content_text`."""
+        """The names and indexes on the path: `channels`, 0 and `content_text`."""
         names = self.field.replace("[", ".").replace("]", "").split(".")
         return tuple(int(each) if each.isdecimal() else each for each in names)
 
@@ -69,12 +69,12 @@ class FormProblem(FieldProblem):
 
     @property
     def path(self) -> str:
-        """The name as it is."""
+        """The unchanged name."""
         return self.field
 
 
 class ValidationFailedError(DomainError):
-    """The request is malformed; every wrong field is named at once (C-9)."""
+    """The request is malformed. One error names every wrong field (C-9)."""
 
     code = "validation_failed"
 
@@ -88,13 +88,13 @@ class ValidationFailedError(DomainError):
 
 
 class NotFoundError(DomainError):
-    """Nothing of that kind has this id, or it belongs to another account (C-7)."""
+    """No record of the kind has this id, or it belongs to another account (C-7)."""
 
     code = "not_found"
 
 
 class UnknownIdError(NotFoundError):
-    """No record of this `kind`, all of which can be listed, has the id (C-7)."""
+    """No record of this `kind` has the id. Records of the kind can be listed (C-7)."""
 
     kind: ClassVar[str]
 
@@ -109,7 +109,7 @@ class DuplicateNameError(DomainError):
 
 
 class RetryLaterError(DomainError):
-    """A refusal that ends by itself; carries when (C-11)."""
+    """A refusal that ends by itself; it says when to retry (C-11)."""
 
     def __init__(
         self, message: str, retry_after: timedelta, details: Mapping[str, object] | None = None
@@ -121,7 +121,7 @@ class RetryLaterError(DomainError):
         )
 
 
-# What each limit that a refusal may name says of itself (C-102), and the field that sets it.
+# For each limit that a refusal may name: its description (C-102), and the field that sets it.
 RATE_RULES: Mapping[str, tuple[str, str]] = {
     "template": (
         "Too many codes were sent under this template ({}).",
@@ -145,7 +145,7 @@ RATE_RULES: Mapping[str, tuple[str, str]] = {
 
 
 class RateLimitedError(RetryLaterError):
-    """A rate ceiling is reached (SPEC section 7, C-9, C-14); `details.rule` names which (C-77)."""
+    """A rate limit is reached (SPEC section 7, C-9, C-14); `details.rule` names it (C-77)."""
 
     code = "rate_limited"
 

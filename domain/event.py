@@ -1,4 +1,4 @@
-"""The base of every event, and the marks of fields that need care."""
+"""The base class of all events, and the marks of fields that need care."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ class Event:
 
 
 def personal(**options: Any) -> Any:
-    """Declare a field that says something about a person: out of `repr`, masked on request (C-38)."""
+    """Declare a field about a person: hidden in `repr`, and masked on request (C-38)."""
     return attrs.field(repr=False, metadata={_PERSONAL: True}, **options)
 
 
 def secret(**options: Any) -> Any:
-    """Declare a field that no history shows: it reads `***` everywhere (C-31)."""
+    """Declare a field that no history shows: it is always shown as `***` (C-31)."""
     return attrs.field(repr=False, metadata={_SECRET: True}, **options)
 
 
 def personal_fields(kind: type[AttrsInstance]) -> Iterator[str]:
-    """Name the personal fields of an event class, or of a class of values inside events."""
+    """Yield the names of the personal fields of an event class, or of a class of values in events."""
     return (each.name for each in attrs.fields(kind) if _PERSONAL in each.metadata)
 
 
 def secret_fields(kind: type[AttrsInstance]) -> Iterator[str]:
-    """Name the secret fields of an event class, or of a class of values inside events."""
+    """Yield the names of the secret fields of an event class, or of a class of values in events."""
     return (each.name for each in attrs.fields(kind) if _SECRET in each.metadata)

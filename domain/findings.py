@@ -1,4 +1,4 @@
-"""What is found wrong with a message template: all of it, by its paths and in one order."""
+"""The problems found in a message template, by their paths and in one order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _BOUNDARY = re.compile(r"[.\[]")
 
 class Findings:
     """
-    Keeps problems by their paths, as the kind of problem that spells them as its documentation does.
+    Collect problems by their paths, as the kind of problem that spells them like their documentation.
 
-    `unread` are paths at which nothing usable stands, so that nothing is found at or below them:
-    whoever read the template has said already what is wrong there.
+    `unread` are paths without a usable value. The reader of the template has reported them already, so
+    no problem is noted at or below them.
     """
 
     def __init__(
@@ -28,12 +28,12 @@ class Findings:
         self._problem = problem
 
     def note(self, path: str, message: str) -> None:
-        """Keep what is wrong at a path."""
+        """Add a problem at a path."""
         if self.read(path):
             self.problems.append(self._problem(path, message))
 
     def read(self, path: str) -> bool:
-        """Whether what stands at a path can be judged."""
+        """Return whether the value at a path can be checked."""
         if not self._unread:
             return True
         above = (path[: found.start()] for found in _BOUNDARY.finditer(path))
@@ -42,10 +42,10 @@ class Findings:
 
 def check_text(findings: Findings, path: str, text: str, most: int | None = None) -> None:
     """
-    Note a text that says nothing, or that has more than `most` characters.
+    Note a text that is blank, or that has more than `most` characters.
 
-    A character is a Unicode code point of the text as it came: nothing is normalised, a placeholder
-    counts as it is written, blanks and the parts of an emoji count too (D-81).
+    A character is a Unicode code point of the text as given. Nothing is normalised: placeholders count
+    as written, and blanks and each part of an emoji count too (D-81).
     """
     if not text.strip():
         findings.note(path, "must not be empty")
@@ -58,7 +58,7 @@ def check_text(findings: Findings, path: str, text: str, most: int | None = None
 
 
 def sorted_by(members: Sequence[str], problems: Iterable[FieldProblem]) -> tuple[FieldProblem, ...]:
-    """Sort problems as their members stand in the documentation, and as the lists of a template go."""
+    """Sort problems in the documented order of members, and by the position in a template's lists."""
     ranks = {name: rank for rank, name in enumerate(members)}
 
     def place(problem: FieldProblem) -> list[int]:

@@ -1,7 +1,7 @@
 """
-Limits on single values, as attrs validators whose words a caller can act on.
+Limits on single values, as attrs validators. Their messages tell callers what to change.
 
-Those that take numbers are objects, so that the description of the interface reads the numbers of them.
+Validators with numbers are objects: the description of the interface reads the numbers.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from attrs import frozen
 
 NO_CONTROLS = "must have no control characters, such as line breaks"
-# What ends a line in a mail's head or a list is one, too: U+2028 and U+2029.
+# U+2028 and U+2029 end a line, too: in mail headers and in lists.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def has_controls(text: str) -> bool:
-    """Say whether a text has characters that steer whoever shows or passes it on (C-98)."""
-    # Nearly all texts are printable, which is quickly seen.
+    """Return whether a text has control characters, which could change how it is shown or sent on (C-98)."""
+    # `isprintable` is fast, and nearly all texts are printable.
     return not text.isprintable() and _CONTROL.search(text) is not None
 
 
 @frozen
 class Characters:
-    """Checks that a text has from `least` to `most` characters; None is left alone."""
+    """Check that a text has from `least` to `most` characters. None passes."""
 
     least: int
     most: int
@@ -37,7 +37,7 @@ class Characters:
 
 @frozen
 class OneLine:
-    """Checks that a text has from `least` to `most` characters, none of them a control character."""
+    """Check that a text has from `least` to `most` characters, none of them a control character."""
 
     least: int
     most: int
@@ -48,14 +48,14 @@ class OneLine:
             return
         if not self.least <= len(value) <= self.most:
             raise ValueError(f"must have {self.least} to {self.most} characters")
-        # As `has_controls` does, whose call most texts need not pay for.
+        # The first half of `has_controls`, repeated here to save a call for nearly every text.
         if not value.isprintable() and has_controls(value):
             raise ValueError(NO_CONTROLS)
 
 
 @frozen
 class FromTo:
-    """Checks that a number is from `least` to `most`; None is left alone."""
+    """Check that a number is from `least` to `most`. None passes."""
 
     least: int
     most: int
@@ -68,7 +68,7 @@ class FromTo:
 
 @frozen
 class Entries:
-    """Checks that a list has from `least` to `most` entries."""
+    """Check that a list has from `least` to `most` entries."""
 
     least: int
     most: int
@@ -81,7 +81,7 @@ class Entries:
 
 @frozen
 class AtMost:
-    """Checks that a list has at most so many entries; None is left alone."""
+    """Check that a list has at most `most` entries. None passes."""
 
     most: int
 

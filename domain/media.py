@@ -1,4 +1,4 @@
-"""A medium: a file that an account had hosted, and that whoever has its address can fetch (C-25)."""
+"""A medium: a file that an account uploaded; anyone with its address can fetch it (C-25)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .decider import Decider, Decision, as_the_first, begun
 from .errors import DomainError, FieldProblem, NotFoundError, ValidationFailedError
 from .event import Event, personal
 
-# A file has fewer bytes (SPEC section 8, C-58).
+# The size of a file in bytes must be below this (SPEC section 8, C-58).
 FILE_LIMIT = 100 * 2**20
 MAX_NAME = 255
 NO_NAME = "file"
@@ -21,7 +21,7 @@ UNKNOWN_TYPE = "application/octet-stream"
 
 _ID = re.compile(r"med_[0-9a-f]{32}")
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,63}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
-# What a browser shows without running anything that stands in it, and phones are sent.
+# Browsers show these types without running code in them, and phones receive them.
 _HARMLESS_KINDS = ("audio/", "image/", "video/")
 _HARMLESS = frozenset(
     {
@@ -39,14 +39,14 @@ _HARMLESS = frozenset(
 
 
 class MediaNotFoundError(NotFoundError):
-    """The account has no medium of this id, or nobody has (C-7)."""
+    """The account has no medium with this id (C-7)."""
 
     def __init__(self) -> None:
         super().__init__("There is no such medium. Look whether its address was typed whole.")
 
 
 class MediaRemovedError(DomainError):
-    """The medium was hosted, and was removed (C-95)."""
+    """The medium was removed (C-95)."""
 
     code = "media_removed"
 
@@ -55,7 +55,7 @@ class MediaRemovedError(DomainError):
 
 
 class FileTooLargeError(DomainError):
-    """A file has as many bytes as none may have, or more (C-58)."""
+    """A file reaches the size limit (C-58)."""
 
     code = "payload_too_large"
 
@@ -64,7 +64,7 @@ class FileTooLargeError(DomainError):
 
 
 class EmptyFileError(ValidationFailedError):
-    """A file has not one byte (D-114)."""
+    """A file is empty (D-114)."""
 
     def __init__(self) -> None:
         super().__init__([FieldProblem("file", "must not be empty")])
@@ -91,7 +91,7 @@ MediaEvent = MediaStored | MediaRemoved
 
 @frozen(kw_only=True)
 class Media:
-    """A medium as its events left it; its file never changes."""
+    """The state of a medium; its file never changes."""
 
     account_id: str
     name: str = field(repr=False)
@@ -102,7 +102,7 @@ class Media:
     removed_at: datetime | None = None
 
     def is_hosted_for(self, account_id: str) -> bool:
-        """Say whether it belongs to an account, and was not removed."""
+        """Return whether an account hosts the medium, and has not removed it."""
         return self.account_id == account_id and self.removed_at is None
 
 
@@ -112,7 +112,7 @@ def store(stored: MediaStored) -> Decision:
 
 
 def remove(media: Media, at: datetime) -> Decision:
-    """Remove a medium, and free its account's room; nothing happens when it is removed already."""
+    """Remove a medium and return its bytes to the account's limit; nothing if it is removed already."""
     if media.removed_at is not None:
         return Decision()
     return Decision(
@@ -131,31 +131,31 @@ def evolve(media: Media, event: MediaRemoved) -> Media:
 
 
 def is_media_id(text: str) -> bool:
-    """Say whether a text can be a medium's id."""
+    """Return whether a text can be a medium's id."""
     return _ID.fullmatch(text) is not None
 
 
 def plain_name(given: str | None) -> str:
-    """Return a file's name as its uploader gave it, without folders and what cannot be printed."""
+    """Return the file name from an upload, without folders and unprintable characters."""
     last = re.split(r"[/\\]", given or "")[-1]
     name = "".join(each for each in last if each.isprintable()).strip()[:MAX_NAME]
     return NO_NAME if name.strip(".") == "" else name
 
 
 def plain_type(given: str | None) -> str:
-    """Return a content type without its parameters; what is none reads as bytes of any kind."""
+    """Return a content type without parameters; a malformed one becomes that of arbitrary bytes."""
     kind = (given or "").partition(";")[0].strip().lower()
     return kind if _TYPE.fullmatch(kind) else UNKNOWN_TYPE
 
 
 def served_type(content_type: str) -> str:
-    """Return the content type to serve a file under: its own only where no browser would run it."""
+    """Return the content type that a file is served with: its own only if browsers do not run it."""
     runs_nothing = content_type.startswith(_HARMLESS_KINDS) and not content_type.endswith("xml")
     return content_type if runs_nothing or content_type in _HARMLESS else UNKNOWN_TYPE
 
 
 def redecide(media: Media | None, event: MediaEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if media is None or isinstance(event, MediaStored):
         return as_the_first(media, event)
     return remove(media, event.at)

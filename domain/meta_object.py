@@ -1,4 +1,4 @@
-"""Reading objects in the shape of Meta's API, every wrong member noted at its path (C-26)."""
+"""Read objects in the shape of Meta's API, and note every wrong member at its path (C-26)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from .public_url import url_problem
 @frozen
 class MetaObject:
     """
-    An object, the path where it stands, and where its problems are collected.
+    An object, its path, and the list of its problems.
 
-    Members and paths have Meta's spelling. What is not asked for goes on as it is.
+    Members and paths are spelled as Meta spells them. Members that no check reads are passed on
+    unchanged.
     """
 
     path: str
@@ -24,15 +25,15 @@ class MetaObject:
     problems: list[FieldProblem]
 
     def note(self, message: str, name: str | None = None) -> None:
-        """Keep what is wrong with the object, or with one of its members."""
+        """Note a problem with the object, or with one of its members."""
         self.problems.append(FormProblem(self._at(name) if name else self.path, message))
 
     def has(self, name: str) -> bool:
-        """Whether a member is given; null is none."""
+        """Return whether a member is given; null counts as not given."""
         return self.members.get(name) is not None
 
     def text(self, name: str, most: int, *, required: bool = True) -> str | None:
-        """Return a text of 1 to `most` characters."""
+        """Return a text of 1 to `most` characters; note a problem with any other value."""
         value = self._text(name, required=required)
         if value is not None and not 1 <= len(value) <= most:
             self.note(f"must have 1 to {most} characters", name)
@@ -40,13 +41,13 @@ class MetaObject:
         return value
 
     def url(self, name: str, *, required: bool = True) -> None:
-        """Check the URL of something public; it is judged by its form, and never fetched."""
+        """Check the form of a public URL; it is never fetched."""
         value = self._text(name, required=required)
         if value is not None and (problem := url_problem(value)):
             self.note(problem, name)
 
     def word(self, name: str, words: Collection[str]) -> str | None:
-        """Return one of a few words."""
+        """Return one of a few words; note a problem with any other value."""
         value = self.members.get(name)
         if isinstance(value, str) and value in words:
             return value
@@ -59,7 +60,7 @@ class MetaObject:
             self.note("must be true or false", name)
 
     def part(self, name: str, *, required: bool = True) -> MetaObject | None:
-        """Return the object that a member is."""
+        """Return the object in a member."""
         value = self.members.get(name)
         if isinstance(value, Mapping):
             return MetaObject(self._at(name), value, self.problems)
@@ -67,7 +68,7 @@ class MetaObject:
         return None
 
     def parts(self, name: str, least: int, most: int) -> list[MetaObject]:
-        """Return the objects of a list; none where there are too few or too many."""
+        """Return the objects in a list; an empty list if there are too few or too many."""
         value = self.members.get(name)
         if not isinstance(value, list | tuple):
             self._refuse(name, "must be a list")
@@ -95,7 +96,7 @@ class MetaObject:
 
 
 def objects(path: str, values: Collection[Any], problems: list[FieldProblem]) -> list[MetaObject]:
-    """Return the objects of the list at a path, and note what else stands in it."""
+    """Return the objects in the list at a path, and note every other value."""
     found = []
     for index, each in enumerate(values):
         if isinstance(each, Mapping):
@@ -106,7 +107,7 @@ def objects(path: str, values: Collection[Any], problems: list[FieldProblem]) ->
 
 
 def require_distinct(parts: Collection[MetaObject], name: str) -> None:
-    """Note every object whose member an earlier one has too."""
+    """Note every object that repeats the value of a member from an earlier object."""
     seen = set()
     for each in parts:
         value = each.members.get(name)

@@ -1,4 +1,4 @@
-"""Names that people give to things."""
+"""Names that people give to records."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .limits import NO_CONTROLS, has_controls
 
 MAX_LENGTH = 200
 _RULE = f"must have 1 to {MAX_LENGTH} characters and no white space at its ends"
-# What turns the direction of writing makes a name read as another one (D-127).
+# These characters turn the direction of writing: two different names could look the same (D-127).
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _NO_TURNING = "must have no characters that turn the direction of writing"
 
 
 def name_problems(name: str) -> list[FieldProblem]:
-    """Say what is wrong with a name; nothing when it can be told apart from others at a glance."""
+    """Return the problems of a name: whatever could make it look like another name."""
     problem = _problem(name)
     return [] if problem is None else [FieldProblem("name", problem)]
 
 
 def a_name(_instance: object, _attribute: object, value: Any) -> None:
-    """Check that a text can be a name; None is left alone."""
+    """Check that a text can be a name. None passes."""
     if value is not None and (problem := _problem(value)) is not None:
         raise ValueError(problem)
 

@@ -1,9 +1,9 @@
 """
-Parked receipts: reports on a message that nobody knows yet, kept for 24 h (C-22).
+Parked receipts: reports on a message that is not known yet, kept for 24 h (C-22).
 
-A provider's id is held by one alone, the message or the receipts parked for it. Whoever comes second
-meets the other in the store's refusal: the message takes the receipts in, or the receipt goes
-straight to the message. So a receipt counts exactly once, whatever the order.
+A provider's id has one holder: the message, or the receipts parked for it. The store refuses the second
+to come, and its refusal names the first. A message then records the parked receipts; a receipt then
+goes to the message. So a receipt counts exactly once, in any order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .receipt import Receipt, ReceiptStatus, provider_message
 from .value import value
 
 PARKED_FOR = timedelta(hours=24)
-# More receipts than this for an id that nobody has are a provider's repetitions.
+# More receipts for an unknown id are repetitions by the provider.
 MAX_WAITING = 16
 
 
@@ -64,7 +64,7 @@ class ParkReceipt:
 
 @value(kw_only=True)
 class MatchReceipt:
-    """Hand the waiting receipts to the message or the PIN that is the id's `holder`."""
+    """Hand the parked receipts to `holder`, the message or PIN with the provider's id."""
 
     at: datetime
     holder: str
@@ -72,7 +72,7 @@ class MatchReceipt:
 
 @value(kw_only=True)
 class DropReceipt:
-    """Drop the receipts of the stream `parked_id`, if their time is over."""
+    """Drop the receipts of the stream `parked_id`, if their 24 hours are over."""
 
     at: datetime
     parked_id: str
@@ -81,10 +81,10 @@ class DropReceipt:
 @frozen(kw_only=True)
 class ParkedReceipt:
     """
-    What waits for one provider's id.
+    The receipts that wait for the message of one provider's id.
 
-    `receipts` are in the order in which they came; none once they were matched or dropped.
-    `drop_at` is 24 h after the newest.
+    `receipts` are in order of arrival; the tuple is empty once they were matched or dropped. `drop_at`
+    is 24 h after the newest.
     """
 
     channel_account_id: str
@@ -95,16 +95,17 @@ class ParkedReceipt:
 
     @property
     def subject(self) -> str:
-        """What this stream holds while receipts wait on it."""
+        """The subject that this stream holds while it has receipts."""
         return provider_message(self.channel_account_id, self.provider_message_id)
 
 
 def park(command: ParkReceipt) -> Decision:
     """
-    Keep a receipt beside those that wait already.
+    Add a receipt to those that are parked.
 
-    The id must be held by nobody else: a refusal names either the message, which takes the receipt
-    itself, or another parked receipt, on whose stream to park.
+    No other stream may hold the id. The store's refusal names the holder: the message, which then
+    records the receipt itself, or the stream of another parked receipt, on which the caller parks this
+    one.
     """
     parked = ReceiptParked(
         at=command.at,
@@ -120,10 +121,10 @@ def park(command: ParkReceipt) -> Decision:
 
 def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
     """
-    Hand over the waiting receipts, once.
+    Hand over the parked receipts, once.
 
-    The subject passes to the message by its own condition (`message.record_dispatch`, which takes
-    `parked.receipts` and this stream's id in `retiring`), in the same append.
+    The message takes over the subject by its own condition in the same append:
+    `message.record_dispatch` takes `parked.receipts`, and this stream's id in `retiring`.
     """
     if not parked.receipts:
         return Decision()
@@ -131,7 +132,7 @@ def match(parked: ParkedReceipt, command: MatchReceipt) -> Decision:
 
 
 def drop(parked: ParkedReceipt, command: DropReceipt) -> Decision:
-    """Drop what waited for 24 h; nothing while a newer receipt waits, or when none does."""
+    """Drop receipts parked for 24 h; nothing happens if a newer one is parked, or none is."""
     if parked.drop_at is None or command.at < parked.drop_at:
         return Decision()
     return Decision((ReceiptDropped(at=command.at),), (Release(parked.subject, command.parked_id),))
@@ -167,7 +168,7 @@ def _parked(before: tuple[Receipt, ...], event: ReceiptParked) -> ParkedReceipt:
 
 
 def redecide(parked: ParkedReceipt | None, event: ParkedReceiptEvent) -> Decision:
-    """Decide again what an event says was decided (D-157); a stream waits for one provider's id."""
+    """Repeat the decision that an event records (D-157); all receipts of a stream have one provider's id."""
     if parked is None:
         return as_the_first(parked, event)
     match event:

@@ -1,4 +1,4 @@
-"""The form of a phone number on a button, which a person dials (SPEC 2.3, section 8)."""
+"""The form of a phone number on a button that dials it (SPEC 2.3, section 8)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _PHONE_NUMBER = re.compile(r"\+?[0-9(][0-9 ().-]*")
 
 
 def phone_number_problem(text: str) -> str | None:
-    """Say what keeps a text from being a phone number; None where nothing does."""
+    """Return why a text is not a phone number; None if it is one."""
     digits = sum(character.isdigit() for character in text)
     if (
         _PHONE_NUMBER.fullmatch(text)
         and 7 <= digits <= 15
-        # No country's code begins with a zero.
+        # No country code begins with a zero.
         and not text.startswith("+0")
     ):
         return None

@@ -1,4 +1,4 @@
-"""The code that a recipient types: its alphabets, and what typing may change about it (C-14, C-16)."""
+"""The code that a recipient types: its alphabets, and the tolerated typing differences (C-14, C-16)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_TYPED_LENGTH = 64
 
 
 class PinType(StrEnum):
-    """The character sets a template may ask for."""
+    """The character sets of codes."""
 
     NUMERIC = "numeric"
     ALPHA = "alpha"
@@ -18,7 +18,7 @@ class PinType(StrEnum):
 
     @property
     def alphabet(self) -> str:
-        """The characters, in capitals; alphanumeric leaves out 0, O, 1, I and L."""
+        """The characters, in upper case; alphanumeric leaves out 0, O, 1, I and L."""
         return _ALPHABETS[self]
 
 
@@ -31,10 +31,10 @@ _ALPHABETS = {
 
 
 def key_version(code_hash: str) -> int:
-    """Return the version of the code key that a stored hash needs; it stands before the first `$`."""
+    """Return the version of the code key that made a stored hash; the hash has it before its first `$`."""
     return int(code_hash.partition("$")[0])
 
 
 def normalized(typed: str) -> str:
-    """Forgive what typing changes: white space around the code, and small letters."""
+    """Return a typed code without white space around it, in upper case."""
     return typed.strip().upper()

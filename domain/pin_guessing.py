@@ -1,4 +1,4 @@
-"""What a template's limits leave to somebody who guesses codes, in plain words (D-147)."""
+"""What a template's limits allow a person who guesses codes, in plain words (D-147)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import camel
 from .pin_policy import PinPolicy
 from .rate_limit import Rate
 
-# Above these odds a template is taken, and says so: 1 in 1,000 a code, 1 in 100 a day.
+# Above these odds a template is accepted with a warning: 1 in 1,000 for a code, 1 in 100 for a day.
 ODDS_OF_A_CODE = 1 / 1_000
 ODDS_OF_A_DAY = 1 / 100
 LONGEST_LIFE = timedelta(days=1)
@@ -20,14 +20,14 @@ _DAY = timedelta(days=1)
 
 @frozen
 class Finding:
-    """What an author should know of a template that is taken all the same: `field` is its path."""
+    """A warning to the author of an accepted template; `field` is the path of the limit."""
 
     field: str
     message: str
 
 
 def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
-    """Say which limits allow guessing, and with what odds; nothing for limits that are tight."""
+    """Return a warning for each limit that allows guessing, with its odds."""
     there_are = len(policy.pin_type.alphabet) ** policy.pin_length
     guesses = _guesses(policy)
     odds = min(1.0, guesses / there_are)
@@ -67,7 +67,7 @@ def guessing(policy: PinPolicy) -> tuple[Finding, ...]:
 
 
 def _guesses(policy: PinPolicy) -> int:
-    """Return how many guesses one code allows in its lifetime: pinAttempts, and the one that blocks."""
+    """Return how many guesses one code allows in its lifetime: `pinAttempts`, and the one that blocks."""
     in_time = _within(policy.verify_pin_limit, policy.pin_time_to_live.span)
     return min(policy.pin_attempts + 1, in_time)
 
@@ -78,7 +78,7 @@ def _codes_a_day(policy: PinPolicy) -> int:
 
 
 def _within(rate: Rate, span: timedelta) -> int:
-    """Return how many uses a rate allows in a span that begins with a fresh window."""
+    """Return how many uses a rate allows in a span that begins with an empty window."""
     return rate.count * max(1, ceil(span / rate.window))
 
 
@@ -91,7 +91,7 @@ def _counted(number: int, one: str, many: str) -> str:
 
 
 def _percent(odds: float) -> str:
-    """Return odds as a percentage of two figures, never rounded to 0 % or 100 %."""
+    """Return odds as a percentage with two digits, never rounded to 0 % or 100 %."""
     percent = odds * 100
     if percent >= 99.5:
         return "more than 99 %"

@@ -21,9 +21,9 @@ def above_zero(_: object, _attribute: Attribute[Any], value: Duration) -> None:
 @frozen(kw_only=True)
 class PinPolicy:
     """
-    How codes are made and how often they may be sent and guessed.
+    How codes are made, and how often they may be sent and guessed.
 
-    `pin_attempts` counts wrong guesses before the one that blocks; rates are sliding windows.
+    `pin_attempts` counts the wrong guesses before the one that blocks. Rates are sliding windows.
     """
 
     pin_length: int = field(default=6, validator=FromTo(4, 10))

@@ -1,7 +1,8 @@
 """
-The form of a URL that anybody can open (C-56): judged by its letters, never looked up or fetched.
+The form of a public URL (C-56). Only its text is checked: nothing is looked up or fetched.
 
-A name can still lead into a private network; whoever fetches checks every address by itself.
+A public name can still resolve to a private address. Code that fetches a URL checks every address
+itself.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from urllib.parse import SplitResult, unquote, urlsplit
 MAX_URL = 2_048
 MAX_HOST = 253
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
-# What browsers read as a part of an IPv4 address, in whatever notation.
+# Browsers accept these notations for a part of an IPv4 address.
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _UNSEEN_OR_QUOTING = re.compile(r'[ <>"\\]')
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
-# Addresses in which another one is wrapped: 6to4 and, on releases that do not know it, documentation.
+# Ranges that contain other addresses (6to4), and the range for documentation that older releases do not know.
 _WRAPPED = (ipaddress.IPv6Network("2002::/16"), ipaddress.IPv6Network("3fff::/20"))
-# Names that lead nowhere, or into the network of whoever asks (RFC 6761, 6762, 7686, 8375, and custom).
+# Names without a public address (RFC 6761, 6762, 7686, 8375, and by custom).
 _PRIVATE_ZONES = frozenset(
     {"arpa", "corp", "home", "internal", "intranet", "invalid", "lan", "local", "localdomain"}
     | {"localhost", "onion", "private"}
@@ -27,7 +28,7 @@ _PRIVATE_ZONES = frozenset(
 
 
 def url_problem(url: str) -> str | None:
-    """Say what keeps a text from being the URL of something public; None where nothing does (D-82)."""
+    """Return why a text is not a public URL; None if it is one (D-82)."""
     if len(url) > MAX_URL:
         return f"must have at most {MAX_URL} characters"
     parts = _split(url)
@@ -41,13 +42,13 @@ def url_problem(url: str) -> str | None:
 
 
 def url_file_name(url: str) -> str:
-    """Return the last part of a URL's path; nothing where it is no URL."""
+    """Return the last part of a URL's path; an empty text if the text is no URL."""
     parts = _split(url)
     return "" if parts is None else unquote(parts.path).rpartition("/")[2]
 
 
 def _split(url: str) -> SplitResult | None:
-    # What parsers drop or turn round without a word would have others see another host.
+    # Parsers silently drop or change these characters, and could then see another host.
     if not url.isprintable() or _UNSEEN_OR_QUOTING.search(url):
         return None
     try:
@@ -61,7 +62,7 @@ def _is_public(host: str) -> bool:
     if ":" in host:
         return _is_public_ipv6(host)
     try:
-        # Full-width digits and dots are plain ones to whoever resolves the name.
+        # Resolvers read full-width digits and dots as plain ones.
         name = host[: MAX_HOST + 2].encode("idna").decode().lower().removesuffix(".")
     except UnicodeError:
         return False
@@ -77,7 +78,7 @@ def _is_public_ipv4(text: str) -> bool:
     try:
         address = ipaddress.IPv4Address(text)
     except ValueError:
-        # 127.1, 0177.0.0.1 and 2130706433 are all one address, and a puzzle.
+        # 127.1, 0177.0.0.1 and 2130706433 all are one address: refuse these notations.
         return False
     return address.is_global and not address.is_multicast
 

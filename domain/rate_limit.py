@@ -1,4 +1,4 @@
-"""Durations and rates, as they are written in templates: `10m`, `5/1d` (C-16)."""
+"""Durations and rates, in the notation of templates: `10m`, `5/1d` (C-16)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS = {
 }
 _DURATION = re.compile(r"([0-9]{1,9})(ms|s|m|h|d)")
 _RATE = re.compile(r"([0-9]{1,9})/([0-9]{0,9})(ms|s|m|h|d)")
-# Ten years: a longer one is a slip, and no date arithmetic overflows below it.
+# Ten years: longer values are typing errors, and shorter ones cannot overflow date arithmetic.
 LONGEST_DURATION = timedelta(days=3660)
 
 
@@ -25,7 +25,7 @@ class Duration:
     """
     A span of time, `<n><unit>` with the units `ms`, `s`, `m`, `h`, `d`; from zero to ten years.
 
-    Keeps the spelling it was given. Raises `ValueError` for any other text.
+    The value keeps its spelling. Raises `ValueError` for any other text.
     """
 
     text: str
@@ -45,9 +45,9 @@ class Duration:
 @frozen
 class Rate:
     """
-    A ceiling over a sliding window, `<count>/<n><unit>`, where n may be left out: `1/s`, `5/1d`.
+    A limit over a sliding window, `<count>/<n><unit>`, where n may be left out: `1/s`, `5/1d`.
 
-    Keeps the spelling it was given. Raises `ValueError` for any other text.
+    The value keeps its spelling. Raises `ValueError` for any other text.
     """
 
     text: str
@@ -80,7 +80,7 @@ class Rate:
 
 
 def _span(count: int, unit: str) -> timedelta:
-    # Compared as a quotient, which cannot overflow.
+    # A division cannot overflow.
     if count > LONGEST_DURATION / _UNITS[unit]:
         raise ValueError(f"must be at most {LONGEST_DURATION.days}d")
     return count * _UNITS[unit]

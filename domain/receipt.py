@@ -1,4 +1,4 @@
-"""Receipts: what a provider reports, later, of a message that it took (C-22, C-34)."""
+"""Receipts: a provider's later reports on a message that it accepted (C-22, C-34)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 
 class ReceiptStatus(StrEnum):
-    """What a receipt can say."""
+    """The statuses that a receipt can report."""
 
     SENT = "sent"
     DELIVERED = "delivered"
@@ -18,7 +18,7 @@ class ReceiptStatus(StrEnum):
 
     @property
     def arrived(self) -> bool:
-        """Whether the recipient has the message; READ without DELIVERED says so too (C-50)."""
+        """Whether the recipient has the message. READ implies DELIVERED (C-50)."""
         return self in (ReceiptStatus.DELIVERED, ReceiptStatus.READ)
 
 
@@ -27,8 +27,8 @@ class Receipt:
     """
     One report on one message.
 
-    `reported_at` is when it happened by the provider's account, or when the report came in where
-    the provider does not say.
+    `reported_at` is the provider's time of the event, or the time of arrival if the provider sends
+    none.
     """
 
     status: ReceiptStatus
@@ -37,5 +37,5 @@ class Receipt:
 
 
 def provider_message(channel_account_id: str, provider_message_id: str) -> str:
-    """Name what only one may hold: the message behind a provider's id, or the receipts parked for it."""
+    """Return the subject of a provider's id; the message, or the receipts parked for it, holds it."""
     return f"provider-message:{channel_account_id}:{provider_message_id}"

@@ -1,4 +1,4 @@
-"""A content that several messages of a call say, or their fallbacks' steps: it is stored once (C-94)."""
+"""A content that several messages of a call share, or steps of their fallbacks; stored once (C-94)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class ContentSubmitted(Event):
     """
     A content was stored for the messages and runs of a call, which refer to it by its id.
 
-    `content` where it may be stored in clear, else `sealed`, which the key of each of those runs opens
-    (C-23). `own_links` are the marks that stand in it for codes of short links: every message has codes
-    of its own, in this order.
+    A content that may not be stored in clear is in `sealed` instead of `content`; the key of each of
+    those runs opens it (C-23). `own_links` are the marks in it that stand for codes of short links.
+    Every message has its own codes, in this order.
     """
 
     account_id: str
@@ -29,7 +29,7 @@ class ContentSubmitted(Event):
 
 @frozen(kw_only=True)
 class SharedContent:
-    """A content as it was submitted, which never changes."""
+    """A shared content as it was submitted; it never changes."""
 
     account_id: str
     content: Content | None
@@ -39,7 +39,7 @@ class SharedContent:
 
 
 def submit(submitted: ContentSubmitted) -> Decision:
-    """Take a content in; raises `ValueError` for one that carries a code in clear (C-23)."""
+    """Store a content. Raises `ValueError` for one that carries a code in clear (C-23)."""
     if submitted.content is not None and carries_code(submitted.content):
         raise ValueError("carries a code: seal it, and leave the content out (C-23)")
     return Decision((submitted,))

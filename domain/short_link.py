@@ -1,4 +1,4 @@
-"""A short link: the address that its code stands for, and how often it was followed (C-29)."""
+"""A short link: the address behind its code, and the number of clicks (C-29)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .errors import NotFoundError
 from .event import Event, personal, secret
 from .public_url import MAX_URL
 
-# 95 random bits, more than the 64 of C-29: who has the store, and no code, opens no sealed address.
+# 95 random bits, more than the 64 of C-29: without the code, nobody can open a sealed address in the store.
 CODE_LENGTH = 16
 CODE_ALPHABET = string.ascii_letters + string.digits
-# Whoever holds a link can follow it without end; what that makes us keep has one (D-77).
+# A link can be followed without end. This limit bounds the events that clicks store (D-77).
 MAX_CLICKS = 10_000
 
-# RFC 3986, without user and password: they would show a name for a host.
+# RFC 3986, without user and password, which could pass for a host.
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9.])?|\[[0-9A-Fa-f:.]+\])"
 _URL = re.compile(
     rf"(?i:https?)://{_HOST}(?::[0-9]{{1,5}})?(?:[/?#][A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*)?"
@@ -41,8 +41,8 @@ class ShortLinkCreated(Event):
     """
     A short link was created, before the message with it was sent.
 
-    `message_id` where the link is one recipient's alone. `url` is the address, or, where its message
-    carries a code, None: then `sealed` is what only the link's own code opens (D-76).
+    `message_id` is set if the link belongs to one recipient. If the message carries a code, `url` is
+    None, and only the link's own code opens `sealed` (D-76).
     """
 
     account_id: str
@@ -56,7 +56,7 @@ class ShortLinkClicked(Event):
     """
     A person or a program followed the link for the `clicks`th time.
 
-    `message_id` and `url` are those that it was created with.
+    `message_id` and `url` repeat those of the creation.
     """
 
     message_id: str | None = None
@@ -66,7 +66,7 @@ class ShortLinkClicked(Event):
 
 @frozen(kw_only=True)
 class ShortLinkDisabled(Event):
-    """The link was disabled; it redirects nobody until it is enabled."""
+    """The link was disabled; it does not redirect until it is enabled."""
 
 
 @frozen(kw_only=True)
@@ -80,7 +80,7 @@ ShortLinkEvent = ShortLinkCreated | LaterShortLinkEvent
 
 @frozen(kw_only=True)
 class ShortLink:
-    """A short link as its events left it; `switches` counts how often it was disabled or enabled."""
+    """The state of a short link; `switches` counts how often it was disabled or enabled."""
 
     account_id: str
     message_id: str | None
@@ -95,20 +95,20 @@ class ShortLink:
 
 def link_id(code: str) -> str:
     """
-    Return the id of the link that a code stands for.
+    Return the id of the link with a code.
 
-    Ids are shown in histories, and the code leads to the address: so the id does not reveal the code.
+    The code leads to the address, and histories show the id. So the id must not reveal the code.
     """
     return f"lnk_{hashlib.sha256(code.encode()).hexdigest()[:32]}"
 
 
 def is_code(text: str) -> bool:
-    """Say whether a text can be a code."""
+    """Return whether a text can be a code."""
     return len(text) == CODE_LENGTH and text.isascii() and text.isalnum()
 
 
 def is_web_address(text: str) -> bool:
-    """Say whether a text is an http or https address, in characters that a `Location` can carry."""
+    """Return whether a text is an http or https address that a `Location` header can carry."""
     return len(text) <= MAX_URL and _URL.fullmatch(text) is not None
 
 
@@ -158,7 +158,7 @@ def evolve(link: ShortLink, event: LaterShortLinkEvent) -> ShortLink:
 
 
 def redecide(link: ShortLink | None, event: ShortLinkEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if link is None or isinstance(event, ShortLinkCreated):
         return as_the_first(link, event)
     match event:

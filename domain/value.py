@@ -1,9 +1,10 @@
 """
-The decorator of values that each request makes and drops.
+The decorator of values that live for one request.
 
-These are commands, decisions, conditions, rows, and what requests for PINs take (D-121). For the
-type checker they are as immutable as `attrs.frozen` makes them, and plain at run time, where a frozen
-class takes twice as long to make. What is kept and shared, as events and states are, is frozen there too.
+These are commands, decisions, conditions, rows, and values of requests for PINs (D-121). The type
+checker treats them as immutable, like `attrs.frozen`. At run time they are plain, because a frozen
+object takes twice as long to make. Values that are kept and shared, such as events and states, are
+frozen at run time too.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Accounts, and what operators set up for them: keys, limits, channel accounts, fallbacks."""
+"""Accounts and their settings: API keys, limits, channel accounts and fallbacks."""

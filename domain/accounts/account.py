@@ -1,4 +1,4 @@
-"""An account: what everything else belongs to (C-7)."""
+"""An account: the owner of every other record (C-7)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AccountNotFoundError(NotFoundError):
 
 
 class AccountSuspendedError(DomainError):
-    """The account is suspended: whoever calls for it is refused (C-95)."""
+    """The account is suspended; every call for it is refused (C-95)."""
 
     code = "account_suspended"
 
@@ -66,7 +66,7 @@ AccountEvent = AccountCreated | LaterAccountEvent
 
 @frozen(kw_only=True)
 class Account:
-    """An account as its events left it."""
+    """The state of an account."""
 
     name: str
     created_at: datetime
@@ -80,12 +80,12 @@ class Account:
 
 
 def account_name(name: str) -> str:
-    """Name what only one account may hold: its name."""
+    """Return the subject under which an account's name is unique."""
     return f"account-name:{name}"
 
 
 def create(at: datetime, account_id: str, name: str) -> Decision:
-    """Create an account under a name that no other has."""
+    """Create an account under a unique name."""
     if problems := name_problems(name):
         raise ValidationFailedError(problems)
     return Decision(
@@ -138,7 +138,7 @@ def evolve(account: Account, event: LaterAccountEvent) -> Account:
 
 
 def redecide(account: Account | None, event: AccountEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if account is None or isinstance(event, AccountCreated):
         return as_the_first(account, event)
     match event:

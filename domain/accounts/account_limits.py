@@ -1,4 +1,4 @@
-"""What an account may use, so that one of many does not use up what they share (C-94)."""
+"""The limits of an account: no account can use up what all of them share (C-94)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from attrs import field, frozen
 from ..conditions import WithinTotal
 from ..limits import FromTo
 
-# Of hosted media, where an account has no other limit.
+# The limit of hosted media for an account without one of its own.
 DEFAULT_MEDIA_BYTES = 2**30
-# Larger numbers lose digits in JSON readers that know floats alone.
+# Larger integers lose digits in JSON readers that read every number as a float.
 _MOST_BYTES = 2**53
-# Nobody knows when somebody removes a medium.
+# The service cannot predict when a medium will be removed.
 MEDIA_RETRY = timedelta(hours=1)
 
 
 @frozen(kw_only=True)
 class AccountLimits:
-    """The limits that an operator set; None is no limit, of media the default."""
+    """The limits that an operator set. None means no limit; for media it means the default."""
 
     requests_per_second: int | None = field(default=None, validator=FromTo(1, 100_000))
     stored_bytes_per_day: int | None = field(default=None, validator=FromTo(1, _MOST_BYTES))
@@ -27,12 +27,12 @@ class AccountLimits:
 
     @property
     def most_media_bytes(self) -> int:
-        """How many bytes of media the account may have hosted."""
+        """The number of bytes of media that the account may host."""
         return DEFAULT_MEDIA_BYTES if self.media_bytes is None else self.media_bytes
 
 
 def within_stored_bytes(account_id: str, most: int, at: datetime, *, bounded: bool) -> WithinTotal:
-    """Count what an append stores for an account on this day (UTC); where it is `bounded`, bound it."""
+    """Count the bytes that an append stores for an account on this day (UTC); limit them if `bounded`."""
     return WithinTotal(
         f"stored-bytes:{account_id}",
         None,
@@ -43,17 +43,17 @@ def within_stored_bytes(account_id: str, most: int, at: datetime, *, bounded: bo
 
 
 def day_ends_in(at: datetime) -> timedelta:
-    """Return how long the day (UTC) of a time still takes."""
+    """Return the time left until the day (UTC) ends."""
     tomorrow = at.astimezone(UTC).date() + timedelta(days=1)
     return datetime.combine(tomorrow, time(tzinfo=UTC)) - at
 
 
 def media_bytes(account_id: str) -> str:
-    """Name the total of an account's media."""
+    """Return the subject under which the size of an account's media is counted."""
     return f"media-bytes:{account_id}"
 
 
 def within_media_bytes(account_id: str, more: int, limits: AccountLimits | None) -> WithinTotal:
-    """State that an account has room for more bytes of media; without limits, count them alone."""
+    """Count more bytes of media for an account, and limit them; without limits, only count them."""
     most = None if limits is None else limits.most_media_bytes
     return WithinTotal(media_bytes(account_id), more, most, rule="media_bytes")

@@ -1,4 +1,4 @@
-"""An API key: who calls, what for, until when (C-6). The key itself is never here, only its hash."""
+"""An API key: the account that calls, its scopes and its expiry (C-6). Only the key's hash is kept."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..errors import DomainError, FieldProblem, UnknownIdError, ValidationFailed
 from ..event import Event, secret
 from ..naming import name_problems
 
-# How often the last use of a key is recorded at most (D-6).
+# The last use of a key is recorded at most this often (D-6).
 LAST_USE_EVERY = timedelta(minutes=10)
 
 
 class Scope(StrEnum):
-    """What a key may be used for."""
+    """A scope of a key: the calls that the key allows."""
 
     MESSAGING = "messaging"
     PINS = "pins"
 
 
 class UnauthorizedError(DomainError):
-    """No key, none that is valid now (C-8), or no signature where a provider's is wanted (C-34)."""
+    """A valid key (C-8) or a provider's signature (C-34) is missing."""
 
     code = "unauthorized"
 
@@ -38,7 +38,7 @@ class UnauthorizedError(DomainError):
 
 
 class ForbiddenError(DomainError):
-    """The key is valid, but not for this (C-8)."""
+    """The key is valid, but its scopes do not allow this call (C-8)."""
 
     code = "forbidden"
 
@@ -79,7 +79,7 @@ ApiKeyEvent = ApiKeyCreated | LaterApiKeyEvent
 
 @frozen(kw_only=True)
 class ApiKey:
-    """A key as its events left it."""
+    """The state of an API key."""
 
     account_id: str
     name: str
@@ -93,17 +93,17 @@ class ApiKey:
     revoked_at: datetime | None = None
 
     def valid_at(self, now: datetime) -> bool:
-        """Whether the key opens anything at this time."""
+        """Whether the key is valid at this time."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
 
 
 def key_hash_subject(key_hash: str) -> str:
-    """Name what only one key may hold, and what a key is found by: its hash."""
+    """Return the subject under which a key's hash is unique; keys are looked up by it."""
     return f"api-key:{key_hash}"
 
 
 def create(created: ApiKeyCreated, key_id: str) -> Decision:
-    """Make a key known by its hash."""
+    """Create a key, found by its hash."""
     problems = name_problems(created.name)
     if not created.scopes:
         problems.append(FieldProblem("scopes", "must have at least one entry"))
@@ -122,7 +122,7 @@ def revoke(key: ApiKey, key_id: str, at: datetime) -> Decision:
 
 
 def use(key: ApiKey, at: datetime) -> Decision:
-    """Take a use down where the last that was taken down is ten minutes old; no dead key is used."""
+    """Record a use if the last recorded use is at least ten minutes old and the key is valid."""
     last = key.last_used_at
     if not key.valid_at(at) or (last is not None and at - last < LAST_USE_EVERY):
         return Decision()
@@ -146,7 +146,7 @@ def evolve(key: ApiKey, event: LaterApiKeyEvent) -> ApiKey:
 
 
 def redecide(key: ApiKey | None, event: ApiKeyEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if key is None or isinstance(event, ApiKeyCreated):
         return as_the_first(key, event)
     match event:

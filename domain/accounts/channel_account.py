@@ -1,4 +1,4 @@
-"""A channel account: one provider's account for one channel, with its settings (C-35, C-63)."""
+"""A channel account: an account at one provider for one channel, with its settings (C-35, C-63)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ChannelAccountCreated(Event):
 
 @frozen(kw_only=True)
 class ChannelAccount:
-    """A channel account as its events left it."""
+    """The state of a channel account."""
 
     account_id: str
     channel_type: ChannelName
@@ -50,10 +50,10 @@ class ChannelAccount:
 
 def create(created: ChannelAccountCreated, adapters: Collection[str] = ()) -> Decision:
     """
-    Create a channel account; its provider has checked `config` before.
+    Create a channel account. The caller has had the provider check `config`.
 
     `adapters` are the names under which third-party adapters are registered; each may be a channel
-    of its own (C-52).
+    (C-52).
     """
     problems = name_problems(created.name)
     known = with_adapters(tuple(Channel), adapters)

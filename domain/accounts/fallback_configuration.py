@@ -1,4 +1,4 @@
-"""A fallback configuration: which channels a send falls back to, under the caller's own word (C-35)."""
+"""A fallback configuration: the channels that a send falls back to, under an id of the caller's (C-35)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FallbackConfigurationCreated(Event):
 
 @frozen(kw_only=True)
 class FallbackConfiguration:
-    """A fallback configuration as its events left it."""
+    """The state of a fallback configuration."""
 
     account_id: str
     fallback_id: str
@@ -46,12 +46,12 @@ class FallbackConfiguration:
 
 
 def fallback_name(account_id: str, fallback_id: str) -> str:
-    """Name what only one configuration of an account may hold: the word that sends name it by."""
+    """Return the subject under which a configuration's `fallback_id` is unique in its account."""
     return f"fallback-name:{account_id}:{fallback_id}"
 
 
 def a_fallback_id(_instance: object, _attribute: object, word: str) -> None:
-    """Check that a text can be the caller's word."""
+    """Check that a text can be a `fallback_id`."""
     if not _is_word(word):
         raise ValueError(_WORD)
 
@@ -66,10 +66,10 @@ def create(
     configuration_id: str, created: FallbackConfigurationCreated, adapters: Collection[str]
 ) -> Decision:
     """
-    Create a configuration under a word that no other of the account has.
+    Create a configuration; its `fallback_id` must be unique in the account.
 
-    `adapters` are the names under which third-party adapters are registered; each may be a step
-    beside the channels (C-52).
+    `adapters` are the names under which third-party adapters are registered; each may be a step, like a
+    channel (C-52).
     """
     known = with_adapters(MESSAGE_CHANNELS, adapters)
     problems = [
@@ -92,7 +92,7 @@ def _is_word(text: str) -> bool:
 
 
 def _are_few(steps: Sequence[str]) -> bool:
-    # Two steps on one channel could not be told apart: each is the key of one object (D-39).
+    # Two steps on one channel would be ambiguous: a run's steps are keyed by channel (D-39).
     return 1 <= len(steps) <= MAX_STEPS and len(set(steps)) == len(steps)
 
 

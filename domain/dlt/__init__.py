@@ -1,1 +1,1 @@
-"""DLT: the ids and texts that India wants registered for SMS (C-30)."""
+"""DLT: the ids and texts that must be registered in India for SMS (C-30)."""

@@ -1,4 +1,4 @@
-"""DLT: India wants two registered ids with every SMS to its numbers (SPEC 2.6, C-30)."""
+"""DLT: India requires two registered ids with every SMS to its numbers (SPEC 2.6, C-30)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _WITH_COUNTRY = 12
 
 def needs_dlt_ids(recipient: str) -> bool:
     """
-    Whether an SMS to this recipient, the prefix included, wants a template id and an entity id.
+    Return whether an SMS to this recipient, the prefix included, needs a template id and an entity id.
 
-    So it is for `+91` and for 91 with ten digits; ten digits alone may be a number of any country.
+    Numbers with `+91`, and 91 followed by ten digits, need them. Ten digits alone may be a number of
+    any country.
     """
     number = canonical(recipient)
     return _INDIAN.fullmatch(number) is not None and (

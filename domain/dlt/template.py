@@ -1,4 +1,4 @@
-"""A DLT template: a text that India's operators have registered, with its two ids (C-30)."""
+"""A DLT template: a text registered with India's operators, with its two ids (C-30)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class DltTemplateRegistered(Event):
 
 @frozen(kw_only=True)
 class DltTemplateRemoved(Event):
-    """A DLT template was removed and matches no text any more; final."""
+    """A DLT template was removed and is no longer matched with texts; final."""
 
 
 DltTemplateEvent = DltTemplateRegistered | DltTemplateRemoved
@@ -44,7 +44,7 @@ DltTemplateEvent = DltTemplateRegistered | DltTemplateRemoved
 
 @frozen(kw_only=True)
 class DltTemplate:
-    """A template as its events left it."""
+    """The state of a DLT template."""
 
     account_id: str
     template_id: str
@@ -55,12 +55,12 @@ class DltTemplate:
 
 
 def dlt_template_name(account_id: str, template_id: str) -> str:
-    """Name what only one template of an account may hold: the id that its operator gave it."""
+    """Return the subject under which an operator's template id is unique in an account."""
     return f"dlt-template:{account_id}:{template_id}"
 
 
 def register(record_id: str, registered: DltTemplateRegistered) -> Decision:
-    """Register a template under an operator's id that no other of the account has."""
+    """Register a template; its operator's id must be unique in the account."""
     lengths = (
         ("template_id", registered.template_id, MAX_ID_LENGTH),
         ("entity_id", registered.entity_id, MAX_ID_LENGTH),
@@ -101,7 +101,7 @@ def evolve(template: DltTemplate, event: DltTemplateRemoved) -> DltTemplate:
 
 
 def redecide(template: DltTemplate | None, event: DltTemplateEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if template is None or isinstance(event, DltTemplateRegistered):
         return as_the_first(template, event)
     return remove(template, "", event.at)

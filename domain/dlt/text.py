@@ -1,9 +1,9 @@
 """
-Whether a text is what a registered DLT text says, with its variables filled in (C-30).
+Match a text with a registered DLT text, whose variables take any values (C-30).
 
-Between two variables every character counts, white space and case included. A variable stands for
-0 to 30 characters, as India's operators have it; for more than that they register several in a row,
-of which the last ones may stay empty (D-75).
+Between variables every character counts, including white space and case. A variable stands for 0 to 30
+characters, the limit of India's operators. For longer values an author registers several variables in a
+row; the last ones may be empty (D-75).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @frozen
 class DltText:
-    """A registered text, cut at its variables."""
+    """A registered text, split at its variables."""
 
     text: str
     segments: tuple[str, ...] = field(init=False, repr=False)
@@ -38,11 +38,11 @@ class DltText:
 
     def says(self, body: str, places: Mapping[str, int] | None = None) -> bool:
         """
-        Whether the variables can be filled so that this text is `body`.
+        Return whether the text, with its variables filled in, can be `body`.
 
-        All ways to fill them are followed at once, a bit for each place that one of them has come
-        to: so no text and no body takes more steps than this one has characters. `places` are the
-        body's, where several texts are compared with it.
+        The search follows all values at once, with one bit for each position in the body. It
+        therefore never takes more steps than this text has characters. A caller that compares
+        several texts with one body passes `places`.
         """
         first, *rest = self.segments
         if not rest:
@@ -62,7 +62,7 @@ class DltText:
 
 
 def places_of(body: str) -> Mapping[str, int]:
-    """Return where each character of a body stands: bit n for the place n."""
+    """Return the positions of each character in a body: bit n stands for position n."""
     places: dict[str, int] = defaultdict(int)
     for number, character in enumerate(body):
         places[character] |= 1 << number
@@ -70,7 +70,7 @@ def places_of(body: str) -> Mapping[str, int]:
 
 
 def _after_a_variable(reached: int) -> int:
-    """Go on from each place by nothing, and by every number of characters up to the most."""
+    """Move each position forward by 0 to `LONGEST_VALUE` characters."""
     done = 0
     while done < LONGEST_VALUE:
         further = min(done + 1, LONGEST_VALUE - done)
@@ -80,7 +80,7 @@ def _after_a_variable(reached: int) -> int:
 
 
 class DltTexts(Generic[T]):
-    """Many registered texts, each with what is found under it."""
+    """Many registered texts, each with a value."""
 
     def __init__(self, texts: Iterable[tuple[str, T]]) -> None:
         self._by_beginning: dict[str, list[tuple[DltText, T]]] = defaultdict(list)
@@ -90,13 +90,13 @@ class DltTexts(Generic[T]):
         self._lengths = sorted({len(each) for each in self._by_beginning})
 
     def saying(self, body: str) -> Iterator[T]:
-        """Find those that say `body`."""
+        """Yield the values of the texts that match `body`."""
         places: Mapping[str, int] | None = None
         for length in self._lengths:
             if length > len(body):
                 return
             for text, value in self._by_beginning.get(body[:length], ()):
-                # The longest words between variables tell most texts apart, and fastest.
+                # A search for the longest segment is fast and rules out most texts.
                 if text.longest in body:
                     places = places or places_of(body)
                     if text.says(body, places):

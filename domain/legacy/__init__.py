@@ -1,1 +1,1 @@
-"""The legacy platform: its users, and what end users thought of a chat (SPEC 4 E)."""
+"""The legacy platform: its users, and the ratings of chats (SPEC 4 E)."""

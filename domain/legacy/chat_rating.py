@@ -1,4 +1,4 @@
-"""A chat rating: what an end user thought of a chat on the legacy platform (SPEC 4 E3, C-43)."""
+"""A chat rating: an end user's rating of a chat on the legacy platform (SPEC 4 E3, C-43)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..event import Event, personal
 
 @frozen(kw_only=True)
 class ChatRated(Event):
-    """An end user rated a chat; `rating` is the client's own word."""
+    """An end user rated a chat; `rating` is a text of the client's choice."""
 
     account_id: str
     chat_id: str
@@ -32,7 +32,7 @@ class ChatRating:
 
 
 def rate(rated: ChatRated) -> Decision:
-    """Take a rating; a second one of the same chat stands beside the first."""
+    """Record a rating. A second rating of the same chat is kept beside the first."""
     return Decision((rated,))
 
 

@@ -1,4 +1,4 @@
-"""A legacy user: somebody who logs in to the legacy platform for an account (SPEC 4 E1, C-42)."""
+"""A legacy user: a person who logs in to the legacy platform for an account (SPEC 4 E1, C-42)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LegacyUserCreated(Event):
 
 @frozen(kw_only=True)
 class LegacyTokensRevoked(Event):
-    """All tokens that the user had were revoked."""
+    """All tokens of the user were revoked."""
 
 
 @frozen(kw_only=True)
@@ -53,9 +53,10 @@ LegacyUserEvent = LegacyUserCreated | LaterLegacyUserEvent
 @frozen(kw_only=True)
 class LegacyUser:
     """
-    A user as its events left it.
+    The state of a legacy user.
 
-    `generation` counts the revocations: a token belongs to the one that it was given in (D-100).
+    `generation` counts the revocations. A token belongs to the generation in which it was issued
+    (D-100).
     """
 
     account_id: str
@@ -67,7 +68,7 @@ class LegacyUser:
 
 
 def canonical_email(email: str) -> str:
-    """Return the one spelling of an e-mail address: without blanks around it, in lower case (D-100)."""
+    """Return an e-mail address in the one form that is compared: trimmed, in lower case (D-100)."""
     return email.strip().lower()
 
 
@@ -79,12 +80,12 @@ def an_email(_instance: object, _attribute: object, value: str) -> None:
 
 
 def legacy_email(email: str) -> str:
-    """Name what only one user of all accounts may hold: the e-mail, in its one spelling."""
+    """Return the subject under which an e-mail address is unique in the store."""
     return f"legacy-email:{email}"
 
 
 def create(created: LegacyUserCreated, user_id: str) -> Decision:
-    """Create a user under an e-mail that no other has."""
+    """Create a user; the e-mail address must be unique in the store."""
     try:
         an_email(created, None, created.email)
     except ValueError as error:
@@ -96,14 +97,14 @@ def create(created: LegacyUserCreated, user_id: str) -> Decision:
 
 
 def revoke_tokens(user: LegacyUser, at: datetime) -> Decision:
-    """Make all tokens of a user void; those of a removed one are already."""
+    """Revoke all tokens of a user; nothing happens when the user is removed."""
     if user.removed_at is not None:
         return Decision()
     return Decision((LegacyTokensRevoked(at=at),))
 
 
 def remove(user: LegacyUser, user_id: str, at: datetime) -> Decision:
-    """Remove a user and free the e-mail; nothing happens when that was done already."""
+    """Remove a user and free the e-mail address; nothing happens when the user is removed already."""
     if user.removed_at is not None:
         return Decision()
     return Decision((LegacyUserRemoved(at=at),), (Release(legacy_email(user.email), user_id),))
@@ -128,7 +129,7 @@ def evolve(user: LegacyUser, event: LaterLegacyUserEvent) -> LegacyUser:
 
 
 def redecide(user: LegacyUser | None, event: LegacyUserEvent) -> Decision:
-    """Decide again what an event says was decided (D-157)."""
+    """Repeat the decision that an event records (D-157)."""
     if user is None or isinstance(event, LegacyUserCreated):
         return as_the_first(user, event)
     match event:
