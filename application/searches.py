@@ -1,8 +1,8 @@
 """
-Searches: each is one class, and each of its filters is said there alone.
+Searches: one class each, which declares each of its filters once (D-179).
 
-The edge reads a query by the filters, commands make options of them, and the description of the
-interface its parameters. Fields that are no filters, as the account that is searched, are the caller's.
+Queries are read by the filters, commands have an option for each, and the description of the interface
+has a parameter for each.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SearchFilter:
 def narrows(
     finds: str, *, default: Any = None, personal: bool = False, validator: Any = None
 ) -> Any:
-    """Declare a filter of a search by what it finds; a `personal` one is kept out of logs."""
+    """Declare a filter of a search; `finds` describes it, and a `personal` one is not in its `repr`."""
     return field(default=default, repr=not personal, validator=validator, metadata={_FINDS: finds})
 
 
@@ -43,5 +43,5 @@ def filters_of(search: type[attrs.AttrsInstance]) -> tuple[SearchFilter, ...]:
 
 
 def _given(kind: Any) -> Any:
-    """Return the type of a value that is given: of an optional one, what it is beside None."""
+    """Return a type without its None."""
     return next((each for each in get_args(kind) if each is not NoneType), kind)

@@ -1,4 +1,4 @@
-"""What callers and embedders ask of the messages that there are (C-23, C-59)."""
+"""Searches of messages and their histories, as callers and embedders ask for them (C-23, C-59)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_STATUS_IDS = 100
 
 
 def not_negative(_instance: object, _attribute: object, number: int) -> None:
-    """Check that a page or a limit can be one."""
+    """Check that a page or a limit is not negative."""
     if number < 0:
         raise ValueError("must not be negative")
 
@@ -52,7 +52,7 @@ def require_account(search: MessageSearch, *, small: bool) -> None:
     """
     Raise `ValidationFailedError` for a search in all accounts by anything but time.
 
-    There is no index for it (D-79), which does not matter in a store that is known to be `small`.
+    No index serves it (D-79); a `small` store needs none.
     """
     if search.account_id is None and not search.by_time_alone and not small:
         problem = "is required beside other filters than from and to"
@@ -61,16 +61,16 @@ def require_account(search: MessageSearch, *, small: bool) -> None:
 
 def history_question(given: Mapping[str, Any], third_parties: Collection[str]) -> HistoryQuestion:
     """
-    Read what a history is asked for.
+    Structure a page of a history.
 
-    `third_parties` are channels beside those of everybody (C-52). Raises `ValidationFailedError`
-    naming every wrong field, a channel that is none included (D-41).
+    `third_parties` are the channels of an embedder's adapters (C-52). Raises `ValidationFailedError`
+    naming every wrong field, including an unknown channel (D-41).
     """
     return _question(given, HistoryQuestion, "channel", third_parties)
 
 
 def report_question(given: Mapping[str, Any], third_parties: Collection[str]) -> MessageSearch:
-    """Read what a search of messages is narrowed to, as `history_question` reads."""
+    """Structure a search of messages, and raise as `history_question` does."""
     return _question(given, MessageSearch, "channelType", third_parties)
 
 

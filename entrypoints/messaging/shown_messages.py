@@ -17,7 +17,7 @@ from ..wire.codec import wire_time
 
 
 def reported_message(message: ReportedMessage) -> dict[str, Any]:
-    """Return a message of the report as plain data in the wire's spelling; never what it says."""
+    """Return a message of the delivery report, without its content."""
     return {
         "messageId": message.message_id,
         "accountId": message.account_id,
@@ -115,5 +115,5 @@ def _history_line(line: HistoryEntry) -> dict[str, Any]:
 
 
 def _error_code(line: HistoryEntry | StepProgress) -> dict[str, str]:
-    """Return the member for what went wrong, where something did."""
+    """Return the member `errorCode`, if there is one."""
     return {} if line.error_code is None else {"errorCode": line.error_code}

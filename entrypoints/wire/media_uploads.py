@@ -23,14 +23,14 @@ KNOWN_FIELDS = (*TEXT_FIELDS, "file")
 
 
 class MediaUploadRefusedError(DomainError):
-    """An upload is not what the table of SPEC section 7 wants; its words say what is wrong."""
+    """An upload is refused by the table of SPEC section 7; its words say what is wrong."""
 
     code = "validation_failed"
 
 
 @define
 class UploadFields:
-    """The fields of an upload; empty where they did not come, and no `file` where it has no byte."""
+    """The fields of an upload: empty if they were not sent; `file` is None if it has no byte."""
 
     message_type: str = ""
     sender_profile: str = ""
@@ -41,9 +41,9 @@ class UploadFields:
 
     def check(self) -> None:
         """
-        Raise the first row of the table that holds; any text is a message type (D-86).
+        Raise the error of the first row of the table that applies; any text is a message type (D-86).
 
-        What no row speaks of, a file without a byte (D-114), comes behind them all.
+        An empty file (D-114) is in no row, and is checked last.
         """
         given = self.files + bool(self.url)
         for wrong, words in (
@@ -73,6 +73,6 @@ def upload_fields(body: bytes) -> UploadFields:
             raise ValidationFailedError([FieldProblem(name, "must be a text")])
         setattr(asked, field, (value or "").strip())
     asked.unknown += (name for name in given if name not in KNOWN_FIELDS)
-    # No file comes in JSON; who names one beside the URL may mean either.
+    # JSON carries no file: a body that names one beside the URL may mean either.
     asked.files = int(bool(asked.url and given.get("file")))
     return asked

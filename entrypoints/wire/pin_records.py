@@ -68,10 +68,10 @@ def _channel_result(outcome: ChannelOutcome) -> dict[str, Any]:
 
 def _code_channel(outcome: Mapping[str, Any]) -> dict[str, Any]:
     """Return the outcome of a code on a channel, as operators see it."""
-    shown = _told(outcome)
+    shown = _given(outcome)
     if receipt := shown.get("receipt"):
         at = wire_time(datetime.fromisoformat(receipt["at"]))
-        shown["receipt"] = _told({**receipt, "at": at})
+        shown["receipt"] = _given({**receipt, "at": at})
     return shown
 
 
@@ -91,5 +91,5 @@ def _as_callers_see(outcome: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {camel(name): value for name, value in values.items() if value is not None}

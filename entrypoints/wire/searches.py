@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 from attrs import AttrsInstance, frozen
@@ -47,6 +48,7 @@ class Parameter:
         return (self.name,) if self.also is None else (self.also, self.name)
 
 
+@cache
 def parameters(search: type[AttrsInstance]) -> tuple[Parameter, ...]:
     """Return the filters of a search as a query has them."""
     spelled = [(each, _SPELLED.get(each.name, camel(each.name))) for each in filters_of(search)]
@@ -66,13 +68,13 @@ def read_query(
     read: Callable[[dict[str, Any]], S],
 ) -> S:
     """
-    Read the texts of a query, by the names of a search's parameters.
+    Read a search from the texts of a query.
 
-    `read` makes the search of them by the names of its fields; what it refuses is named as in the query.
+    `read` gets them by the names of the search's fields. Its refusals name a field as the query does.
     """
     own = {name: each for each in parameters(search) for name in each.names}
     spelled = {each.field: each.name for each in own.values() if each.field in _SPELLED}
-    # Of two names of one filter the documented one counts, which comes second.
+    # If a filter is given by both of its names, the documented one wins: it comes second.
     values = {
         camel(own[name].field): whole_number(text) if own[name].kind is int else text
         for name, text in given.items()
@@ -81,7 +83,7 @@ def read_query(
 
 
 def renamed(spelled: Mapping[str, str], read: Callable[[], S]) -> S:
-    """Read what has fields of other names on the wire than their own; refusals name them as there."""
+    """Call `read`; its refusals name a field as the wire spells it."""
     try:
         return read()
     except ValidationFailedError as refusal:
@@ -92,7 +94,7 @@ def renamed(spelled: Mapping[str, str], read: Callable[[], S]) -> S:
 
 
 def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
-    """Make a search of values by the documented names of its fields; a channel may be `wa` (C-45)."""
+    """Structure a search from values by its fields' names in camel case; a channel may be `wa` (C-45)."""
     named = dict(given)
     for name in _CHANNELS:
         if isinstance(value := named.get(name), str):
@@ -101,12 +103,12 @@ def structure_search(given: Mapping[str, Any], search: type[S]) -> S:
 
 
 def verification_search(given: Mapping[str, Any]) -> VerificationSearch:
-    """Read what a search of PINs is narrowed to (C-37)."""
+    """Structure a search of PINs (C-37)."""
     return structure_search(given, VerificationSearch)
 
 
 def template_search(query: Mapping[str, str]) -> TemplateSearch:
-    """Read the filters of a list of PIN templates; what is not allowed takes its default (C-17)."""
+    """Read the filters of a list of PIN templates; a value that is not allowed takes its default (C-17)."""
     status = query.get("status", "")
     return TemplateSearch(
         search=query.get("search", ""),
@@ -118,5 +120,5 @@ def template_search(query: Mapping[str, str]) -> TemplateSearch:
 
 
 def whole_number(text: str) -> int | str:
-    """Read a whole number of a query; what is none stays the text that it is."""
+    """Read a whole number from a query; return any other text as it is."""
     return int(text) if _INTEGER.fullmatch(text) else text

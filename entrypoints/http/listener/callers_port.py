@@ -8,7 +8,7 @@ from attrs import define
 
 @define
 class CallersPort:
-    """The port that callers use, once it is known; an application without one stands there itself."""
+    """The port that callers use, once it is known; without it, the port that a request came to counts."""
 
     number: int | None = None
 
