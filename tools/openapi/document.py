@@ -25,7 +25,7 @@ def assembled(routes: Iterable[Route], prose: Prose) -> dict[str, Any]:
         paths.setdefault(route.path, {})[route.method.lower()] = operation(route, prose)
     shared = prose.shared
     schemas = Types(NAMED).components()
-    schemas = described({**schemas, **pages(references(paths))}, prose.types)
+    schemas = described({**schemas, **pages(references(paths))}, prose)
     components = {
         "securitySchemes": shared["securitySchemes"],
         "parameters": shared["parameters"]["headers"],

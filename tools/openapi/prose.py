@@ -10,6 +10,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from tools.openapi.limits import Schema
+
 ROUTES = Path(__file__).parents[2] / "entrypoints" / "http" / "routes"
 # What stands beside no single area: the introduction, shared parameters, refusals, headers.
 SHARED = "interface"
@@ -61,30 +63,28 @@ def examples(texts: Mapping[str, str]) -> dict[str, Any]:
     return {name: {"value": json.loads(text)} for name, text in texts.items()}
 
 
-def described(schemas: Mapping[str, Any], types: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Put the prose of types into their schemas; raises `KeyError` for a type or a member that is none."""
-    return {**schemas, **{name: _described(schemas[name], types, name) for name in types}}
+def described(schemas: Mapping[str, Schema], prose: Prose) -> dict[str, Schema]:
+    """Put prose into schemas; raises `KeyError` for prose of a type or a member that is none."""
+    unknown = prose.types.keys() - schemas.keys()
+    if unknown:
+        raise KeyError(f"There is prose of {', '.join(sorted(unknown))}, which are no types.")
+    return {name: _described(schema, name, prose) for name, schema in schemas.items()}
 
 
-def _described(
-    schema: Mapping[str, Any], types: Mapping[str, Mapping[str, Any]], name: str
-) -> dict[str, Any]:
-    words = dict(types[name])
-    about = {"description": words.pop("about")} if "about" in words else {}
-    shown = {"examples": [json.loads(each) for each in words.pop("shown", ())]}
-    members = {**schema["properties"]} if "properties" in schema else {}
-    # A type that has the members of others has their prose, too.
-    others = [types[other] for other in words.pop("like", ())]
-    alike = {
-        member: said for other in others for member, said in other.items() if member in members
-    }
-    for member, said in {**alike, **words}.items():
-        members[member] = {**members[member], "description": said}
+def _described(schema: Schema, name: str, prose: Prose) -> Schema:
+    said = dict(prose.types.get(name, {}))
+    about, shown = said.pop("about", None), said.pop("shown", ())
+    members = dict(schema.get("properties", {}))
+    # What is said of members wherever they stand, then of the types that this one is like.
+    alike = [prose.shared["members"], *(prose.types[each] for each in said.pop("like", ()))]
+    words = {member: text for each in alike for member, text in each.items() if member in members}
+    for member, text in {**words, **said}.items():
+        members[member] = {**members[member], "description": text}
     return {
         **schema,
-        **about,
+        **({"description": about} if about else {}),
         **({"properties": members} if members else {}),
-        **(shown if shown["examples"] else {}),
+        **({"examples": [json.loads(each) for each in shown]} if shown else {}),
     }
 
 

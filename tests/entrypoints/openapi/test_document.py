@@ -10,7 +10,9 @@ from attrs import fields
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from tests.entrypoints.openapi.described import METHODS, Document, Operation
-from tools.openapi import assemble
+from tools.openapi import ROUTES, assemble
+from tools.openapi.operations import name_of
+from tools.openapi.prose import Prose
 from watchword.adapters.channels.sandbox_posts import PostedStatus
 from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.domain.accounts.api_key import Scope
@@ -49,6 +51,11 @@ def examples(part: Any) -> list[tuple[Any, Any]]:
 def test_the_document_is_what_the_code_and_the_prose_give() -> None:
     """The written file is the assembled one; after a change of a type or route, run `make openapi`."""
     assert assemble() == OPENAPI.read_text()
+
+
+def test_every_fragment_of_prose_is_a_routes() -> None:
+    """Prose beside a route that is gone, or that has another path now, is found."""
+    assert {name_of(route) for route in ROUTES} == Prose.read().operations.keys()
 
 
 def test_the_document_is_openapi(document: Document) -> None:
