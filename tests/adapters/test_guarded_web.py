@@ -162,7 +162,7 @@ async def failure(guard: GuardedWeb, url: str) -> WebFailure:
 
 
 def test_there_are_forty_forms() -> None:
-    """As many as the promise wants, and more."""
+    """The promise asks for forty private forms; there are more."""
     assert len(set(PRIVATE)) >= 40
 
 
@@ -228,7 +228,7 @@ def test_nothing_opens_what_is_nobodys(address: str) -> None:
     "address", ["8.8.8.8", "1.1.1.1", "2606:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8"]
 )
 def test_the_internet_is_public(address: str) -> None:
-    """Also as networks without IPv4 see it."""
+    """Addresses of the internet are public, also embedded in IPv6 (NAT64)."""
     assert is_public(ip_address(address))
 
 

@@ -104,7 +104,7 @@ async def test_a_recovered_dispatch_is_a_line(caplog: pytest.LogCaptureFixture) 
 
 
 async def test_a_rejected_message_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    """As a code's is, and so is a step's of its fallback; no word of the text is in it (C-23)."""
+    """A code, a message and a fallback's step have the same line, without a word of the text (C-23)."""
 
     async def refuse(message: Message) -> Rejected:
         return Rejected("no_such_number", f"Refused: {message.text}")
@@ -161,7 +161,7 @@ def test_the_reason_is_a_kind(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_slow_commit_is_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    """From a second on, with the number of appends that waited in it."""
+    """A commit of a second or more is a line, with the number of its appends."""
     observer = LoggingObserver()
     observer.wrote(3, 0.999)
     observer.wrote(7, 1.25)

@@ -210,7 +210,7 @@ def no_room() -> Iterator[None]:
 async def test_a_full_disk_is_told_and_leaves_nothing(
     files: FolderMediaFiles, folder: Path
 ) -> None:
-    """As that there is no room now."""
+    """The refusal is that there is no room now."""
     file = files.receive(ONE)
     with no_room(), pytest.raises(MediaFilesUnavailable):
         await file.write(b"x" * 2**21)
@@ -231,7 +231,7 @@ async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_lock_says_who_is_at_a_file(files: FolderMediaFiles, folder: Path) -> None:
-    """Until it is confirmed."""
+    """The lock holds until the file is confirmed."""
     file = files.receive(ONE)
     await file.write(b"x" * 300_000)
     await file.keep()

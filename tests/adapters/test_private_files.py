@@ -42,7 +42,7 @@ def test_what_others_read_or_write_is_refused(file: Path, mode: int) -> None:
 
 @as_root
 def test_a_group_reads_what_root_owns_alone(file: Path) -> None:
-    """So a container platform hands a secret to a user that is not root."""
+    """A container platform passes secrets this way to a user that is not root."""
     file.chmod(0o440)
 
     assert "tea" == read_private(file)
@@ -84,7 +84,7 @@ def test_a_folder_where_others_replace_files_is_refused(
 
 
 def test_a_pipe_is_read(tmp_path: Path) -> None:
-    """As a shell's `<(...)` hands it over."""
+    """A shell's `<(...)` is accepted."""
     reading, writing = os.pipe()
     os.write(writing, b"tea")
     os.close(writing)

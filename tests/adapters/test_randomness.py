@@ -38,7 +38,7 @@ class Clock:
 
 
 def test_ids_of_one_time_stand_together() -> None:
-    """Those that are made together begin alike, and each has 80 random bits of its own (D-123)."""
+    """Ids of one moment begin alike, and each has 80 random bits of its own (D-123)."""
     clock = Clock()
     randomness = SecretRandomness(clock)
     ids = []

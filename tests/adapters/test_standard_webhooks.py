@@ -35,7 +35,7 @@ def test_wrong_calls_are_refused() -> None:
 
 
 def test_without_a_secret_a_call_tells_its_id_alone() -> None:
-    """So that a repetition is known for one."""
+    """The id lets the receiver recognise a repetition."""
     headers = SIGNER.headers("dlv_one", BODY, datetime.now(UTC), None)
 
     assert {"webhook-id": "dlv_one", "content-type": "application/json"} == headers

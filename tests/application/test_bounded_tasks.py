@@ -130,5 +130,5 @@ def test_close_cancels_what_does_not_end_in_time(caplog: pytest.LogCaptureFixtur
 
 
 async def test_close_without_tasks_is_over_at_once() -> None:
-    """As for a service that never had a fallback."""
+    """A service without a fallback closes at once."""
     await BoundedTasks(1, most_of_one=1).close(within=0)

@@ -94,7 +94,7 @@ def test_each_call_has_its_own_time() -> None:
 
 
 def test_however_many_calls_set_one_timer() -> None:
-    """As nearly all are over long before it."""
+    """Nearly all calls end long before it."""
 
     async def story(deadlines: Deadlines) -> None:
         answer = asyncio.Event()

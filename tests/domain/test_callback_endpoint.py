@@ -26,7 +26,7 @@ CREATED = CallbackEndpointCreated(
 
 
 def test_an_endpoint_is_created_with_each_pattern_once() -> None:
-    """In the order in which they were given."""
+    """The patterns keep their order."""
     twice = evolve(CREATED, events=("pin.*", "message.inbound", "pin.*"))
 
     assert (evolve(CREATED, events=("pin.*", "message.inbound")),) == create(twice).events

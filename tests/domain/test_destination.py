@@ -236,7 +236,7 @@ def test_no_decoration_of_an_address_makes_a_second_budget(
 
 @given(destinations)
 def test_no_destination_fits_a_phone_and_a_mailbox(destination: str) -> None:
-    """So the canonical form of one is never that of the other."""
+    """The canonical form of a number is never that of an address."""
     assert destination_problem(destination, Channel.EMAIL) or number_problem(destination)
 
 

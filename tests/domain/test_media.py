@@ -34,7 +34,7 @@ STORED = MediaStored(
 
 
 def test_a_medium_is_stored_once_and_for_all() -> None:
-    """As its only event says."""
+    """Its only event describes it."""
     given().when(store, STORED).then(STORED).leaving(
         account_id="account-orchid", name="tea.png", size=3, created_at=NOON
     )

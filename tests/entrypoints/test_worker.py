@@ -139,7 +139,7 @@ def test_work_is_done_when_its_time_has_come() -> None:
 
 
 def test_nothing_to_do_is_looked_at_now_and_then() -> None:
-    """Once in the longest sleep, with due rows or without: never in a tight loop."""
+    """The worker looks once in the longest sleep, with due rows or without."""
 
     async def story(house: House) -> None:
         rowless = RecordingWork(None, house.store, house.clock)
@@ -238,7 +238,7 @@ def test_a_clock_that_moves_is_noticed() -> None:
 
 
 def test_what_is_put_behind_a_clock_that_moved_is_done_in_time() -> None:
-    """Also if the clock has passed the time that the worker sleeps to."""
+    """This holds even if the clock has passed the time that the worker sleeps to."""
 
     async def story(house: House) -> None:
         work = RecordingWork(DueKind.FALLBACK, house.store, house.clock)

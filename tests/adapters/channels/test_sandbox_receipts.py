@@ -210,7 +210,7 @@ def test_a_failed_message_can_be_taken_back() -> None:
 
 
 def test_a_receipt_that_nobody_could_take_down_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """By kind, without its text; those that come later are none the worse."""
+    """The line has the kind of the failure, not its text; later receipts are delivered."""
 
     async def story(desk: Desk) -> None:
         desk.refusing = True

@@ -119,7 +119,7 @@ async def test_it_is_given_up_after_three_days(notified: Notified) -> None:
 
 @pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
 def test_pauses_grow_and_end_after_three_days(chance: float) -> None:
-    """From seconds to hours, a few dozen attempts in all, the last when three days are over."""
+    """They grow from seconds to hours: a few dozen attempts, the last when three days are over."""
     pauses: list[timedelta] = []
     queued = now = StillClock().now()
     while (at := next_attempt(queued, now, chance)) is not None:
@@ -257,7 +257,7 @@ async def test_a_removed_endpoint_is_called_no_more(notified: Notified) -> None:
 
 
 async def test_ended_deliveries_are_forgotten_after_a_week(notified: Notified) -> None:
-    """So they do not grow without end; those that are still tried stay."""
+    """Their rows do not grow without end; deliveries that are still tried stay."""
     await notified.house.issue()
     await notified.work()
     (first, _) = await notified.deliveries()

@@ -243,7 +243,7 @@ async def test_a_review_of_a_template_is_notified(notified: Notified) -> None:
 
 
 async def test_a_review_of_a_whatsapp_template_is_notified(notified: Notified) -> None:
-    """By its language and category, which distinguish such templates (C-53)."""
+    """The callback has language and category, which distinguish such templates (C-53)."""
     creating, reviewing = (
         notified.house.service.creating_whatsapp_templates,
         notified.house.service.reviewing_whatsapp_templates,

@@ -173,7 +173,7 @@ async def test_right_ones_and_refused_ones_do_not_count(door: Door) -> None:
 
 
 async def test_the_wrong_ones_of_all_nodes_count_together(door: Door) -> None:
-    """Those of another e-mail do not."""
+    """Wrong logins of another e-mail do not count with them."""
     nodes = [node(door.house) for _ in range(3)]
     for number in range(5):
         await nodes[number % 3].refuses("coffee", ASHA if number % 2 else ASHA.upper())
@@ -224,7 +224,7 @@ async def test_of_many_at_once_five_count(door: Door) -> None:
 
 
 async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
-    """By the worker, and not before they are free again."""
+    """The worker deletes them, and not before they are free again."""
     for _ in range(5):
         await door.refuses("coffee")
     assert 0 == await door.house.forget()
@@ -236,7 +236,7 @@ async def test_aged_wrong_logins_are_forgotten(door: Door) -> None:
 
 
 async def test_a_right_one_loses_against_five_that_were_recorded_meanwhile(door: Door) -> None:
-    """Between its look and its token, others were faster (D-98)."""
+    """Five wrong ones were recorded between its look-up and its token (D-98)."""
     other = node(door.house)
 
     async def five_wrong_ones() -> None:

@@ -105,7 +105,7 @@ async def test_a_token_that_never_expires_works_after_thirty_days(house: House) 
 
 
 async def test_the_store_keeps_no_token(house: House) -> None:
-    """Only its hash, and the log not even that."""
+    """The store has its hash alone, and the log not even that."""
     token = await log_in(house)
     log = await house.service.journal.read_log(0, 1_000)
 
@@ -115,7 +115,7 @@ async def test_the_store_keeps_no_token(house: House) -> None:
 
 
 async def test_revoked_tokens_are_void_and_later_ones_are_not(house: House) -> None:
-    """Those that never expire, too; the user logs in again."""
+    """Tokens that never expire are void too; the user logs in again."""
     (user,) = (await house.service.legacy_users.list(None, PAGE)).data
     tokens = [await log_in(house), await log_in(house, never_expire=True)]
     await house.service.legacy_users.revoke_tokens(house.by, user.id)

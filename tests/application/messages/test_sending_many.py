@@ -72,7 +72,7 @@ async def test_a_call_has_so_many_messages_under_way_at_once() -> None:
 
 
 async def test_a_message_that_finds_no_place_in_time_is_rejected() -> None:
-    """As `channel_busy`, without a try; its fallback fires at once (C-20)."""
+    """It is `channel_busy`, without a try; its fallback fires at once (C-20)."""
     house = await build_house(ClingingProvider(), provider_timeout=ClingingProvider.timeout)
     await falls_back(house)
     *tried, late = await send(house, *many(AT_ONCE + 1), fallback=fallback())

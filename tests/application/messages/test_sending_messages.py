@@ -86,7 +86,7 @@ async def test_the_provider_gets_all_that_it_needs() -> None:
 
 
 async def test_a_prefix_goes_before_a_number_without_it() -> None:
-    """As the recipient reads everywhere from then on (C-28)."""
+    """Every later record has the recipient with its prefix (C-28)."""
     house = await build_house()
     (sent,) = await send(house, message(recipient="7700900123"), prefix="44")
 
@@ -315,7 +315,7 @@ async def test_a_session_needs_a_person_who_wrote() -> None:
 
 @pytest.mark.parametrize(("hours", "accepted"), [(0, True), (24, True), (25, False)])
 async def test_a_session_is_open_for_a_day(hours: int, accepted: bool) -> None:
-    """From the person's last message to this account on WhatsApp, in any spelling of the number."""
+    """It lasts from the person's last WhatsApp message to this account, in any spelling of the number."""
     house = await build_house()
     await receive(house, sender="447700900123")
     house.clock.move(hours * 3600)

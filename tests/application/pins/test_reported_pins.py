@@ -48,7 +48,7 @@ async def always_the_same(_: Message) -> Accepted:
 
 
 async def test_a_receipt_is_recorded_on_the_pins_stream() -> None:
-    """In the channel account's name; shown with the channel, and no message anywhere."""
+    """The channel account is its actor; it is shown with the channel, and is no message."""
     house = await build_house()
     pin_id = (await house.issue()).pin_id
     (handed,) = house.provider.messages

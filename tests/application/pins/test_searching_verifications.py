@@ -44,7 +44,7 @@ async def test_live_codes_are_listed_by_creation() -> None:
 
 
 async def test_live_codes_are_narrowed_by_the_rest_of_a_search() -> None:
-    """By account and destination here."""
+    """Account and destination narrow the search here."""
     house = await build_house()
     first, *others = [await issue(house, number) for number in range(3)]
     own = evolve(PENDING, account_id=house.by.account_id)

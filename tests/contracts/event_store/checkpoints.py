@@ -19,7 +19,7 @@ class CheckpointsContract:
         assert 0 == await store.position("follower")
 
     async def test_a_number_stands_where_it_was_moved_to(self, store: EventStore) -> None:
-        """By the last append that moved it; other numbers stay."""
+        """The last append that moved it decides; other numbers stay."""
         await store.append(step(checkpoints=(Checkpoint("follower", 0, 7),)))
         await store.append(
             step(checkpoints=(Checkpoint("follower", 7, 2**40), Checkpoint("other", 0, 1)))
@@ -47,7 +47,7 @@ class CheckpointsContract:
         assert await store.row(CallbackDeliveryRow, CALLBACK_DELIVERY.id) is None
 
     async def test_a_number_may_be_held_where_it_stands(self, store: EventStore) -> None:
-        """As a condition for the rest."""
+        """The present value can be a condition of an append."""
         await store.append(step(grown(FERN), checkpoints=(Checkpoint("follower", 0, 0),)))
 
         assert 0 == await store.position("follower")

@@ -48,7 +48,7 @@ class RowsContract:
 
     @pytest.mark.parametrize("row", SAMPLES.values(), ids=lambda row: type(row).__name__)
     async def test_a_row_reads_as_it_was_written(self, store: EventStore, row: Row) -> None:
-        """By its key and in the list, every value comes back, empty ones too."""
+        """Every value comes back, by its key and in the list, empty ones included."""
         key = getattr(row, fields(type(row))[0].name)
         await store.append(step(rows=(row,)))
 

@@ -15,7 +15,7 @@ class SealKeysContract:
     """A seal key is there from the append that keeps it until the one that drops it."""
 
     async def test_a_key_is_kept_under_its_name(self, store: EventStore) -> None:
-        """As it is; there is none under another name."""
+        """It is returned unchanged; another name has none."""
         await store.append(step(keeping=(KEY,)))
 
         assert KEY == await store.seal_key(ORCHID)

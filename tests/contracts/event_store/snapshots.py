@@ -94,7 +94,7 @@ class SnapshotContract:
         assert "tea" in kept.key
 
     async def test_rows_come_by_key(self, store: EventStore) -> None:
-        """In the order of their keys, not of their writing."""
+        """They are ordered by their keys, not by the order of writing."""
         await store.append(step(rows=tuple(templates("cabD"))))
 
         async with store.snapshot() as snapshot:

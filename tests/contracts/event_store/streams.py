@@ -51,7 +51,7 @@ class StreamsContract:
     async def test_an_append_at_another_version_is_a_conflict(
         self, store: EventStore, expected: int
     ) -> None:
-        """Behind the stream's version or ahead of it: the append is refused, and says the stream."""
+        """A lower and a higher version are refused, and the refusal names the stream."""
         await store.append(step(grown(ORCHID, by=2)))
 
         with pytest.raises(StreamConflict) as conflict:
@@ -213,7 +213,7 @@ class LogContract:
         ]
 
     async def test_a_refused_append_is_not_in_the_log(self, store: EventStore) -> None:
-        """Between two appends that hold, a refused one leaves nothing."""
+        """A refused append between two that hold leaves nothing."""
         await store.append(step(grown(ORCHID)))
         with pytest.raises(StreamConflict):
             await store.append(step(grown(FERN), grown(ORCHID)))
@@ -239,7 +239,7 @@ class LogContract:
         assert [1, 2] == [each.version for each in await store.read_log(after, 10)]
 
     async def test_there_is_nothing_behind_the_end(self, store: EventStore) -> None:
-        """Behind the last position, and far beyond it, the log is empty."""
+        """The log is empty after its last position, and far beyond it."""
         positions = await store.append(step(grown(ORCHID, by=2)))
 
         assert [] == list(await store.read_log(positions[-1], 10))

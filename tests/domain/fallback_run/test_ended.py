@@ -32,7 +32,7 @@ def test_an_ended_attempt_makes_way_for_the_step(outcome: RevokeOutcome) -> None
 
 
 def test_a_revoke_that_finds_it_delivered_stands_the_run_down() -> None:
-    """Or the revoke says so (C-20)."""
+    """The revoke reports the delivery (C-20)."""
     (
         given(*PLACES["triggered by deadline"])
         .when(ended, end_was(61, ARRIVED))

@@ -98,7 +98,7 @@ def test_a_last_step_that_its_recipient_does_not_want_ends_the_run() -> None:
 
 
 def test_a_delivery_stands_down_what_was_passed_on() -> None:
-    """As long as the attempt before has not been ended (D-36)."""
+    """A delivery counts while the attempt before has not been ended (D-36)."""
     passed = StepPassedOver(at=second(61), step=1, error_code="recipient_opted_out")
     past = (*PLACES["triggered by deadline"], passed)
 
@@ -107,5 +107,5 @@ def test_a_delivery_stands_down_what_was_passed_on() -> None:
 
 @pytest.mark.parametrize("past", everywhere_but(*IN_TURN))
 def test_only_a_step_whose_turn_it_is_can_be_passed_over(past: tuple[Event, ...]) -> None:
-    """Once."""
+    """It can be passed over once."""
     given(*past).when(reject_step, unwanted(61)).nothing()

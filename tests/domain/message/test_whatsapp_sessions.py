@@ -210,5 +210,5 @@ def test_other_interactive_messages(body: Said, paths: list[str]) -> None:
     ],
 )
 def test_a_session_in_words(kind: str, body: Said, text: str) -> None:
-    """As a person reads it; an older record of another shape reads as far as it can."""
+    """The text is what a person reads; an older record of another form is read as far as possible."""
     assert text == session_wording(WhatsappSessionContent(type=kind, body=body))

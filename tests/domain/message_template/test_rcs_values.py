@@ -119,7 +119,7 @@ def test_every_card_is_filled_in() -> None:
 
 
 def test_media_stand_in_the_text_by_their_urls() -> None:
-    """Or by the name of the file that came with the template."""
+    """A medium without a URL has the name of its file."""
     by_name = TextMessageWithMedia(
         text_message_content="Menu",
         document_file_name="menu.pdf",

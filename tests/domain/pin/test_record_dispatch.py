@@ -101,7 +101,7 @@ def test_a_create_of_which_nobody_knows_leaves_a_live_pin(
 
 
 def test_an_unknown_resend_takes_the_live_code_and_gives_the_cooldown_back() -> None:
-    """As an acceptance does, a superseded PIN is revived by it (C-68, C-99)."""
+    """Like an acceptance, it revives a superseded PIN (C-68, C-99)."""
     (
         given(issued(), dispatched(1), resent(30), superseded(31))
         .when(

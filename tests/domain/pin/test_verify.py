@@ -133,7 +133,7 @@ def test_expiry_is_recorded_once() -> None:
 
 
 def test_an_expiry_holds_when_the_clock_steps_back() -> None:
-    """Once met, the expiry stands, also for a clock that says it is early."""
+    """A recorded expiry holds, even if the clock is earlier."""
     given(issued(), expired(600)).when(verify, right_guess(1)).refuses(PinExpiredError)
 
 
@@ -203,7 +203,7 @@ def test_the_verify_rate_is_not_reset_by_a_resend() -> None:
 
 
 def test_a_resend_brings_the_verify_limit_of_the_template_along() -> None:
-    """From the resend on, guesses are counted under the limit that it was sent with."""
+    """After a resend, guesses count under the limit of that resend."""
     history = (issued(CAREFUL), failed(29, left=2), resent(30))
 
     given(*history).when(verify, right_guess(31)).then(verified(31, issue=2))

@@ -141,7 +141,7 @@ def test_texts_of_the_form_are_bounded() -> None:
 
 
 def test_a_draft_is_submitted() -> None:
-    """Once; asked again, nothing happens (C-55)."""
+    """It is submitted once; a second request changes nothing (C-55)."""
     command = SubmitRcsTemplate(at=LATER)
 
     given(CREATED).when(submit, command).then(RcsTemplateSubmitted(at=LATER)).leaving(

@@ -62,7 +62,7 @@ def test_a_file_name_matches_exactly(uploaded: str) -> None:
 
 
 def test_every_file_is_named() -> None:
-    """By any card, in any of the three places; several may come."""
+    """Any card can name it, in any of the three places; there may be several files."""
     cards = (
         evolve(CARD, media_url=None, file_name="tea.mp4", thumbnail_file_name="tea.png"),
         evolve(CARD, document_file_name="menu.pdf"),

@@ -254,7 +254,7 @@ def test_any_text_is_judged(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("content", [TEXT, MEDIA, CAROUSEL])
 def test_eleven_buttons_on_a_message(content: Any) -> None:
-    """Beside a carousel, too."""
+    """A carousel has this limit for the buttons beside it, too."""
     assert [] == wrong_with(evolve(content, suggestions=(REPLY,) * 11))
     assert ["data.suggestions"] == wrong_with(evolve(content, suggestions=(REPLY,) * 12))
 

@@ -57,7 +57,7 @@ def test_a_create_puts_a_template_up_for_approval() -> None:
 
 
 def test_names_are_held_apart() -> None:
-    """By account, name and language, with any characters in them."""
+    """Account, name and language distinguish them, with any characters."""
     held = {
         template_name(*parts)
         for parts in (("a", "b", "en"), ("a", "b", "pt"), ("a", "c", "en"), ("c", "b", "en"))

@@ -94,7 +94,7 @@ def test_cards_are_alike(other: Card) -> None:
     "beside", [TextHeader(text="Teas"), Footer(text="Bye"), Buttons(buttons=(AGAIN,))]
 )
 def test_nothing_but_a_body_stands_beside_cards(beside: WordedComponent) -> None:
-    """As Meta has it."""
+    """Meta's rule allows nothing else."""
     assert ["components[2].type"] == of(card(), card(), beside=beside)
 
 
@@ -155,7 +155,7 @@ def test_every_card_is_filled_in(cards: list[dict[str, object]], wrong: list[str
 
 
 def test_cards_read_one_after_the_other() -> None:
-    """In the template's order, with their media and addresses."""
+    """They are in the template's order, with their media and addresses."""
     said = worded(filled(values(1, "assam"), values(0, "oolong")), TEAS)
     pot = "https://tea.example/pot.png"
 

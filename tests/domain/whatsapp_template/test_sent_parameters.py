@@ -48,5 +48,5 @@ from watchword.domain.whatsapp_template import (
     ],
 )
 def test_what_a_send_fills_in(content: TemplateContent, wanted: Parameters) -> None:
-    """By component and position; of the buttons those that take something."""
+    """Parameters are listed by component and position, with the buttons that take a value."""
     assert wanted == parameters(content)

@@ -126,7 +126,7 @@ def test_what_are_no_variables(text: str, said: str) -> None:
 
 
 def test_a_header_has_one_variable() -> None:
-    """Once, and it is the first."""
+    """It occurs once, and its number is 1."""
     assert [] == wrong_with(worded(BODY, TextHeader(text="Tea {{1}}")))
     for text in ("{{1}} {{2}}", "{{1}} {{1}}", "{{2}}", "{{name}}"):
         assert ["components[1].text"] == wrong_with(worded(BODY, TextHeader(text=text)))

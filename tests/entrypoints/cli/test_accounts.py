@@ -8,7 +8,7 @@ from tests.entrypoints.cli.conftest import Run
 
 
 def test_an_account_is_suspended_and_resumed(watchword: Run, account: str) -> None:
-    """By its name; the record says since when."""
+    """The command takes its name; the record has the time."""
     suspended = watchword("accounts", "suspend", account, "--json")
     resumed = watchword("accounts", "resume", account, "--json")
     unknown = watchword("accounts", "suspend", "nobody")

@@ -31,7 +31,7 @@ def test_a_missing_store_is_not_made(command: tuple[str, ...], alone: Run, tmp_p
 def test_an_empty_database_stays_empty(
     command: tuple[str, ...], alone: Run, postgres_url: str
 ) -> None:
-    """So it is with a database that has no store."""
+    """A command that finds no store in a database creates none."""
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         refused = alone(*command, "--store", postgres_url, WATCHWORD_CODE_KEY="1:" + "a" * 44)

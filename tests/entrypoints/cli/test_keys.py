@@ -118,7 +118,7 @@ def test_a_key_opens_the_service_until_it_is_revoked(sandbox: Served, connected:
 
 
 def test_the_operator_stands_in_the_history(watchword: Run, account: str) -> None:
-    """Either way the actor is `admin`."""
+    """The actor is `admin` with both targets."""
     record = json.loads(watchword("audit", "replay", key_id(watchword, account), "--json").stdout)
 
     assert ["admin"] == [event["actor"] for event in record["events"]]

@@ -146,7 +146,7 @@ def test_what_fails_leaves_no_file(alone: Run, tmp_path: Path) -> None:
 
 
 def test_a_store_of_all_accounts_is_narrowed_by_time_alone(alone: Run) -> None:
-    """Beside other filters an account is wanted (D-79)."""
+    """Other filters require an account (D-79)."""
     alone("accounts", "create", "shop")
 
     assert 0 == alone("messages", "export", "--from", "2031-01-01").exit_code

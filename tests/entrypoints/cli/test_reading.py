@@ -93,7 +93,7 @@ def test_pins_are_found_by_what_the_search_takes(connected: Run, backup: Path) -
 
 
 def test_a_message_says_which_key_sent_it(connected: Run, backup: Path) -> None:
-    """By its name in the table, and by its id too for programs and spreadsheets."""
+    """The table has the key's name, and JSON and CSV have its id too."""
     listed = connected("messages", "list", "--limit", "1").stdout
     (message,) = json.loads(connected("messages", "list", "--limit", "1", "--json").stdout)
     keys = json.loads(connected("keys", "list", "--account", "demo", "--json").stdout)

@@ -217,7 +217,7 @@ def test_where_one_process_has_to_do(arguments: tuple[str, ...], sentence: str, 
 
 @pytest.mark.parametrize("count", ["0", "65", "many"])
 def test_how_many_workers(count: str, alone: Run) -> None:
-    """From one to 64."""
+    """The option takes 1 to 64."""
     refused = alone("serve", "--workers", count)
 
     assert 2 == refused.exit_code

@@ -45,7 +45,7 @@ def test_values_are_told_in_few_words(value: object, told: str) -> None:
 
 
 def test_what_is_empty_is_not_told() -> None:
-    """Only fields that say something are listed, those of records inside with their place."""
+    """Only fields with values are listed, nested ones with their place."""
     record: dict[str, Any] = {
         "name": "tea",
         "note": None,
@@ -107,7 +107,7 @@ def test_a_table_fits_its_terminal(
 
 
 def test_what_has_no_room_is_told_below_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the names of its columns, without empty values."""
+    """The values have the names of their columns; empty ones are left out."""
     monkeypatch.setenv("COLUMNS", "60")
     with contextlib.redirect_stdout(Terminal()) as shown:
         echo_table(("id", "status", "error", "created"), [(ID, "sent", None, "2031-05-04T12:00Z")])

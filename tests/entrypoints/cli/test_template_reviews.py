@@ -57,7 +57,7 @@ def _posted(sandbox: Served, key: str, profile: str) -> None:
 
 
 def test_a_template_goes_its_way(watchword: Run, account: str) -> None:
-    """From a draft to an approved one, and back; the list names accounts."""
+    """It goes from a draft to an approved one, and back; the list names accounts."""
     meant = ("teas", "--account", account, "--sender-profile", "TeaHouse")
     submitted = watchword("rcs", "submit", *meant)
     approved = watchword("rcs", "approve", *meant, "--json")

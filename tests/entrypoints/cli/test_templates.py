@@ -189,7 +189,7 @@ def test_marks_show_in_the_list(watchword: Run) -> None:
 
 
 def test_a_list_is_narrowed(watchword: Run) -> None:
-    """By account, by words of the name and by status; archived ones only when asked for."""
+    """Account, words of the name and status narrow it; archived ones only appear on request."""
     enabled, disabled, archived = (made(watchword) for _ in range(3))
     watchword("templates", "disable", disabled["id"])
     watchword("templates", "archive", archived["id"])
@@ -364,7 +364,7 @@ def test_a_fallback_configuration_is_made(connected: Run) -> None:
 
 
 def test_a_wrong_fallback_configuration_is_refused(watchword: Run) -> None:
-    """In the service's words, either way."""
+    """Both targets refuse it in the service's words."""
     options = ("--account", "demo", "--fallback-id", "a b", "--step", "fax", "--step", "sms")
     wrong = watchword("fallback-configurations", "create", *options)
     taken = watchword(

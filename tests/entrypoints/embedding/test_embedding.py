@@ -463,7 +463,7 @@ async def test_wrong_settings_name_arguments_of_open(settings: dict[str, Any], s
 
 
 async def test_a_missing_key_file_is_told_without_a_flag(tmp_path: Path) -> None:
-    """So is the key that a store was written with."""
+    """The message about a key that differs from the store's names no option either."""
     store = f"sqlite:///{tmp_path / 'watchword.db'}"
     async with watchword.open(store):
         pass
@@ -551,7 +551,7 @@ async def test_callbacks_from_set_up_to_removal(tmp_path: Path, receiver: Receiv
 
 
 async def test_private_callbacks_are_refused_by_default() -> None:
-    """As over HTTP (C-47)."""
+    """The refusal is that of HTTP (C-47)."""
     async with watchword.open("memory://") as service:
         account = await service.accounts.create("orchid")
         with pytest.raises(DomainError) as refused:
@@ -635,7 +635,7 @@ async def test_a_misspelt_filter_is_a_type_error() -> None:
 
 
 async def test_pins_are_searched_in_one_account(store_url: str) -> None:
-    """By its id, its name or its record, and by the channel in either of its names (C-45)."""
+    """The account is an id, a name or a record, and the channel has either of its names (C-45)."""
     async with watchword.open(store_url, channels={"phone": ScriptedProvider()}) as service:
         account, template = await set_up(service, "phone")
         other = await service.accounts.create("other")

@@ -138,7 +138,7 @@ async def test_wrong_logins_are_those_of_whom_a_trusted_proxy_forwards_for() -> 
 
 
 async def test_errors_of_uploads_have_their_form(base_url: str) -> None:
-    """Those of A3 have `http_status` beside their words (C-58)."""
+    """Errors of A3 have `http_status` beside their words (C-58)."""
     status, answer = await asked(f"{base_url}/rcs/mediaupload", {}, **KEY)
 
     assert status == answer["http_status"]

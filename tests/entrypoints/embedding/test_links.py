@@ -14,7 +14,7 @@ SHORTENER = {"flag": 1, "urlDetails": [{"longUrl": MENU}]}
 
 
 async def test_an_embedder_leads_its_own_links_on() -> None:
-    """Under its own address; a click is counted unless it says otherwise."""
+    """Links have the embedder's address; a click counts unless the call says otherwise."""
     async with watchword.open(
         "memory://", sandbox=True, public_url="https://go.example/"
     ) as service:
@@ -42,7 +42,7 @@ async def test_an_embedder_without_an_address_has_no_links() -> None:
 
 
 async def test_an_embedder_disables_a_link_and_enables_it_again() -> None:
-    """By its code; meanwhile it redirects nobody (C-95)."""
+    """The call takes its code; meanwhile the link redirects nobody (C-95)."""
     async with watchword.open(
         "memory://", sandbox=True, public_url="https://go.example/"
     ) as service:

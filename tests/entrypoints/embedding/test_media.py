@@ -37,7 +37,7 @@ async def pieces() -> AsyncIterator[bytes]:
 
 
 async def test_files_are_hosted_found_and_read(embedded: Service, tmp_path: Path) -> None:
-    """From bytes, pieces and paths alike."""
+    """Bytes, pieces and paths are accepted alike."""
     path = tmp_path / "menu.pdf"
     path.write_bytes(CONTENT)
     made = [

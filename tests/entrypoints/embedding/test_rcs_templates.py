@@ -79,7 +79,7 @@ async def test_a_template_with_its_file(tmp_path: Path) -> None:
 
 
 async def test_what_is_wrong_is_named() -> None:
-    """As over HTTP: all at once, by the names of the form."""
+    """All mistakes are named at once, by the names of the form, as over HTTP."""
     around = {**AROUND, "update_by": "", "message_type": "x"}
     async with watchword.open("memory://", sandbox=True) as service:
         with pytest.raises(ValidationFailedError) as refused:

@@ -37,7 +37,7 @@ async def test_a_template_goes_its_way() -> None:
 
 
 async def test_what_is_refused() -> None:
-    """In the domain's errors, with the wire's fields."""
+    """Refusals are the domain's errors, with the wire's fields."""
     async with watchword.open("memory://", sandbox=True) as service:
         templates = service.whatsapp_templates
         made = await templates.create("demo", **CODE)

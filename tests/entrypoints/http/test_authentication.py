@@ -96,7 +96,7 @@ async def test_a_key_with_the_scope_opens(caller: Caller) -> None:
 
 
 async def test_a_key_expires(caller: Caller) -> None:
-    """From its expiry on a key opens nothing (C-6)."""
+    """It opens nothing from its expiry on (C-6)."""
     now = (await caller.post("/sandbox/clock/advance", {"seconds": 1})).json["now"]
     year = int(now[:4]) + 1
     made = await new_key(caller, expiresAt=f"{year}{now[4:]}")

@@ -98,7 +98,7 @@ async def test_no_answer_has_a_column_that_no_view_names() -> None:
 
 
 async def test_the_store_has_the_column() -> None:
-    """So that the test above can fail."""
+    """Without it the test above could not fail."""
     house = await furnished()
     row = await house.store.row(AccountRow, house.by.account_id)
 

@@ -54,7 +54,7 @@ async def test_a_misspelt_filter_finds_nobody_elses_pins(caller: Caller) -> None
 
 
 async def test_all_unknown_parameters_are_named_at_once(caller: Caller) -> None:
-    """Each once, in its own spelling."""
+    """Each is named once, in its own spelling."""
     reply = await caller.operate("GET", "/messages?acount=a&page_size=5&acount=b&status=sent")
 
     assert ["acount", "page_size"] == reply.wrong
@@ -121,5 +121,5 @@ async def test_a_name_that_no_event_has_is_400(caller: Caller, name: str, said: 
 
 
 async def test_an_empty_name_narrows_nothing(caller: Caller) -> None:
-    """As with every filter (D-114)."""
+    """No empty filter does (D-114)."""
     assert await caller.operated("GET", "/events") == await caller.operated("GET", "/events?type=")

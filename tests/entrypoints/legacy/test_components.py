@@ -53,7 +53,7 @@ BODY = ("bodyVariables", {"type": "body", "parameters": [text("Asha"), text("A-1
 
 
 def test_a_text_has_its_values_in_the_order_of_their_positions() -> None:
-    """In the header and in the body."""
+    """This holds in the header and in the body."""
     given = {str(position): f"v{position}" for position in (2, 10, 1, *range(3, 10))}
     (header, body) = made(headerVariables={"1": "Tea"}, bodyVariables=given)
 
@@ -77,7 +77,7 @@ def test_a_text_has_its_values_in_the_order_of_their_positions() -> None:
 def test_buttons_find_their_places(
     given: list[dict[str, Any]], places: list[tuple[str, str]]
 ) -> None:
-    """By type and label, else by type, else by their own place."""
+    """They are matched by type and label, else by type, else by their own place."""
     there = Buttons(buttons=(DIAL, LOOK, ORDER, REPLY))
     (_, *buttons) = made(there, buttons=given)
 

@@ -64,7 +64,7 @@ def test_every_wrong_field_is_named(more: dict[str, Any], wrong: list[str]) -> N
 
 @pytest.mark.parametrize("raw", [[], None, "tea", 7])
 def test_what_is_no_object_is_told(raw: Any) -> None:
-    """By the name of the whole."""
+    """The whole body is named."""
     problems = Problems()
 
     assert read_send(raw, problems) is None

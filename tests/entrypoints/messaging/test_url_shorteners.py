@@ -42,7 +42,7 @@ def wrong(details: Any, domains: ShortDomains = DOMAINS) -> list[str]:
     ],
 )
 def test_a_domain_is_the_services_own_or_one_of_its_others(domain: str | None, base: str) -> None:
-    """By its URL, or without the scheme; its own if none is named."""
+    """It is named by its URL, or without the scheme; the default is the service's own."""
     (link,) = read([{"longUrl": MENU, "domain": domain}]).links
 
     assert base == link.base

@@ -97,7 +97,7 @@ async def test_an_unknown_member_is_named_wherever_it_stands(
 
 
 def test_every_operation_that_takes_json_has_an_example() -> None:
-    """So that the tests above leave no route out."""
+    """Without one, the tests above would leave a route out."""
     operations = {o for o in DOCUMENT.operations if DOCUMENT.takes_json(o)}
 
     assert {UPLOAD} == operations - {operation for operation, _, _ in EXAMPLES}
@@ -157,7 +157,7 @@ async def test_every_route_that_is_asked_something_names_unknown_parameters(
 
 
 async def test_without_the_preference_the_unknown_is_ignored(client: TestClient) -> None:
-    """As ever (C-9), and no answer speaks of a preference that was not applied."""
+    """It is ignored by default (C-9), and no answer names a preference that was not applied."""
     for prefer in ({}, {"Prefer": "handling=lenient"}, {"Prefer": "respond-async"}):
         answer = await client.post(
             "/v1/pins?tea=1",

@@ -35,7 +35,7 @@ def names(body: Any) -> None:
     ],
 )
 def test_what_nobody_asked_for_is_named(body: Any, told: list[str]) -> None:
-    """By its path, with the likely intended member; an object that no reader opened is ignored."""
+    """The path and the likely member are named; an object that no reader opened is ignored."""
     assert told == [f"{each.path} {each.message}" for each in unknown_problems(body, names)]
 
 
@@ -51,5 +51,5 @@ def test_an_object_may_be_passed_on() -> None:
 
 
 def test_no_body_with_unknown_members_takes_long() -> None:
-    """As many as a body may have are named as few as any wrong fields."""
+    """A body with the most members has no more of them named than any other."""
     assert 20 == len(unknown_problems({"name": 1, **{f"n{n}": n for n in range(50_000)}}, names))

@@ -163,7 +163,7 @@ def test_nothing_is_asked_twice() -> None:
 
 
 def test_a_refused_append_changes_no_facts() -> None:
-    """Those behind a refused append are decided as if it had never been there."""
+    """Appends behind a refused one are decided as if it were absent."""
     facts = Facts(versions={ORCHID: 3})
     verdicts, writes = settle(
         [

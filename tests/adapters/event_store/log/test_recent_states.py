@@ -60,7 +60,7 @@ def test_every_load_that_a_write_overtook_is_dropped() -> None:
 
 
 def test_an_overtaken_load_does_not_come_back_when_the_write_was_evicted() -> None:
-    """Even when there is no room for the write's state, the old one is not kept instead."""
+    """Without room for the written state, the old state is not kept either."""
     recent = RecentStates(capacity=1)
     with recent.loading(ORCHID) as keep:
         recent.written([grown(ORCHID, at=3)])

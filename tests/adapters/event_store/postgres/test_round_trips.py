@@ -63,7 +63,7 @@ async def test_a_session_that_ends(connection: LineConnection) -> None:
 
 
 async def test_more_statements_than_a_session_keeps(connection: LineConnection) -> None:
-    """Those that were used last stay prepared; any other is prepared anew."""
+    """The statements used last stay prepared; others are prepared again."""
     for number in (*range(150), 0):
         answer = await connection.together(
             (("SELECT 'tea'", ()), (f"SELECT {number} + %s", (b"1",)))

@@ -120,7 +120,7 @@ async def test_a_service_that_comes_meanwhile_is_noticed(stopped: Path, leaves: 
 
 
 async def test_a_service_that_came_just_before_is_noticed(stopped: Path) -> None:
-    """Between the look for a writer and the first one at the file: its log would be left out."""
+    """A service that opens the file after the check for a writer makes the read refuse."""
     service = await SqliteEventStore.open(stopped)
     await service.append(step(grown(FERN)))
     resting = RestingDatastore(stopped)

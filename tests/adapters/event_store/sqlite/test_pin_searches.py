@@ -130,7 +130,7 @@ async def test_live_codes_of_a_person_or_a_reference_are_not_gathered(
 async def test_pins_are_searched_along_an_index(
     store: SqliteEventStore, path: Path, narrowed: dict[str, Any], index: str
 ) -> None:
-    """Only PINs of one and the same time are put in order (D-63)."""
+    """Only PINs of the same time are sorted (D-63)."""
     with asked(store) as statements:
         await search(store, **narrowed)
     first, *others = plan(path, statements[-1])

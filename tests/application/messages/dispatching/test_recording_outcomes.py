@@ -60,7 +60,7 @@ async def test_a_receipt_that_was_faster_counts() -> None:
 
 
 async def test_a_delivery_that_was_faster_stands_the_run_down() -> None:
-    """In the same append: no deadline can come in between."""
+    """The same append stands it down, so no deadline can come in between."""
     house = await faster(ReceiptStatus.DELIVERED)
     (sent,) = await send(house, fallback=fallback())
     house.clock.move(3600)

@@ -57,7 +57,7 @@ async def test_a_run_that_waits(histories: ReadingHistories) -> None:
 async def test_a_step_stands_where_its_message_stands(
     recorded: RecordedMessages, histories: ReadingHistories
 ) -> None:
-    """From the moment it has a message, with any later status."""
+    """It shows its message's status from the moment it has a message."""
     seen = []
 
     async def look() -> None:

@@ -129,7 +129,7 @@ async def test_a_search_is_bounded_in_time() -> None:
 
 
 async def test_another_accounts_messages_are_not_found() -> None:
-    """Unless all are asked for (C-7)."""
+    """Only a search of all accounts finds them (C-7)."""
     house = await told_house()
     operator = Caller("", "admin", "req_setup")
     other = await house.service.accounts.create(operator, "neighbour")

@@ -70,7 +70,7 @@ async def test_a_text_that_matches_gets_both_ids() -> None:
 
 
 async def test_without_a_match_an_indian_number_is_refused() -> None:
-    """By the path of each id that is missing; others go out without ids."""
+    """The refusal has the path of each missing id; other numbers are sent without ids."""
     house = await matching_house()
     await register(house)
     abroad = message(SmsContent(type="SI", text="Tea's up!"))

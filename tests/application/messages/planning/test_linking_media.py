@@ -136,7 +136,7 @@ async def test_an_id_of_nothing_of_the_account_s_is_named() -> None:
 
 
 async def test_a_step_s_medium_goes_out_as_its_link() -> None:
-    """As the primary's does, in the shape of the template's parameters."""
+    """A step's medium is linked like the primary's, in the form of the template's parameters."""
     house = await open_house()
     await keep_whatsapp(house, name="pictured", content=PICTURED)
     await falls_back(house, Channel.WHATSAPP)

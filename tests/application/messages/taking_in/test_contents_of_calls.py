@@ -181,7 +181,7 @@ async def test_a_link_beside_a_code_is_in_no_event() -> None:
 
 
 async def test_one_sealed_content_serves_every_run_of_a_call() -> None:
-    """Until the last of them is over: each drops its own key, and none opens another's codes."""
+    """Each run drops its own key, and none opens another's codes; the last one closes the content."""
     house = await build_house()
     await falls_back(house)
     sent = await send(house, *to_many(CODE, count=2), fallback=fallback(step(CODE)))

@@ -30,7 +30,7 @@ async def receive(house: House, note: InboundMessage = NOTE) -> str:
 
 
 async def test_a_message_is_recorded_for_the_channel_accounts_owner() -> None:
-    """In the channel account's name; the history has it, without its text."""
+    """The channel account is its actor; the history has it, without its text."""
     house = await build_house()
     message_id = await receive(house)
     (recorded,) = await house.store.read_stream(message_id)

@@ -60,7 +60,7 @@ async def run_status(house: House, run_id: str | None) -> str:
 
 
 async def test_a_receipt_is_recorded_on_its_message() -> None:
-    """In the channel account's name, at the provider's own time."""
+    """The event has the channel account as its actor, and the provider's own time."""
     house = await build_house()
     (sent,) = await send(house)
     (handed,) = house.provider.messages
@@ -103,7 +103,7 @@ async def _accepted(provider_message_id: str) -> Accepted:
 
 
 async def test_a_delivery_stands_the_run_down() -> None:
-    """In the same append: no moment in which the message arrived and its fallback may fire."""
+    """One append records both, so the fallback of a delivered message can never fire."""
     house = await build_house()
     await falls_back(house)
     (sent,) = await send(house, fallback=fallback())
@@ -264,7 +264,7 @@ async def test_a_receipt_that_comes_while_others_are_matched_is_not_lost() -> No
 
 
 async def test_a_store_out_of_reach_is_told() -> None:
-    """So that the provider reports again."""
+    """The refusal makes the provider report again."""
     house = await build_house()
     await send(house)
     house.store.reachable = False

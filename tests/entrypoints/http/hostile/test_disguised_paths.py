@@ -41,7 +41,7 @@ DISGUISED = [
 
 
 async def test_the_plain_path_leads_to_its_route(port: int) -> None:
-    """Or the other tests would show nothing; with another's address before it, it is plain too."""
+    """Otherwise the other tests would show nothing; an absolute address is plain, too."""
     for target in ("/admin/v1/accounts", "http://localhost/admin/v1/accounts"):
         assert 200 == (await exchange(port, request(target, HOST, ADMIN))).status
 

@@ -69,7 +69,7 @@ async def test_contents_come_as_they_were_sent(sent: list[bytes], size: int) -> 
 
 
 async def test_a_common_client_is_understood() -> None:
-    """As aiohttp's client writes forms."""
+    """Forms of aiohttp's client are read."""
     form = FormData({"message_type": "otp"}, quote_fields=False)
     form.add_field("file", BytesIO(b"\r\ntea\r\n"), filename="grün.png", content_type="image/png")
     written = await form().as_bytes()

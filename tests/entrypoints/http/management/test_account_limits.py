@@ -145,7 +145,7 @@ async def test_whatever_begins_something_is_refused(caller: Caller) -> None:
 
 
 async def test_a_rating_beyond_the_stored_bytes_is_refused(caller: Caller) -> None:
-    """In the legacy platform's form, which names the limit in its data."""
+    """The refusal has the legacy platform's form, with the limit's name in its data."""
     asha = {"email": "asha@tea.example", "password": "first flush"}
     await caller.operated("POST", "/legacy-users", asha)
     client = caller.using(None)
@@ -160,7 +160,7 @@ async def test_a_rating_beyond_the_stored_bytes_is_refused(caller: Caller) -> No
 
 @pytest.mark.parametrize("path", ["/rcs/mediaupload", "/oapi/wa/mediaupload"])
 async def test_media_beyond_their_room_are_refused(caller: Caller, path: str) -> None:
-    """Until others are removed; the refusal is in the form of the path."""
+    """Removing others makes room; the refusal has the form of the path."""
     await limited(caller, mediaBytes=5)
     first = await uploaded(caller, path)
     refused = await uploaded(caller, path)
@@ -174,7 +174,7 @@ async def test_media_beyond_their_room_are_refused(caller: Caller, path: str) ->
 
 
 async def test_an_account_without_room_is_refused_before_its_bodies(caller: Caller) -> None:
-    """So that it cannot have disks written in vain."""
+    """So no disk is written in vain."""
     await limited(caller, mediaBytes=0)
     key = {"apikey": str(caller.key)}
     reply = await caller.using(None).post("/oapi/wa/mediaupload", data=b"{", headers=key)

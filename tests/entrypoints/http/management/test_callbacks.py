@@ -77,7 +77,7 @@ async def test_a_receiver_that_is_down_is_told_when_it_is_up(
 
 
 async def test_the_secret_is_told_once(caller: Caller, receiver: Receiver) -> None:
-    """In the answer that creates it; nowhere else, and in no event."""
+    """Only the answer that creates it contains it; no list and no event does."""
     made = await endpoint(caller, receiver)
     shown = await caller.operated("GET", f"/callbacks/{made['id']}")
     listed = await caller.operated("GET", "/callbacks?account=demo")

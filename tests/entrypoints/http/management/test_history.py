@@ -145,7 +145,7 @@ async def test_a_verification_shows_all_of_a_pin(caller: Caller) -> None:
 
 
 async def test_verifications_are_searched(caller: Caller) -> None:
-    """By reference, destination in any spelling, template, status, channel, time, account (C-37)."""
+    """The filters are reference, destination, template, status, channel, time, account (C-37)."""
     neighbour = await caller.neighbour()
     foreign = await neighbour.created("+919812345611")
     start = (await caller.post("/sandbox/clock/advance", {"seconds": 5})).json["now"]

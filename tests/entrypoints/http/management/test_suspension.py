@@ -50,7 +50,7 @@ async def test_the_messaging_endpoints_refuse(caller: Caller, path: str) -> None
 
 
 async def test_the_media_upload_refuses_in_the_form_of_its_table(caller: Caller) -> None:
-    """Within `http_status` and in words, as all that is no matter of a key (C-58)."""
+    """The refusal has `http_status` and words, like every one not about a key (C-58)."""
     await caller.operated("POST", f"{DEMO}/suspend")
     reply = await outside(caller, "/rcs/mediaupload")
 
@@ -155,7 +155,7 @@ async def test_nothing_falls_back_meanwhile(caller: Caller) -> None:
 
 
 async def test_callbacks_are_still_told(serving: Serving, receiver: Receiver) -> None:
-    """Also about reports that providers post meanwhile (D-135)."""
+    """Reports that providers post meanwhile have callbacks, too (D-135)."""
     async with serving(allow_private_urls=True) as caller:
         await endpoint(caller, receiver, events=["message.delivered"])
         sent = (await caller.sent(sms=[SMS]))["data"][0]

@@ -73,7 +73,7 @@ RANGES = [
 
 
 async def test_a_range_is_given(caller: Caller, port: int) -> None:
-    """As players ask for it."""
+    """The range is one that media players request."""
     path = await hosted(port)
     for asked, first, end in RANGES:
         answer = await fetched(caller, path, Range=asked)
@@ -95,7 +95,7 @@ async def test_other_ranges_are_not_heard(caller: Caller, port: int) -> None:
 
 
 async def test_who_has_it_is_told_so(caller: Caller, port: int) -> None:
-    """By its ETag."""
+    """The ETag of the client's copy makes the answer 304."""
     path = await hosted(port)
     tag = (await fetched(caller, path)).headers["ETag"]
     again = await fetched(caller, path, **{"If-None-Match": tag})
@@ -115,7 +115,7 @@ NOWHERE = [
 
 
 async def test_nothing_else_is_there(caller: Caller) -> None:
-    """As at any unknown path."""
+    """Other paths below it are unknown."""
     for path in NOWHERE:
         assert (404, "not_found") == (await fetched(caller, path)).refusal
 
@@ -209,7 +209,7 @@ async def test_a_client_that_reads_nothing_is_let_go(service: Wired) -> None:
 
 
 async def test_a_client_that_reads_slowly_gets_it_all(service: Wired) -> None:
-    """As long as something is taken, time begins anew."""
+    """Each read of the client starts its time limit again."""
     size = 2**24
     async with listening(service, patience=Patience(answer=0.3)) as caller:
         port = int(caller.endpoint.make_url("/").port or 0)

@@ -113,7 +113,7 @@ ROWS = [
 
 
 async def test_what_is_wrong_is_told_in_the_words_of_the_table(port: int, folder: Path) -> None:
-    """As 400, and nothing is kept."""
+    """The answer is 400, and nothing is stored."""
     for sent, words in ROWS:
         assert (400, words) == told(await exchange(port, sent)), sent
     assert [] == names(folder)
@@ -161,7 +161,7 @@ async def test_a_refused_key_is_told_within_200(port: int, folder: Path) -> None
 
 
 async def test_a_key_without_the_scope_is_forbidden(caller: Caller, port: int) -> None:
-    """As everywhere, in the form of A3 (C-8)."""
+    """The answer is 403 in the form of A3 (C-8)."""
     body = {"name": "pins", "scopes": ["pins"]}
     made = await caller.operated("POST", "/api-keys", body)
     key = b"apikey: " + made["key"].encode() + b"\r\n"
@@ -191,7 +191,7 @@ async def test_a_url_is_refused_or_unreachable(port: int, folder: Path) -> None:
 
 
 async def test_a_coded_body_is_refused(port: int) -> None:
-    """As everywhere (D-23)."""
+    """A Content-Encoding is refused here, too (D-23)."""
     for kind in (FORM, JSON):
         sent = upload(form(file_part(), **FIELDS), kind, b"Content-Encoding: gzip\r\n")
         assert 415 == told(await exchange(port, sent))[0]
@@ -209,7 +209,7 @@ async def test_texts_are_bounded(port: int, folder: Path) -> None:
 
 
 async def test_many_parts_are_refused(port: int) -> None:
-    """Even small ones."""
+    """Small parts are counted, too."""
     parts = [file_part(field=b"more")] * 65
 
     status, words = told(await exchange(port, upload(form(*parts), FORM)))
@@ -225,7 +225,7 @@ def no_folder(folder: Path) -> None:
 
 @pytest.mark.usefixtures("no_folder")
 async def test_a_disk_that_takes_nothing_is_told_in_the_words_of_the_table(port: int) -> None:
-    """As a temporary failure."""
+    """The answer is a temporary failure."""
     answer = await exchange(port, upload(form(file_part(), **FIELDS), FORM))
 
     assert (503, "Upstream service unavailable") == told(answer)
@@ -306,7 +306,7 @@ async def test_a_file_is_hosted(port: int, folder: Path) -> None:
 
 
 async def test_what_stands_at_a_url_is_hosted(caller: Caller, port: int) -> None:
-    """By JSON and by form: here, a file that was hosted before."""
+    """JSON and forms both work; the URL is that of a file hosted before."""
     first = json.loads((await exchange(port, upload(form(file_part(), **FIELDS), FORM))).body)
     url = first["service_media_url"]
     for sent in (sent_json(**FIELDS, url=url), upload(form(**FIELDS, url=url), FORM)):

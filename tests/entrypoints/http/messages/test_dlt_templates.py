@@ -74,7 +74,7 @@ async def test_what_is_wrong_is_named(
 
 
 async def test_an_unknown_template_is_404(caller: Caller) -> None:
-    """So is the id of something else (C-7)."""
+    """The id of something else is 404, too (C-7)."""
     for record_id in ("dlt_1", "tpl_demo"):
         refusal = (await caller.operate("DELETE", f"{PATH}/{record_id}")).refusal
         assert (404, "dlt_template_not_found") == refusal

@@ -93,7 +93,7 @@ class TestStatus:
     async def test_an_entry_has_these_members(
         self, asking: Asking, recorded: RecordedMessages
     ) -> None:
-        """Those of C-23, and no others; an unknown id has its id and `unknown` alone."""
+        """It has those of C-23, and no others; an unknown id has its id and `unknown` alone."""
         await recorded.submitted("msg_a")
         reply = await asking.status("msg_a", "msg_none")
 
@@ -290,7 +290,7 @@ class TestHistory:
         assert [name] == (await asking.history(**{name: number})).wrong
 
     async def test_everything_wrong_is_named_at_once(self, asking: Asking) -> None:
-        """In the messaging form, by the names of the query (C-18)."""
+        """The answer has the messaging form and the names of the query (C-18)."""
         reply = await asking.history(
             channel="fax", since="soon", to="2031-02-30", recipient="\0", pageNo=-1, limit="all"
         )

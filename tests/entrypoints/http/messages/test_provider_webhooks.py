@@ -99,7 +99,7 @@ async def test_a_letter_may_bring_what_people_write(courier: Courier) -> None:
 
 
 async def test_a_forged_letter_is_401(courier: Courier) -> None:
-    """In the form of the messaging endpoints, and nothing is recorded (C-18)."""
+    """The answer has the messaging form, and nothing is recorded (C-18)."""
     message_id = await courier.sent()
     forged = await courier.post(letter(receipt(f"courier-{message_id}", READ)), "forged")
     unsigned = await courier.caller.post(f"/callbacks/{courier.account}", data=b"anything")
@@ -165,7 +165,7 @@ async def test_a_letter_has_up_to_a_mebibyte(courier: Courier) -> None:
 
 
 async def test_a_part_that_cannot_be_recorded_is_503(settings: Settings) -> None:
-    """So that the provider posts all of it again."""
+    """The provider then posts all of it again."""
 
     class Unreachable(ReceivingProviderWebhooks):
         """A store that is gone in the middle of a letter."""

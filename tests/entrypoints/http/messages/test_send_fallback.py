@@ -173,7 +173,7 @@ async def test_another_accounts_configuration_is_unknown(caller: Caller) -> None
 
 
 async def test_a_third_partys_object_reaches_its_adapter(serving: Serving) -> None:
-    """Under its own name, untouched (C-52)."""
+    """It has its own name, and is unchanged (C-52)."""
     pigeon = ScriptedProvider()
     payload = {"sender": "loft", "ring": 7, "deep": {"any": [None, True]}}
     async with serving(providers={"pigeon": pigeon}) as caller:

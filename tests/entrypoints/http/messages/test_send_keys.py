@@ -160,7 +160,7 @@ async def test_a_pins_key_and_a_sends_key_are_apart(caller: Caller) -> None:
 
 
 async def test_while_the_original_is_under_way_it_is_409(serving: Serving) -> None:
-    """In the messaging form, with Retry-After (C-11)."""
+    """The answer has the messaging form and a Retry-After (C-11)."""
     hesitant = HesitantProvider()
     async with serving(providers={"hesitant": hesitant}) as caller:
         channel = {"name": "slow", "channelType": "sms", "provider": "hesitant", "sender": "slow"}

@@ -205,7 +205,7 @@ async def test_a_steps_template_is_judged_when_it_fires(caller: Caller, meanwhil
 
 
 async def test_a_provider_approves_and_rejects(caller: Caller) -> None:
-    """By its post, as its channel account; a repeated post changes nothing (C-34, C-36)."""
+    """Its post decides, as its channel account; a repeated post changes nothing (C-34, C-36)."""
     made = await wa.created(caller, wa.FULL)
     full = {"name": "new_teas", "language": "pt_BR"}
     for _ in range(2):

@@ -220,7 +220,7 @@ async def test_an_unknown_template_is_404(caller: Caller) -> None:
 
 
 async def test_operators_list_the_templates_of_all_accounts(caller: Caller) -> None:
-    """Or of one, with the filters of D4 (C-35)."""
+    """One account can be chosen, with the filters of D4 (C-35)."""
     await caller.neighbour()
 
     assert 2 == (await caller.operated("GET", "/pin-templates"))["total"]

@@ -69,7 +69,7 @@ async def test_an_expiry_is_derived_and_recorded_by_nobody(caller: Caller) -> No
 
 
 async def test_a_receipt_is_shown_with_its_channel(caller: Caller) -> None:
-    """In the words of the search of verifications."""
+    """It has the words of the search of verifications."""
     pin_id = await caller.created()
     (sent,) = await caller.outbox()
     told = {"providerMessageId": sent["providerMessageId"], "status": "DELIVERED"}
@@ -82,7 +82,7 @@ async def test_a_receipt_is_shown_with_its_channel(caller: Caller) -> None:
 
 
 async def test_what_nobody_knows_reads_rejected(serving: Serving) -> None:
-    """As the 502 said, with the PIN that it named (C-68)."""
+    """An unknown outcome reads as in the 502, with the PIN that it named (C-68)."""
     async with serving(provider_timeout=0.05) as caller:
         pin_id = (await caller.create(SILENT)).error["details"]["pinId"]
         told = await standing(caller, pin_id)

@@ -27,7 +27,7 @@ def email(text: str = "Code {{pin}}", **more: object) -> dict[str, object]:
 
 @pytest.mark.parametrize("placeholder", UNFILLED)
 async def test_a_placeholder_that_nothing_fills_is_400(caller: Caller, placeholder: str) -> None:
-    """By its path, with a correction; at a revision, too, and in a subject."""
+    """Its path is named with a correction; at a revision, and in a subject, too."""
     text = f"Hello {placeholder}, your code is {{{{pin}}}}."
     before = await caller.recorded()
     created = await caller.operate("POST", "/pin-templates", email(text))

@@ -49,7 +49,7 @@ async def test_a_message_without_a_sender_says_so(caller: Caller) -> None:
 
 
 async def test_the_outbox_is_filtered(caller: Caller) -> None:
-    """By destination, by channel (`wa` too, C-45) and by the last message seen; newest last."""
+    """The filters are destination, channel (`wa` too, C-45) and the last message seen; newest last."""
     await caller.created("+919812345611", channels=["sms"])
     await caller.created("+919812345612", channels=["whatsapp"])
     await caller.created("+919812345611", channels=["sms"])

@@ -101,7 +101,7 @@ async def test_a_code_reports_by_itself_too(caller: Caller) -> None:
 @pytest.mark.parametrize("word", ["SENT", "DELIVERED", "READ", "FAILED"])
 @pytest.mark.parametrize("name", ["messageId", "providerMessageId"])
 async def test_a_receipt_at_will(caller: Caller, name: str, word: str) -> None:
-    """By either id that the outbox shows (C-39)."""
+    """It takes either id that the outbox shows (C-39)."""
     message_id = await sent(caller)
     (shown,) = await caller.outbox()
     reply = await told(caller, **{name: shown[name]}, status=word, errorCode="why")
@@ -144,7 +144,7 @@ async def test_a_lower_receipt_moves_nothing_back(caller: Caller) -> None:
 
 
 async def test_an_unknown_message_is_404(caller: Caller) -> None:
-    """So is one that no provider took, and a PIN."""
+    """A message that no provider accepted, and a PIN, are 404, too."""
     rejected = await sent(caller, "+4915112340001")
     for unknown in ("msg_unknown", "nonsense", rejected, await caller.created()):
         reply = await told(caller, messageId=unknown, status="READ")

@@ -63,7 +63,7 @@ async def test_a_name_under_several_profiles(caller: Caller) -> None:
 
 
 async def test_an_unknown_template_is_404(caller: Caller) -> None:
-    """So is another account's, and one of another profile (C-7)."""
+    """Another account's, and one of another profile, are 404, too (C-7)."""
     await caller.neighbour()
     await created(caller, TEXT)
     unknown: list[tuple[str, dict[str, Any]]] = [

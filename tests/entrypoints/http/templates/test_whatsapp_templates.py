@@ -65,7 +65,7 @@ async def test_fetch_narrows_to_a_category(caller: Caller) -> None:
 
 
 async def test_everything_that_is_wrong_is_told_at_once(caller: Caller) -> None:
-    """In the messaging form, by the paths of Meta's shape; and nothing is kept."""
+    """The answer has the messaging form and the paths of Meta's form; nothing is stored."""
     broken = {
         "name": "New Teas",
         "category": "MARKETING",
@@ -189,7 +189,7 @@ async def test_a_key_comes_before_the_body(caller: Caller) -> None:
 async def test_a_hostile_body_is_refused(
     caller: Caller, data: bytes, refusal: tuple[int, str]
 ) -> None:
-    """As strictly as everywhere (C-9, C-65)."""
+    """It is read as strictly as everywhere (C-9, C-65)."""
     assert refusal == (await create(caller, None, data=data)).refusal
 
 
