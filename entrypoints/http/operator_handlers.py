@@ -1,4 +1,4 @@
-"""What the routes of operators share: for which account they act, and how records are listed and shown."""
+"""Handlers that the routes of operators share: they create, list or change records of accounts."""
 
 from __future__ import annotations
 

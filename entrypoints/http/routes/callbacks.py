@@ -8,7 +8,7 @@ from ....application.caller import Caller
 from ...wire.typed_requests import NewCallback
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import ACCOUNT_AND_PAGE, acting, creating, listing, record_answer
+from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing, record_answer
 from ..requests import paging_of
 from ..route import ACT, ALL, PAGE, READ, About, Route
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...wire.typed_requests import NewLegacyUser
-from ..operating import ACCOUNT_AND_PAGE, acting, creating, listing
+from ..operator_handlers import ACCOUNT_AND_PAGE, acting, creating, listing
 from ..route import ACT, ALL, READ, About, Route
 
 _ALL = "/admin/v1/legacy-users"

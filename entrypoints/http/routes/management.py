@@ -16,7 +16,14 @@ from ...wire.typed_requests import (
 )
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import ACCOUNT_AND_PAGE, acting, acting_for, creating, listing, record_answer
+from ..operator_handlers import (
+    ACCOUNT_AND_PAGE,
+    acting,
+    acting_for,
+    creating,
+    listing,
+    record_answer,
+)
 from ..requests import body_as, paging_of, whole_body_as
 from ..route import ACT, ALL, PAGE, READ, About, Route
 

@@ -30,7 +30,7 @@ from ..listener.large_bodies import LARGE, LARGE_BODIES
 from ..listener.multipart import boundary_of, form_boundary, form_parts
 from ..media_answers import UPLOAD, stored_answer
 from ..media_response import media_response
-from ..operating import ACCOUNT_AND_PAGE, acting, listing
+from ..operator_handlers import ACCOUNT_AND_PAGE, acting, listing
 from ..preferences import handled_strictly
 from ..requests import media_addresses, refuse
 from ..route import ACT, KEY_FOR_MEDIA, NOTHING, READ, About, Route

@@ -12,7 +12,7 @@ from ...wire.searches import names_of, template_search
 from ...wire.typed_requests import NewPinTemplate, PinTemplatePatch, revised_policy, with_policy
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import account_filter, acting, acting_for, record_answer
+from ..operator_handlers import account_filter, acting, acting_for, record_answer
 from ..requests import json_read, paging_of
 from ..route import ACT, PAGE, READ, About, Route
 

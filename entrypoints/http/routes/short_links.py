@@ -8,7 +8,7 @@ from ...wire.codec import encode
 from ...wiring import Wired
 from ..answers import Answer
 from ..edge import request_id_of
-from ..operating import acting
+from ..operator_handlers import acting
 from ..route import ACT, NOTHING, About, Route
 
 

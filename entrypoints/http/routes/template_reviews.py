@@ -14,7 +14,7 @@ from ...whatsapp_templates.writing import operators_whatsapp_template
 from ...wire.typed_requests import RcsTemplateReview, WhatsappTemplateReview
 from ...wiring import Wired
 from ..answers import list_answer
-from ..operating import (
+from ..operator_handlers import (
     ACCOUNT_AND_PAGE,
     OperatorHandler,
     account_filter,
