@@ -11,6 +11,7 @@ from watchword.adapters.event_store.log.event_types import EVENT_TYPES
 from watchword.domain.event import Event, personal_fields, secret_fields
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
+_SPELLINGS = {"dlt": "DLT", "pin": "PIN", "rcs": "RCS", "whatsapp": "WhatsApp"}
 _HEAD = """\
 # Events
 
@@ -38,7 +39,9 @@ def catalogue() -> str:
 def _aggregate(kind: type[Event]) -> str:
     """Return the name of the module or folder in the domain that defines an event."""
     _, _, path = kind.__module__.partition(".domain.")
-    return path.split(".")[0].replace("_", " ").capitalize()
+    words = path.split(".")[0].split("_")
+    name = " ".join(_SPELLINGS.get(word, word) for word in words)
+    return name[0].upper() + name[1:]
 
 
 def _sentence(kind: type[Event]) -> str:

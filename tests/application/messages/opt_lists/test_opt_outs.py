@@ -111,7 +111,7 @@ async def test_other_channels_and_accounts_are_not_touched() -> None:
 
 @pytest.mark.parametrize("back", ["opt in", "take off"])
 async def test_whoever_comes_back_is_written_to(back: str) -> None:
-    """Opting in, and leaving the opt-out list, both allow sends again; missed ones are not made up for."""
+    """Opting in, and leaving the opt-out list, both allow sends again."""
     house = await greeting_house()
     await opt_out(house)
     if back == "opt in":
