@@ -1,4 +1,4 @@
-"""What a PIN is asked to do; every fact a decision needs travels inside (design section 2)."""
+"""Commands of a PIN; each carries every fact that its decision needs (design section 2)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class IssuePin:
 
 @value(kw_only=True)
 class ResendPin:
-    """Replace the code by a new one."""
+    """Replace the code with a new one."""
 
     at: datetime
     channels: tuple[Channel, ...]
@@ -49,11 +49,11 @@ class EarlyReceipts:
 @value(kw_only=True)
 class RecordDispatch:
     """
-    Take down how the channels took code number `issue` of the PIN `pin_id`.
+    Record the outcomes of sending code number `issue` of the PIN `pin_id` to its channels.
 
-    `retiring` are the PINs that its acceptance displaces, `early` the receipts that came before it;
-    the store's refusals name both. A provider's id that another PIN or message holds is left out
-    of its outcome (D-37).
+    `retiring` are the PINs that this one displaces; `early` are the receipts that arrived before the
+    outcome. The store's refusals name both. If another PIN or message holds a provider's id, leave the
+    id out of the outcome (D-37).
     """
 
     at: datetime
@@ -74,7 +74,7 @@ class RecoverDispatch:
 
 @value(kw_only=True)
 class TakePinReceipt:
-    """Take down a provider's receipt for what it knows as `subject` (`receipt.provider_message`)."""
+    """Record a provider's receipt for a code, found by its `subject` (`receipt.provider_message`)."""
 
     at: datetime
     subject: str
@@ -83,7 +83,7 @@ class TakePinReceipt:
 
 @value(kw_only=True)
 class ExplainPin:
-    """Take down a receipt for code number `issue` on a channel, by the reference that it was sent with."""
+    """Record a receipt for code number `issue` on a channel, found by the reference of the send."""
 
     at: datetime
     issue: int
@@ -93,7 +93,7 @@ class ExplainPin:
 
 @value(kw_only=True)
 class VerifyPin:
-    """Judge a typed code; `matched` says whether it is the live one."""
+    """Judge a typed code; `matched` is whether it equals the live code."""
 
     at: datetime
     pin_id: str
@@ -102,14 +102,14 @@ class VerifyPin:
 
 @value(kw_only=True)
 class ExpirePin:
-    """End the code that is live, whatever time it has left."""
+    """End the live code before its expiry."""
 
     at: datetime
 
 
 @value(kw_only=True)
 class SupersedePin:
-    """Let the PIN `by` replace this one for its template and destination."""
+    """Replace this PIN with the PIN `by` of the same template and destination."""
 
     at: datetime
     by: str

@@ -71,12 +71,12 @@ def require_resendable(pin: Pin) -> None:
 
 
 def resend(pin: Pin, command: ResendPin) -> Decision:
-    """Replace the code, once the cooldown has passed and within the template's rates (C-15)."""
+    """Replace the code if the cooldown has passed and the template's rates allow it (C-15)."""
     require_resendable(pin)
     if pin.sent_at is not None:
         left = pin.sent_at + command.policy.resend_cooldown.span - command.at
         if left.total_seconds() > 0:
-            # After a step back of the clock the rest is never more than the cooldown itself.
+            # After the clock was set back, the time left is never more than the cooldown itself.
             raise ResendCooldownError(
                 "The last code was sent a moment ago.",
                 min(left, command.policy.resend_cooldown.span),
@@ -98,13 +98,13 @@ def resend(pin: Pin, command: ResendPin) -> Decision:
 
 def looks_at_code(pin: Pin, at: datetime) -> bool:
     """
-    Whether a guess at this time is going to be compared with the code.
+    Return whether a guess at this time is compared with the code.
 
-    Raises the refusals of C-14 that come before the code and spend no attempt. False means that
-    the guess meets the expiry for the first time, which is an event.
+    Raises the refusals of C-14 that come before the comparison and spend no attempt. False means that
+    the guess is the first call after the expiry, which is an event.
     """
     match pin.life:
-        # Before all others, as nearly every guess meets it.
+        # The first case, because nearly every guess matches it.
         case Pending():
             _within_verify_rate(pin, at)
             return not pin.expired_at(at)
@@ -123,7 +123,7 @@ def looks_at_code(pin: Pin, at: datetime) -> bool:
 
 
 def verify(pin: Pin, command: VerifyPin) -> Decision:
-    """Judge a guess: the verdict is the event, so that it counts before it is answered (C-14)."""
+    """Judge a guess. The verdict is an event, so the guess is counted before it is answered (C-14)."""
     if not looks_at_code(pin, command.at):
         return Decision(_expiry_met(pin, command.at))
     if command.matched:
@@ -137,14 +137,14 @@ def verify(pin: Pin, command: VerifyPin) -> Decision:
 
 
 def supersede(pin: Pin, command: SupersedePin) -> Decision:
-    """Let a later PIN replace this one; a verified or blocked PIN stays as it is."""
+    """Supersede the PIN with a later one; a verified or blocked PIN stays as it is."""
     if isinstance(pin.life, Pending | Expired):
         return Decision((PinSuperseded(at=command.at, by=command.by),))
     return Decision()
 
 
 def expire(pin: Pin, command: ExpirePin) -> Decision:
-    """End the live code before its time: what was spent of it may be forgotten (D-64)."""
+    """End the live code early: a restored store may have lost attempts that were spent on it (D-64)."""
     if isinstance(pin.life, Pending):
         return Decision((PinExpired(at=command.at, issue=pin.issue),))
     return Decision()

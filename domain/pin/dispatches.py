@@ -1,4 +1,4 @@
-"""What providers say of a PIN's codes: how they took one, and their receipts (C-15, C-22, C-23)."""
+"""The outcomes and receipts of a PIN's codes (C-15, C-22, C-23)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from .subjects import known_as, live_code
 
 def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
     """
-    Take down the outcomes of a dispatch.
+    Record the outcomes of a dispatch.
 
-    An acceptance makes this PIN the one live code of its template and destination; `retiring` are
-    the others there, each superseded in the same append. An outcome that nobody knows does so too,
-    as the code may have arrived (C-99). Where every channel rejected the code, nothing is retired
-    (C-15). The PIN alone holds the ids by which its providers know its codes, of every issue (D-45).
+    An acceptance makes this PIN the only live one of its template and destination. The caller
+    supersedes the others, `retiring`, in the same append. An unknown outcome has the same effect,
+    because the code may have arrived (C-99). If every channel rejected the code, no PIN is superseded
+    (C-15). The PIN becomes the only holder of the ids that providers gave to any of its codes (D-45).
     """
     dispatched = PinDispatched(at=command.at, issue=command.issue, outcomes=command.outcomes)
     subject = live_code(pin.template_id, pin.destination)
-    # A code that a later resend has replaced is dead already, and owns nothing.
+    # A code that a later resend has replaced is no longer live, and holds nothing.
     newest = command.issue == pin.issue
     conditions: list[Condition] = []
     if newest and isinstance(pin.life, REVIVABLE):
@@ -54,7 +54,7 @@ def record_dispatch(pin: Pin, command: RecordDispatch) -> Decision:
 
 
 def take_receipt(pin: Pin, command: TakePinReceipt) -> Decision:
-    """Record a receipt for a code, whichever issue it was and whatever became of the PIN (C-23)."""
+    """Record a receipt for a code of any issue, whatever the status of the PIN (C-23)."""
     sent = pin.sends.get(command.subject)
     if sent is None:
         return Decision()
@@ -62,14 +62,14 @@ def take_receipt(pin: Pin, command: TakePinReceipt) -> Decision:
 
 
 def explain(pin: Pin, command: ExplainPin) -> Decision:
-    """Record a receipt that names the send itself, whether or not its outcome is known (C-68)."""
+    """Record a receipt that names the send itself, even if its outcome is known (C-68)."""
     if command.channel not in pin.sent_on(command.issue):
         return Decision()
     return Decision((_reported(command.at, command.issue, command.channel, command.receipt),))
 
 
 def recover_dispatch(pin: Pin, command: RecoverDispatch) -> Decision:
-    """Say `unknown` of a dispatch that nobody reported on; nothing, if somebody did after all."""
+    """Record `unknown` for a dispatch without an outcome; nothing if the outcome has been recorded."""
     channels = pin.undispatched.get(command.issue)
     if channels is None:
         return Decision()

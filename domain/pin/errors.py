@@ -1,4 +1,4 @@
-"""What a PIN refuses (SPEC section 7, PIN service)."""
+"""The refusals of the PIN service (SPEC section 7)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PinNotFoundError(NotFoundError):
 
 
 class PinIncorrectError(DomainError):
-    """The code is wrong, and the failed attempt is recorded (C-11); the message says what is left."""
+    """The code is wrong, and the failed attempt is recorded (C-11); the message names what is left."""
 
     code = "pin_incorrect"
 
@@ -35,7 +35,7 @@ class PinIncorrectError(DomainError):
         details = {"pin_id": pin_id, "status": status, "attempts_remaining": attempts_remaining}
         match attempts_remaining:
             case 0:
-                # None remaining is not the end: N attempts allow N + 1 guesses (C-14).
+                # At zero remaining attempts there is one more guess: N attempts allow N + 1 guesses (C-14).
                 details["last_guess"] = True
                 left = "The next guess is the last: another wrong one blocks this PIN."
             case 1:
@@ -46,7 +46,7 @@ class PinIncorrectError(DomainError):
 
 
 class PinExpiredError(DomainError):
-    """The code is too old (`reason` expired), or a later PIN took its place (superseded, C-15)."""
+    """The code has expired (`reason` expired), or a later PIN replaced it (superseded, C-15)."""
 
     code = "pin_expired"
 
@@ -61,7 +61,7 @@ class PinExpiredError(DomainError):
 
 
 class PinBlockedError(DomainError):
-    """All attempts are spent; only a new PIN helps."""
+    """All attempts are spent; the caller has to issue a new PIN."""
 
     code = "pin_blocked"
 
@@ -70,7 +70,7 @@ class PinBlockedError(DomainError):
 
 
 class PinAlreadyVerifiedError(DomainError):
-    """The PIN was verified before; it is good for one success."""
+    """The PIN was verified before; a PIN can be verified once."""
 
     code = "pin_already_verified"
 
@@ -86,9 +86,9 @@ class ResendCooldownError(RetryLaterError):
 
 class DispatchFailedError(DomainError):
     """
-    No requested channel took the code, as far as anybody knows; the outcomes stand in the details.
+    No requested channel is known to have accepted the code; the details list the outcomes.
 
-    `pin_id` where the outcome of at least one is unknown: that PIN is live, as its code may have
+    `pin_id` is set if at least one outcome is unknown: that PIN is live, because its code may have
     arrived (C-68).
     """
 

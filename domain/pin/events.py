@@ -1,4 +1,4 @@
-"""What happens to a PIN. `issue` numbers its codes from 1; the newest is the only live one (C-15)."""
+"""The events of a PIN. `issue` numbers its codes from 1; only the newest can be live (C-15)."""
 
 from __future__ import annotations
 
@@ -83,13 +83,13 @@ class PinBlocked(Event):
 
 @frozen(kw_only=True)
 class PinExpired(Event):
-    """A call found the code expired for the first time, or a restore expired it (D-64)."""
+    """The first call after the expiry found the code expired, or a restore expired it (D-64)."""
 
     issue: int
 
 
 @frozen(kw_only=True)
 class PinSuperseded(Event):
-    """The PIN `by`, of the same template and destination, was accepted later and is live instead."""
+    """A channel accepted the later PIN `by` of the same template and destination, which is live instead."""
 
     by: str

@@ -1,4 +1,4 @@
-"""A PIN's events decided again, each from the state before it (D-157)."""
+"""Repeat the decisions that a PIN's events record, each on the state before it (D-157)."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _NO_COOLDOWN = Duration("0s")
 
 def redecide(pin: Pin | None, event: PinEvent) -> Decision:
     """
-    Decide again what an event says was decided.
+    Repeat the decision that an event records.
 
-    The cooldown and the rates of sends stand in no event of the PIN, so they are not looked at here.
-    Raises what the decision raises, and `ValueError` for limits that no template can have.
+    The cooldown and the send rates are not checked, because no event of the PIN records them. Raises
+    what the decision raises, and `ValueError` for limits that no template can have.
     """
     if isinstance(event, PinIssued):
         return _issued(event) if pin is None else Decision()
@@ -101,7 +101,7 @@ def _resent(pin: Pin, event: PinResent) -> Decision:
 
 
 def _dispatched(pin: Pin, event: PinDispatched) -> Decision:
-    """Decide an outcome where its code waits for one, or nobody knew of it before (C-15)."""
+    """Repeat the decision of an outcome, if its code has no known outcome yet (C-15)."""
     wanted: Sequence[ChannelName] | None = pin.undispatched.get(event.issue)
     if wanted is None:
         before = _outcomes(pin, event.issue)
@@ -122,7 +122,7 @@ def _reported(pin: Pin, event: PinReported) -> Decision:
     for subject, sent in pin.sends.items():
         if sent == (event.issue, event.channel):
             return take_receipt(pin, TakePinReceipt(at=event.at, subject=subject, receipt=receipt))
-    # Without a provider's id, it named the reference that the code was sent under (D-144).
+    # A receipt without a provider's id named the reference of the send (D-144).
     return explain(
         pin, ExplainPin(at=event.at, issue=event.issue, channel=event.channel, receipt=receipt)
     )

@@ -1,4 +1,4 @@
-"""Where a PIN stands, one type per stage of its life (SPEC section 3)."""
+"""The stages of a PIN, one type per stage (SPEC section 3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 
 class PinStatus(StrEnum):
-    """The words of the answers (C-13); `DISPATCH_FAILED` stands inside the history only."""
+    """The statuses in answers (C-13); `DISPATCH_FAILED` is only used inside the history."""
 
     PENDING = "PENDING"
     VERIFIED = "VERIFIED"
@@ -20,14 +20,14 @@ class PinStatus(StrEnum):
 
 @frozen
 class Pending:
-    """The newest code waits to be typed."""
+    """The newest code can be verified."""
 
     status: ClassVar[PinStatus] = PinStatus.PENDING
 
 
 @frozen
 class Verified:
-    """The right code was typed; final."""
+    """The right code was entered; final."""
 
     status: ClassVar[PinStatus] = PinStatus.VERIFIED
 
@@ -41,14 +41,14 @@ class Blocked:
 
 @frozen
 class Expired:
-    """The newest code was met after its time; a resend takes the PIN back to pending."""
+    """A call found the newest code expired; a resend makes the PIN pending again."""
 
     status: ClassVar[PinStatus] = PinStatus.EXPIRED
 
 
 @frozen
 class Superseded:
-    """A later PIN is live instead; only a send of its own that is still in flight revives it."""
+    """A later PIN is live instead; only the outcome of a dispatch in flight can make this one live again."""
 
     by: str
     expired: bool = False
@@ -57,11 +57,11 @@ class Superseded:
 
 @frozen
 class DispatchFailed:
-    """No channel took the first code; the caller never got the PIN's id."""
+    """No channel accepted the first code; the caller never received the PIN's id."""
 
     status: ClassVar[PinStatus] = PinStatus.DISPATCH_FAILED
 
 
-# Where the acceptance of its newest code makes a PIN the live one.
+# In these stages, an acceptance of its newest code makes a PIN the live one.
 REVIVABLE = (Pending, Expired, Superseded)
 Life = Pending | Verified | Blocked | Expired | Superseded | DispatchFailed

@@ -1,4 +1,4 @@
-"""A PIN between two events: its facts, and how events move it."""
+"""The state of a PIN, and how events change it."""
 
 from __future__ import annotations
 
@@ -58,18 +58,17 @@ LaterPinEvent = (
 PinEvent = PinIssued | LaterPinEvent
 
 
-# Every step of a PIN makes a new state. Replacing facts in a `__dict__` (`changed`) costs a fifth of what
-# `attrs.evolve` costs with slots.
+# Every step of a PIN makes a new state. `changed`, which replaces facts in a `__dict__`, costs a fifth
+# of `attrs.evolve` with slots.
 @frozen(kw_only=True, slots=False)
 class Pin:
     """
-    A PIN as its events left it.
+    The state of a PIN.
 
-    `guesses` are the times of the evaluated guesses that the verify rate still has to look at, and
-    `undispatched` the channels of each issue whose outcome is not recorded yet. `sent_at` is when
-    the cooldown began; None after a send that no channel is known to have taken (C-15, C-99).
-    `outcomes` and `receipts` are the newest code's; `earlier` has the outcomes of those before it,
-    each with its issue.
+    `guesses` are the times of the guesses that the verify rate still counts. `undispatched` has the
+    channels of each issue without a recorded outcome. `sent_at` is the start of the cooldown; it is
+    None if no channel is known to have accepted the last send (C-15, C-99). `outcomes` and `receipts`
+    belong to the newest code; `earlier` has the outcomes of earlier codes, each with its issue.
     """
 
     issue: int
@@ -93,21 +92,21 @@ class Pin:
     updated_at: datetime
 
     def status_at(self, now: datetime) -> PinStatus:
-        """Return the status as a reader sees it: an unmet expiry is derived (C-15)."""
+        """Return the status for readers: a code past its expiry is expired before any event (C-15)."""
         if isinstance(self.life, Pending) and self.expired_at(now):
             return PinStatus.EXPIRED
         return self.life.status
 
     def expired_at(self, now: datetime) -> bool:
-        """Whether the newest code's time is over."""
+        """Return whether the newest code's time is over."""
         return now >= self.expires_at
 
     @property
     def sends(self) -> Mapping[str, tuple[int, ChannelName]]:
         """
-        Issue and channel of each code that a provider took, by the subject that the PIN holds for it.
+        The issue and channel of each code that a provider accepted, by the subject that the PIN holds for it.
 
-        An id that a provider gave twice stays with the code that it was given first (D-37).
+        If a provider used an id twice, the first code keeps it (D-37).
         """
         found: dict[str, tuple[int, ChannelName]] = {}
         for issue, outcomes in (*self.earlier, (self.issue, self.outcomes)):
@@ -117,12 +116,12 @@ class Pin:
         return found
 
     def sent_on(self, issue: int) -> tuple[ChannelName, ...]:
-        """Return the channels that a code went to, whatever its outcomes."""
+        """Return the channels that a code was sent to, whatever the outcomes."""
         known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
         return (*self.undispatched.get(issue, ()), *[outcome.channel for outcome in known])
 
     def sent_through(self, issue: int, channel: ChannelName) -> str | None:
-        """Return the channel account that a code went to; None before its outcome is recorded."""
+        """Return the channel account that sent a code; None before its outcome is recorded."""
         known = dict([*self.earlier, (self.issue, self.outcomes)]).get(issue, ())
         return next((each.channel_account_id for each in known if each.channel == channel), None)
 
@@ -228,7 +227,7 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
         outcomes = _explained_by((event.channel,), outcomes)
         shown = receipts.get(event.channel)
         before = MessageStatus(shown.status) if shown else MessageStatus.ACCEPTED
-        # A lower or repeated receipt changes nothing here either (C-22, D-45).
+        # A lower or repeated receipt changes nothing (C-22, D-45).
         if climbed(before, event.status) is not before:
             receipt = Receipt(
                 status=event.status, error_code=event.error_code, reported_at=event.reported_at
@@ -240,7 +239,7 @@ def _reported(pin: Pin, event: PinReported) -> Pin:
 def _explained_by(
     channels: Collection[ChannelName], outcomes: tuple[ChannelOutcome, ...]
 ) -> tuple[ChannelOutcome, ...]:
-    """Return outcomes with those of these channels accepted: who reports has taken the code (C-68)."""
+    """Return the outcomes, with these channels accepted: a provider with receipts has the code (C-68)."""
     if not channels:
         return outcomes
     return tuple([_taken(each) if each.channel in channels else each for each in outcomes])

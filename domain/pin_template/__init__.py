@@ -1,4 +1,4 @@
-"""A PIN template: the limits of its PINs and how each channel words them (SPEC 2.8)."""
+"""A PIN template: the limits of its PINs, and its text for each channel (SPEC 2.8)."""
 
 from .channel_content import (
     DEFAULT_PLACEHOLDER,

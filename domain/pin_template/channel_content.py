@@ -1,4 +1,4 @@
-"""How a template words a PIN on one channel, and the filling in of its placeholders (C-17a)."""
+"""The text of a PIN on one channel, and the filling in of its placeholders (C-17a)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..value import value
 DEFAULT_PLACEHOLDER = "{{pin}}"
 MAX_PLACEHOLDER_LENGTH = 64
 MAX_TEXT_LENGTH = 10_000
-# WhatsApp takes ten buttons.
+# WhatsApp allows ten buttons.
 MAX_BUTTON_INDEX = 9
 _POSITION_KEY = re.compile(r"[1-9][0-9]{0,2}")
 
@@ -32,9 +32,9 @@ def position_keys(_: object, __: object, params: Mapping[str, str] | None) -> No
 @frozen(kw_only=True)
 class TemplateChannel:
     """
-    One channel of a template (SPEC 2.8, channel entry); irrelevant fields are left empty.
+    One channel of a template (SPEC 2.8, channel entry). Fields that its channel does not use are empty.
 
-    With `literal`, what looks like a placeholder in its texts and is none is meant as it stands.
+    With `literal`, unknown placeholders in its texts are plain text.
     """
 
     id: str
@@ -56,16 +56,16 @@ class TemplateChannel:
 
     @cached_property
     def positions(self) -> frozenset[str]:
-        """The positions of `template_params` that this channel takes."""
+        """The positions of `template_params` that this channel uses."""
         asked = positions(self.content_text, self.pin_placeholder) | self.subject_positions
         if self.channel_type is Channel.WHATSAPP:
-            # The provider's template holds the text; its stored defaults give the positions.
+            # The provider's template has the text, so the positions are those of its stored defaults.
             return asked | frozenset(self.param_defaults)
         return asked
 
     @cached_property
     def subject_positions(self) -> frozenset[str]:
-        """The positions whose values stand in a subject."""
+        """The positions that a subject contains."""
         return positions(self.subject_text or "", self.pin_placeholder)
 
     @cached_property
@@ -76,9 +76,9 @@ class TemplateChannel:
 
 def unfilled_text(name: str, text: str, pin_placeholder: str) -> FieldProblem | None:
     """
-    Refuse a text, the field `name`, that would show a placeholder to its recipient (D-146).
+    Return a problem if a text, the field `name`, would show a placeholder to its recipient (D-146).
 
-    It is asked of what an author gives and not of what is stored: the past stays as it is.
+    Only new texts of an author are checked. Stored templates stay valid.
     """
     found = unfilled(text, pin_placeholder)
     if not found:
@@ -92,7 +92,7 @@ def unfilled_text(name: str, text: str, pin_placeholder: str) -> FieldProblem | 
 
 @value(kw_only=True)
 class RenderedPin:
-    """A PIN in the words of one channel, with the code inside: it must not outlive the send."""
+    """The text of one channel with the code in it; do not keep it longer than the send."""
 
     text: str = field(repr=False)
     subject: str | None = field(default=None, repr=False)
@@ -103,8 +103,8 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
     """
     Refuse parameters that do not fit the requested channels.
 
-    Raises `ValidationFailedError` for a position without a value, for a key that is a position on
-    none of them, and for a value that would break the line of a subject (C-98).
+    Raises `ValidationFailedError` for a position without a value, for a key that is no position of
+    these channels, and for a value with a line break in a subject (C-98).
     """
     taken: set[str] = set()
     missing: set[str] = set()
@@ -135,12 +135,12 @@ def check_params(entries: Collection[TemplateChannel], params: Mapping[str, str]
 
 
 def with_controls(asked: Collection[str], values: Mapping[str, str]) -> set[str]:
-    """Return those of the positions asked for whose values have control characters."""
+    """Return the requested positions whose values have control characters."""
     return {each for each in asked if has_controls(values.get(each, ""))}
 
 
 def render(entry: TemplateChannel, code: str, params: Mapping[str, str]) -> RenderedPin:
-    """Put the code and the parameters (checked before) into the channel's texts."""
+    """Put the code and the parameters, which were checked before, into the channel's texts."""
     values = {**entry.param_defaults, **params} if params else entry.param_defaults
     placeholder = entry.pin_placeholder
     subject = entry.subject_text

@@ -1,4 +1,4 @@
-"""What a PIN template is asked to do."""
+"""Commands of a PIN template."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CreatePinTemplate:
 
 @value(kw_only=True)
 class RevisePinTemplate:
-    """Replace what is given; None leaves a part as it is."""
+    """Replace the given parts; None keeps a part."""
 
     at: datetime
     by: str
@@ -34,7 +34,7 @@ class RevisePinTemplate:
 
 @value(kw_only=True)
 class TemplateMark:
-    """Enable, disable or archive, now and by whom."""
+    """Enable, disable or archive a template; `by` is the actor."""
 
     at: datetime
     by: str

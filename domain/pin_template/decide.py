@@ -1,4 +1,4 @@
-"""The rules of a PIN template's life and of sending under it."""
+"""The decisions on a PIN template, and its checks before a send."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ONE_LINE = (
 
 
 def create(command: CreatePinTemplate) -> Decision:
-    """Create a template from a name and at least one channel, all else by default (C-35)."""
+    """Create a template from a name and at least one channel; other settings have defaults (C-35)."""
     channels = tuple(_worded(entry) for entry in command.channels)
     _check(command.name, channels)
     created = PinTemplateCreated(
@@ -51,7 +51,7 @@ def create(command: CreatePinTemplate) -> Decision:
 
 
 def revise(template: PinTemplate, command: RevisePinTemplate) -> Decision:
-    """Replace the parts that are given; PINs already sent keep the limits they were sent with."""
+    """Replace the given parts. PINs that were sent keep the limits of their send."""
     _refuse_archived(template)
     channels = template.channels
     if command.channels is not None:
@@ -83,7 +83,7 @@ def enable(template: PinTemplate, mark: TemplateMark) -> Decision:
 
 
 def disable(template: PinTemplate, mark: TemplateMark) -> Decision:
-    """Stop sends; PINs already sent can still be verified (C-14)."""
+    """Stop sends. PINs that were sent can still be verified (C-14)."""
     _refuse_archived(template)
     if template.status is TemplateStatus.DISABLED:
         return Decision()
@@ -91,7 +91,7 @@ def disable(template: PinTemplate, mark: TemplateMark) -> Decision:
 
 
 def archive(template: PinTemplate, mark: TemplateMark) -> Decision:
-    """Take the template out of use for good."""
+    """Archive the template; this is final."""
     if template.archived_at is not None:
         return Decision()
     return Decision((PinTemplateArchived(at=mark.at, by=mark.by),))
@@ -107,7 +107,7 @@ def require_usable(template: PinTemplate) -> None:
 def channels_for(
     template: PinTemplate, requested: Sequence[Channel] | None
 ) -> tuple[TemplateChannel, ...]:
-    """Return the entries of the requested channels, each once; the default one for None (D1, C-15)."""
+    """Return the entries of the requested channels, each once; for None, the default one (D1, C-15)."""
     if requested is None:
         return tuple(entry for entry in template.channels if entry.is_default)
     configured = template.by_channel
@@ -125,7 +125,7 @@ def _refuse_archived(template: PinTemplate) -> None:
 
 
 def _worded(entry: TemplateChannel) -> TemplateChannel:
-    """Fill in defaults for missing fields, and leave out those that the channel does not use."""
+    """Fill in defaults for missing fields, and drop fields that the channel does not use."""
     email = entry.channel_type is Channel.EMAIL
     whatsapp = entry.channel_type is Channel.WHATSAPP
     sms = entry.channel_type is Channel.SMS
@@ -164,7 +164,7 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
         problems.append(
             FieldProblem(f"{path}.channel_type", f"has a second entry for {entry.channel_type}")
         )
-    # A code that no text shows would be sent to nobody; WhatsApp's text is the provider's.
+    # A code missing from the text would never be sent. On WhatsApp, the provider has the text.
     if entry.channel_type is not Channel.WHATSAPP and not carries_code(
         entry.content_text, entry.pin_placeholder
     ):
@@ -177,7 +177,7 @@ def _channel_problems(path: str, entry: TemplateChannel, seen: set[Channel]) -> 
 
 
 def _control_problems(path: str, entry: TemplateChannel) -> list[FieldProblem]:
-    """Say where a channel has control characters that would steer a mail's head, or a list (C-98)."""
+    """Yield control characters in a channel's fields that could alter a mail header or a list (C-98)."""
     problems = [
         FieldProblem(f"{path}.{name}", NO_CONTROLS)
         for name in _ONE_LINE

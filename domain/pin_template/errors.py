@@ -1,4 +1,4 @@
-"""What a PIN template refuses (C-9)."""
+"""The refusals of a PIN template (C-9)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TemplateDisabledError(DomainError):
 
 
 class ChannelNotConfiguredError(DomainError):
-    """A named channel has no channel account on the template."""
+    """A requested channel has no channel account on the template."""
 
     code = "channel_not_configured"
 

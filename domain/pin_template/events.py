@@ -1,4 +1,4 @@
-"""What happens to a PIN template; `by` is the actor."""
+"""The events of a PIN template; `by` is the actor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PIN template as its events left it."""
+"""The state of a PIN template."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PinTemplateEvent = PinTemplateCreated | LaterPinTemplateEvent
 
 
 class TemplateStatus(StrEnum):
-    """Whether PINs may be sent under a template, in declaration order (C-17)."""
+    """Whether PINs may be sent under a template, in the order of declaration (C-17)."""
 
     ENABLED = "enabled"
     DISABLED = "disabled"
@@ -38,7 +38,7 @@ class TemplateStatus(StrEnum):
 
 @frozen(kw_only=True)
 class PinTemplate:
-    """The template's limits and channels; exactly one channel is the default."""
+    """The state of a template: its limits and channels. Exactly one channel is the default."""
 
     account_id: str
     name: str

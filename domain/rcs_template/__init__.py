@@ -1,4 +1,4 @@
-"""An RCS template: four types, their cards and buttons, and every rule that they keep (SPEC 2.1 to 2.3)."""
+"""An RCS template: its four types, cards, buttons and rules (SPEC 2.1 to 2.3)."""
 
 from .commands import CreateRcsTemplate, SubmitRcsTemplate
 from .content import (

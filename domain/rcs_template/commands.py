@@ -1,4 +1,4 @@
-"""What an RCS template is asked to do."""
+"""Commands of an RCS template."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .content import HostedFile, TemplateDefinition, UploadedFile
 @value(kw_only=True)
 class CreateRcsTemplate:
     """
-    Create a template, with the fields of SPEC 2.1 as they came.
+    Create a template with the fields of SPEC 2.1, as they were given.
 
-    `files` come with it, and are `hosted` once it is created.
+    `files` come with the template; `hosted` are the media that host them after the creation.
     """
 
     at: datetime
@@ -30,6 +30,6 @@ class CreateRcsTemplate:
 
 @value(kw_only=True)
 class SubmitRcsTemplate:
-    """Put a draft, or a rejected template, up for approval (C-55)."""
+    """Submit a draft or a rejected template for approval (C-55)."""
 
     at: datetime

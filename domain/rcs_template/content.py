@@ -1,8 +1,8 @@
 """
-What an RCS template says, one type per kind (SPEC 2.2); `type` and `orientation` tell them apart.
+The content of an RCS template, one type per kind (SPEC 2.2), told apart by `type` and `orientation`.
 
-Everything is kept as it was given, an empty optional text and an empty list too, so that a fetched
-template reads like the one that was created; the rules take an empty optional text for none.
+All values are kept as given, including empty texts and lists, so that a fetched template equals the
+created one. The rules treat an empty optional text as missing.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ class MessageType(StrEnum):
 
 
 class TemplateState(StrEnum):
-    """Whether a template is kept as a draft or put up for approval (C-24)."""
+    """Whether a template is kept as a draft or submitted for approval (C-24)."""
 
     CREATE = "Create"
     SUBMIT = "Submit"
 
 
 class MessageOrder(StrEnum):
-    """What stands on top of a message with media."""
+    """The upper part of a message with media."""
 
     MEDIA_AT_TOP = "media_at_top"
     TEXT_MESSAGE_AT_TOP = "text_message_at_top"
 
 
 class Height(StrEnum):
-    """How high the media of a card is."""
+    """The height of a card's media."""
 
     SHORT_HEIGHT = "SHORT_HEIGHT"
     MEDIUM_HEIGHT = "MEDIUM_HEIGHT"
@@ -46,14 +46,14 @@ class Height(StrEnum):
 
 
 class Alignment(StrEnum):
-    """On which side the media of a horizontal card is."""
+    """The side of the media on a horizontal card."""
 
     LEFT = "LEFT"
     RIGHT = "RIGHT"
 
 
 class Width(StrEnum):
-    """How wide the cards of a carousel are."""
+    """The width of a carousel's cards."""
 
     MEDIUM_WIDTH = "MEDIUM_WIDTH"
     SMALL_WIDTH = "SMALL_WIDTH"
@@ -76,7 +76,7 @@ class Card:
 
 @frozen(kw_only=True)
 class Vertical:
-    """Media above text: it has a height."""
+    """The layout with media above the text; it has a height."""
 
     orientation: Literal["VERTICAL"] = "VERTICAL"
     height: Height
@@ -84,7 +84,7 @@ class Vertical:
 
 @frozen(kw_only=True)
 class Horizontal:
-    """Media beside text: it has a side."""
+    """The layout with media beside the text; it has a side."""
 
     orientation: Literal["HORIZONTAL"] = "HORIZONTAL"
     alignment: Alignment
@@ -101,7 +101,7 @@ class TextMessage:
 
 @frozen(kw_only=True)
 class TextMessageWithMedia:
-    """A text and a medium; `document_file_name` may name an uploaded file in its URL's place (D-84)."""
+    """A text and a medium; `document_file_name` may name an uploaded file instead of a URL (D-84)."""
 
     type: Literal["text_message_with_media"] = "text_message_with_media"
     text_message_content: str
@@ -113,7 +113,7 @@ class TextMessageWithMedia:
 
 @frozen(kw_only=True)
 class RichCard:
-    """One card; what it lays out by is one of two, so height and alignment exclude each other."""
+    """One card. It has one of two layouts, so a height and an alignment exclude each other."""
 
     type: Literal["rich_card"] = "rich_card"
     layout: Vertical | Horizontal
@@ -146,7 +146,7 @@ class TemplateDefinition:
 
 @frozen(kw_only=True)
 class UploadedFile:
-    """A file that comes with a template; its content type is what the client says it is."""
+    """A file that comes with a template; the client gives its content type."""
 
     name: str
     content_type: str | None = None
@@ -154,7 +154,7 @@ class UploadedFile:
 
 @frozen(kw_only=True)
 class HostedFile:
-    """A file that came with a template, by its name, and the medium that hosts it (C-25)."""
+    """The name of a file that came with a template, and the medium that hosts it (C-25)."""
 
     name: str
     media_id: str

@@ -1,4 +1,4 @@
-"""The rules of an RCS template's approval (SPEC section 3, C-24, C-36, C-55)."""
+"""The decisions on an RCS template's approval (SPEC section 3, C-24, C-36, C-55)."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .violations import form_problems, message_type_of, violations
 
 
 def template_name(account_id: str, sender_profile: str, name: str) -> str:
-    """Name what only one template of an account's sender profile may hold: its name (C-24)."""
+    """Return the subject under which a template's name is unique in an account's sender profile (C-24)."""
     return f"rcs-template-name:{account_id}:{len(sender_profile)}:{sender_profile}:{name}"
 
 
 def create(template_id: str, command: CreateRcsTemplate) -> Decision:
     """
-    Create a template under a name that no other of its sender profile has, and submit it if asked.
+    Create a template; its name must be unique in the sender profile. Submit it if requested.
 
-    Raises `ValidationFailedError` naming every violation at once.
+    Raises `ValidationFailedError` with all violations.
     """
     definition = command.definition
     message_type = _checked(command)
@@ -52,7 +52,7 @@ def create(template_id: str, command: CreateRcsTemplate) -> Decision:
 
 
 def submit(template: RcsTemplate, command: SubmitRcsTemplate) -> Decision:
-    """Put a draft up for approval, or a rejected template once more; no other template needs it."""
+    """Submit a draft, or a rejected template again."""
     waits = template.template_state is TemplateState.SUBMIT
     if waits and template.status is not ApprovalStatus.REJECTED:
         return Decision()
@@ -60,7 +60,7 @@ def submit(template: RcsTemplate, command: SubmitRcsTemplate) -> Decision:
 
 
 def approve(template: RcsTemplate, review: Review) -> Decision:
-    """Allow sends; the last review stands, whatever the one before it said."""
+    """Allow sends; the last review decides."""
     _refuse_draft(template)
     if template.status is ApprovalStatus.APPROVED:
         return Decision()
@@ -68,7 +68,7 @@ def approve(template: RcsTemplate, review: Review) -> Decision:
 
 
 def reject(template: RcsTemplate, review: Review) -> Decision:
-    """Forbid sends, also under a template that was approved before."""
+    """Forbid sends, even if the template was approved before."""
     _refuse_draft(template)
     if template.status is ApprovalStatus.REJECTED:
         return Decision()
@@ -76,7 +76,7 @@ def reject(template: RcsTemplate, review: Review) -> Decision:
 
 
 def _checked(command: CreateRcsTemplate) -> MessageType:
-    """Return the message type of a create in which nothing is wrong."""
+    """Return the message type of a valid create; raise `ValidationFailedError` for an invalid one."""
     problems = [
         *violations(command.definition, command.files),
         *form_problems(command.sender_profile, command.update_by, command.message_type),

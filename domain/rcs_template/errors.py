@@ -1,4 +1,4 @@
-"""What an RCS template refuses."""
+"""The refusals of an RCS template."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..errors import DomainError
 
 
 class TemplateNotSubmittedError(DomainError):
-    """The template is a draft, which nobody can approve or reject (C-55)."""
+    """The template is a draft, which cannot be approved or rejected (C-55)."""
 
     code = "template_not_submitted"
 

@@ -1,4 +1,4 @@
-"""What happens to an RCS template."""
+"""The events of an RCS template."""
 
 from __future__ import annotations
 

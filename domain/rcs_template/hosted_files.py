@@ -1,4 +1,4 @@
-"""An RCS template with addresses in the place of the files that came with it (SPEC 2.2, C-25)."""
+"""Replace the files that came with an RCS template by their addresses (SPEC 2.2, C-25)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .content import (
 def with_files(
     content: TemplateContent, files: Iterable[HostedFile], address_of: Callable[[str], str]
 ) -> TemplateContent:
-    """Fill in the addresses of files' media, by the names of the files, where no URL was given."""
+    """Fill in the addresses of media for file names without a URL."""
     links = {each.name: address_of(each.media_id) for each in files}
     match content:
         case TextMessage():

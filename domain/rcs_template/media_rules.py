@@ -18,7 +18,7 @@ _VIDEOS = (
 
 
 class Uploads:
-    """The files that come with a template, and which of them its parts have named so far."""
+    """The files that come with a template, and the names that its parts have used so far."""
 
     def __init__(self, files: Sequence[UploadedFile]) -> None:
         self._files = {file.name: file for file in files}
@@ -26,18 +26,18 @@ class Uploads:
         self._named: set[str] = set()
 
     def take(self, name: str) -> bool:
-        """Name a file; whether it came."""
+        """Mark a file as used; return whether it came with the template."""
         self._named.add(name)
         return name in self._files
 
     def is_video(self, name: str) -> bool:
-        """Whether a file is a video, by its content type or by its name's ending."""
+        """Return whether a file is a video, by its content type or by its name's ending."""
         file = self._files.get(name)
         content_type = (file and file.content_type) or ""
         return content_type.lower().startswith("video/") or _ends_like_a_video(name)
 
     def problems(self) -> Iterable[FormProblem]:
-        """Yield what is wrong with the files themselves: not told apart, or named by nothing."""
+        """Yield the problems of the files: duplicate names, and names that no part uses."""
         for name in self._twice:
             yield FormProblem("multimedia_files", f"must not have two files named {_said(name)}")
         for name in self._files:
@@ -49,7 +49,7 @@ class Uploads:
 
 
 def check_card_media(findings: Findings, path: str, card: Card, uploads: Uploads) -> None:
-    """Note what is wrong with the medium of a card and with its thumbnail."""
+    """Note the problems of a card's medium and thumbnail."""
     check_medium(
         findings,
         uploads,
@@ -90,12 +90,12 @@ def check_medium(
     required: bool = True,
 ) -> None:
     """
-    Note what is wrong with one medium: its URL, or the files that stand in the URL's place.
+    Note the problems of one medium: of its URL, or of the files that replace it.
 
-    `names` are those of the files, by their paths. A file that did not come is no harm where there
-    is a URL; one that came must be named exactly.
+    `names` are the names of the files, by their paths. A missing file is allowed beside a URL. A file
+    that came must be named exactly.
     """
-    # What could not be read may be a URL.
+    # An unreadable value may be a URL.
     without_url = not url and findings.read(url_path)
     for path, name in names.items():
         if not name:

@@ -53,5 +53,5 @@ _MEMBERS = (
 
 
 def in_order(problems: Iterable[FieldProblem]) -> tuple[FieldProblem, ...]:
-    """Sort problems as the specification's tables and the lists of a template go."""
+    """Sort problems in the order of the specification's tables, and by position in a template's lists."""
     return sorted_by(_MEMBERS, problems)

@@ -1,4 +1,4 @@
-"""An RCS template's events decided again, each from the state before it (D-157)."""
+"""Repeat the decisions that an RCS template's events record, each on the state before it (D-157)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .states import RcsTemplate, RcsTemplateEvent
 
 
 def redecide(template: RcsTemplate | None, event: RcsTemplateEvent) -> Decision:
-    """Decide again what an event says was decided; raises what the decision raises."""
+    """Repeat the decision that an event records; raises what the decision raises."""
     if template is None or isinstance(event, RcsTemplateCreated):
         return as_the_first(template, event)
     match event:

@@ -1,4 +1,4 @@
-"""An RCS template as its events left it."""
+"""The state of an RCS template."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RcsTemplateEvent = RcsTemplateCreated | LaterRcsTemplateEvent
 
 @frozen(kw_only=True)
 class RcsTemplate:
-    """A template, its approval, and the reason that was given for it."""
+    """The state of a template: its content, its approval and the reason given for it."""
 
     account_id: str
     sender_profile: str

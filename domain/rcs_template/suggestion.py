@@ -1,4 +1,4 @@
-"""The buttons of a template, one type per kind (SPEC 2.3); `suggestion_type` tells them apart."""
+"""The buttons of a template, one type per kind (SPEC 2.3), told apart by `suggestion_type`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 @frozen(kw_only=True)
 class _Button:
-    """What every suggestion has: what a person reads, and what comes back when they press it."""
+    """The fields of every button: its label, and the data that a press returns."""
 
     display_text: str
     postback: str
@@ -17,7 +17,7 @@ class _Button:
 
 @frozen(kw_only=True)
 class Reply(_Button):
-    """Answers with the postback."""
+    """Sends the postback as an answer."""
 
     suggestion_type: Literal["reply"] = "reply"
 
@@ -32,7 +32,7 @@ class DialerAction(_Button):
 
 @frozen(kw_only=True)
 class UrlAction(_Button):
-    """Opens an address; `application` says in what, in words that nobody documents."""
+    """Opens an address; `application` says in which application, in words that no documentation defines."""
 
     suggestion_type: Literal["url_action"] = "url_action"
     url: str
@@ -51,7 +51,7 @@ class ViewLocationLatLong(_Button):
 
 @frozen(kw_only=True)
 class ViewLocationQuery(_Button):
-    """Shows on a map what is searched for."""
+    """Shows the result of a search on a map."""
 
     suggestion_type: Literal["view_location_query"] = "view_location_query"
     query: str
@@ -59,14 +59,14 @@ class ViewLocationQuery(_Button):
 
 @frozen(kw_only=True)
 class ShareLocation(_Button):
-    """Asks for the person's place."""
+    """Requests the person's location."""
 
     suggestion_type: Literal["share_location"] = "share_location"
 
 
 @frozen(kw_only=True)
 class CalendarEvent(_Button):
-    """Enters an event into the person's calendar; times as they were written."""
+    """Adds an event to the person's calendar; times are kept as written."""
 
     suggestion_type: Literal["calendar_event"] = "calendar_event"
     title: str

@@ -38,13 +38,13 @@ _TIME = re.compile(
 def check_suggestions(
     findings: Findings, path: str, suggestions: Sequence[Suggestion] | None
 ) -> None:
-    """Note what is wrong with each of the buttons, by its path."""
+    """Note the problems of each button, by its path."""
     for index, suggestion in enumerate(suggestions or ()):
         _check(findings, f"{path}[{index}]", suggestion)
 
 
 def check_number(findings: Findings, path: str, number: int, most: int, where: str = "") -> None:
-    """Note buttons of which there are too many."""
+    """Note a list with too many buttons."""
     if number > most:
         findings.note(path, f"must have at most {most} entries{where}; there are {number}")
 
@@ -83,7 +83,7 @@ def _check_degrees(findings: Findings, path: str, text: str, most: int) -> None:
 
 
 def _check_times(findings: Findings, path: str, event: CalendarEvent) -> None:
-    """Note times that are none, and an end that certainly comes before its start (D-83)."""
+    """Note malformed times, and an end that certainly precedes its start (D-83)."""
     start, end = _instant(event.start_time), _instant(event.end_time)
     for name, instant in (("start_time", start), ("end_time", end)):
         if instant is None:
@@ -95,7 +95,7 @@ def _check_times(findings: Findings, path: str, event: CalendarEvent) -> None:
         findings.note(
             f"{path}.time_zone", "must be the name of a time zone, such as Asia/Kolkata or UTC"
         )
-    # A local time and one with an offset cannot be told apart without the zone's history.
+    # A local time and one with an offset cannot be compared without the zone's history.
     if start and end and bool(start.tzinfo) == bool(end.tzinfo) and end < start:
         findings.note(f"{path}.end_time", f"must not be before {camel('start_time')}")
 

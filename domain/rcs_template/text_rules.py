@@ -10,16 +10,16 @@ MAX_CARD_TITLE = 200
 MAX_CARD_DESCRIPTION = 2_000
 MAX_DISPLAY_TEXT = 25
 MAX_POSTBACK = 120
-# SPEC 2.3 names no limit for a place, a query and an event; what is kept and filled in needs one.
+# SPEC 2.3 has no limit for the texts of a place, a query and an event; stored texts need one.
 MAX_BUTTON_TEXT = 2_000
 MIN_STATIC_PERCENT = 70
 
 
 def check_static_text(findings: Findings, path: str, *texts: str) -> None:
-    """Note texts of which placeholders are too large a part, all taken together."""
+    """Note texts in which placeholders make up too much, all texts counted together."""
     written = sum(map(len, texts))
     static = sum(map(static_length, texts))
-    # Whole numbers, so that exactly 70 % is enough.
+    # In integers, so that exactly 70 % passes.
     if static * 100 < written * MIN_STATIC_PERCENT:
         findings.note(
             path,

@@ -1,7 +1,7 @@
 """
-The names of time zones, as of release 2025b of the IANA database, old ones included.
+The names of time zones in release 2025b of the IANA database, old names included.
 
-A list, and not what the machine has: a template is judged alike wherever and whenever it is (D-83).
+The list is fixed so that every machine judges a template the same, at any time (D-83).
 """
 
 from __future__ import annotations

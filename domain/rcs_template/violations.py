@@ -1,4 +1,4 @@
-"""Everything that is wrong with a template, at once and by its paths (SPEC 2.1 to 2.3, section 8, C-24)."""
+"""All violations of a template's rules, by their paths (SPEC 2.1 to 2.3, section 8, C-24)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_SUGGESTIONS = 11
 MAX_CARD_SUGGESTIONS = 4
 MIN_CARDS = 2
 MAX_CARDS = 10
-# What could not be read at such a path may have named a file.
+# An unreadable value at such a path may have named a file.
 _MAY_NAME_FILES = re.compile(r"(^data\.type|\.stand_alone|\.carousel_list(\[[0-9]+\])?|file_name)$")
 NAME = re.compile(rf"[A-Za-z0-9_]{{1,{MAX_NAME}}}")
 
@@ -48,11 +48,11 @@ def violations(
     unread: Collection[str] = (),
 ) -> tuple[FieldProblem, ...]:
     """
-    Name every rule that a template breaks, in the order of the specification's tables.
+    Return every rule that a template breaks, in the order of the specification's tables.
 
-    Paths begin with `data`, where the create has its template; `path` of a problem gives the wire's
-    spelling (`data.carouselList[2].cardTitle`). `files` are those that come with it. `unread` is for
-    readers: paths, such as `data.name`, at which something merely stands in for what was unreadable.
+    Paths begin with `data`, the template's place in the create; a problem's `path` has the spelling of
+    the wire (`data.carouselList[2].cardTitle`). `files` are those that come with the template. `unread`
+    are paths, such as `data.name`, at which a reader put a stand-in for an unreadable value.
     """
     findings = Findings(unread)
     uploads = Uploads(files)
@@ -88,7 +88,7 @@ def violations(
 def form_problems(
     sender_profile: str | None, update_by: str | None, message_type: str | None
 ) -> Iterator[FormProblem]:
-    """Yield what is wrong with the form around a template; None is a field that did not come (SPEC 2.1)."""
+    """Yield the problems of the form around a template; None is a missing field (SPEC 2.1)."""
     for name, value, most in (
         ("sender_profile_name", sender_profile, MAX_SENDER_PROFILE),
         ("update_by", update_by, MAX_UPDATE_BY),
@@ -106,12 +106,12 @@ def form_problems(
 
 
 def message_type_of(text: str) -> MessageType | None:
-    """Return the message type of this name, whatever its capitals; None where there is none."""
+    """Return the message type with this name, in any case; None if there is none."""
     return next((each for each in MessageType if each.casefold() == text.casefold()), None)
 
 
 def message_type_problem() -> FormProblem:
-    """Say of a message type that it is none."""
+    """Return the problem of an unknown message type."""
     return FormProblem("message_type", f"must be one of {', '.join(MessageType)}")
 
 
@@ -133,7 +133,7 @@ def _check_card(findings: Findings, path: str, card: Card, uploads: Uploads) -> 
 
 
 def _check_card_suggestions(findings: Findings, rich_card: RichCard) -> None:
-    """Note too many buttons of a rich card, which has two places for them (C-57)."""
+    """Note too many buttons on a rich card, which has two lists of them (C-57)."""
     on_card, beside = rich_card.stand_alone.suggestions or (), rich_card.suggestions or ()
     path = "data.stand_alone.suggestions" if on_card else "data.suggestions"
     where = ", those of data.suggestions included" if on_card and beside else ""

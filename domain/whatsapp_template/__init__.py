@@ -1,4 +1,4 @@
-"""A WhatsApp template in Meta's shape, and every rule that it keeps (SPEC 4 C, C-26)."""
+"""A WhatsApp template in Meta's shape, and all its rules (SPEC 4 C, C-26)."""
 
 from .buttons import (
     Button,

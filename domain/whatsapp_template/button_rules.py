@@ -27,7 +27,7 @@ from .text_rules import check_example, check_static
 from .variables import positions
 
 MAX_BUTTONS = 10
-# Of quick replies there may be as many as of buttons.
+# The number of quick replies is limited by the number of buttons alone.
 MAX_OF_A_KIND = {"URL": 2, "PHONE_NUMBER": 1, "COPY_CODE": 1}
 MAX_BUTTON_TEXT = 25
 MAX_URL = 2_000
@@ -41,12 +41,12 @@ _SIGNATURE_HASH = re.compile(r"[A-Za-z0-9+/=]{11}")
 
 
 def check_buttons(findings: Findings, path: str, buttons: Sequence[Button]) -> None:
-    """Note what is wrong with each of the buttons, and with all of them together."""
+    """Note the problems of each button, and of all of them together."""
     if not 1 <= len(buttons) <= MAX_BUTTONS:
         findings.note(path, f"must have 1 to {MAX_BUTTONS} buttons; there are {len(buttons)}")
     for index, button in enumerate(buttons):
         _check(findings, f"{path}[{index}]", button)
-    # What could not be read is of no kind yet.
+    # An unreadable button has no kind.
     known = [
         button for index, button in enumerate(buttons) if findings.read(f"{path}[{index}].type")
     ]
@@ -62,7 +62,7 @@ def check_buttons(findings: Findings, path: str, buttons: Sequence[Button]) -> N
 
 
 def check_otp_button(findings: Findings, path: str, buttons: Sequence[OtpButton]) -> None:
-    """Note what is wrong with the one button of an authentication template."""
+    """Note the problems of an authentication template's only button."""
     if len(buttons) != 1:
         findings.note(path, f"must have one button of type OTP; there are {len(buttons)}")
     for index, button in enumerate(buttons):
@@ -112,7 +112,7 @@ def _check_url(findings: Findings, path: str, url: str) -> None:
     elif problem := url_problem(static):
         findings.note(path, problem)
     elif static != url and not any(urlsplit(static)[2:]):
-        # What is filled in must not become a part of the host.
+        # A filled-in value must not become a part of the host.
         findings.note(
             path, f"must have a path before its variable, as https://example.com/{_VARIABLE}"
         )

@@ -1,4 +1,4 @@
-"""The buttons of a WhatsApp template, one type per kind, in Meta's words; `type` tells them apart."""
+"""The buttons of a WhatsApp template, one type per kind, in Meta's words; told apart by `type`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 
 @frozen(kw_only=True)
 class QuickReplyButton:
-    """Answers with what stands on it, and with a payload of the send's."""
+    """Answers with its label, and with a payload from the send."""
 
     type: Literal["QUICK_REPLY"] = "QUICK_REPLY"
     text: str
@@ -17,7 +17,7 @@ class QuickReplyButton:
 
 @frozen(kw_only=True)
 class UrlButton:
-    """Opens an address, at whose end a variable may stand; `example` fills it for the reviewer."""
+    """Opens an address that may end in a variable; `example` fills it for the reviewer."""
 
     type: Literal["URL"] = "URL"
     text: str
@@ -36,7 +36,7 @@ class PhoneNumberButton:
 
 @frozen(kw_only=True)
 class CopyCodeButton:
-    """Copies a coupon's code, which each send gives; Meta decides what stands on it."""
+    """Copies a coupon's code, which each send provides; Meta provides the label."""
 
     type: Literal["COPY_CODE"] = "COPY_CODE"
     example: str | None = None
@@ -47,7 +47,7 @@ Button = QuickReplyButton | UrlButton | PhoneNumberButton | CopyCodeButton
 
 @frozen(kw_only=True)
 class SupportedApp:
-    """An Android app that a code may be handed to, by its name and the hash of its signing key."""
+    """An Android app that may receive a code: its name, and the hash of its signing key."""
 
     package_name: str
     signature_hash: str
@@ -55,7 +55,7 @@ class SupportedApp:
 
 @frozen(kw_only=True)
 class CopyCodeOtpButton:
-    """Copies the code of an authentication message; without a `text` Meta's stands on it."""
+    """Copies the code of an authentication message; without a `text` it has Meta's label."""
 
     type: Literal["OTP"] = "OTP"
     otp_type: Literal["COPY_CODE"] = "COPY_CODE"
@@ -64,7 +64,7 @@ class CopyCodeOtpButton:
 
 @frozen(kw_only=True)
 class OneTapOtpButton:
-    """Hands the code to an app, or copies it where that cannot be done."""
+    """Passes the code to an app, or copies it if that is not possible."""
 
     type: Literal["OTP"] = "OTP"
     otp_type: Literal["ONE_TAP"] = "ONE_TAP"

@@ -1,4 +1,4 @@
-"""What the cards of a WhatsApp template may say, and that they are alike (C-26)."""
+"""Rules for the cards of a WhatsApp template; all cards need the same parts (C-26)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MIN_CARDS, MAX_CARDS, MAX_CARD_BODY, MAX_CARD_BUTTONS = 2, 10, 160, 2
 
 
 def check_carousel(findings: Findings, path: str, carousel: Carousel) -> None:
-    """Note what is wrong with cards, and where they are not alike, as Meta has them."""
+    """Note the problems of cards, and cards that differ in their parts; Meta requires equal ones."""
     cards = carousel.cards
     if not MIN_CARDS <= len(cards) <= MAX_CARDS:
         findings.note(
@@ -37,7 +37,7 @@ def check_carousel(findings: Findings, path: str, carousel: Carousel) -> None:
 
 
 def _parts(card: Card) -> list[tuple[str, ...]]:
-    """Return what cards of a carousel have in common: what there is, and of what kinds."""
+    """Return the parts that all cards of a carousel must share, with their kinds."""
     parts: list[tuple[str, ...]] = []
     for each in card.components:
         kinds: tuple[str, ...] = ()

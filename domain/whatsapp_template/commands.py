@@ -1,4 +1,4 @@
-"""What a WhatsApp template is asked to do."""
+"""Commands of a WhatsApp template."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .content import TemplateDefinition
 
 @value(kw_only=True)
 class CreateWhatsappTemplate:
-    """Create a template and put it up for approval."""
+    """Create a template and submit it for approval."""
 
     at: datetime
     account_id: str

@@ -1,4 +1,4 @@
-"""What each component of a WhatsApp template may say (C-26, D-90)."""
+"""Rules for each component of a WhatsApp template (C-26, D-90)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_types(
     required: Sequence[str],
     path: str = "components",
 ) -> None:
-    """Note components that are there twice, and those that are not there."""
+    """Note duplicate and missing components."""
     readable = [findings.read(f"{path}[{index}].type") for index in range(len(components))]
     seen: Counter[str] = Counter()
     for index, component in enumerate(components):
@@ -47,13 +47,13 @@ def check_types(
             if seen[component.type] > 1:
                 findings.note(f"{path}[{index}].type", f"must be the only {component.type}")
     for kind in required:
-        # What could not be read may have been it.
+        # An unreadable component may be the missing one.
         if not seen[kind] and all(readable):
             findings.note(path, f"must have one of type {kind}")
 
 
 def check_component(findings: Findings, path: str, component: PlainComponent) -> None:
-    """Note what is wrong with a component, whatever stands beside it."""
+    """Note the problems of one component, independent of the others."""
     match component:
         case TextHeader():
             wanted = check_variables(
@@ -78,7 +78,7 @@ def check_component(findings: Findings, path: str, component: PlainComponent) ->
 
 
 def check_code_component(findings: Findings, path: str, part: CodeComponent) -> None:
-    """Note what is wrong with a component of a template that carries a code."""
+    """Note the problems of a component in a template that carries a code."""
     match part:
         case CodeBody():
             if part.text is not None:

@@ -1,8 +1,8 @@
 """
-What a WhatsApp template says, in Meta's shape (C-26): components in the order that its author gave.
+The content of a WhatsApp template, in Meta's shape (C-26): components in the author's order.
 
-Two kinds of templates, told apart by `category`: those that their author words, and those that carry
-a code. Examples are what a reviewer sees in the place of variables (D-90).
+`category` tells two kinds of templates apart: those with the author's words, and those that carry a
+code. Examples replace the variables for a reviewer (D-90).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .buttons import Button, OtpButton
 
 
 class Category(StrEnum):
-    """What a template is for (SPEC 4 C)."""
+    """The purpose of a template (SPEC 4 C)."""
 
     AUTHENTICATION = "AUTHENTICATION"
     UTILITY = "UTILITY"
@@ -25,7 +25,7 @@ class Category(StrEnum):
 
 
 class HeaderFormat(StrEnum):
-    """What stands above the body."""
+    """The format of the header above the body."""
 
     TEXT = "TEXT"
     IMAGE = "IMAGE"
@@ -36,7 +36,7 @@ class HeaderFormat(StrEnum):
 
 @frozen(kw_only=True)
 class TextHeader:
-    """A line above the body, with one variable at most; `example` is that one's."""
+    """A line above the body with at most one variable; `example` is its value."""
 
     type: Literal["HEADER"] = "HEADER"
     format: Literal[HeaderFormat.TEXT] = HeaderFormat.TEXT
@@ -46,7 +46,7 @@ class TextHeader:
 
 @frozen(kw_only=True)
 class MediaHeader:
-    """A medium that each send gives; `example` is the id of an uploaded one, or Meta's handle."""
+    """A medium that each send provides; `example` is the id of an uploaded one, or Meta's handle."""
 
     type: Literal["HEADER"] = "HEADER"
     format: Literal[HeaderFormat.IMAGE, HeaderFormat.VIDEO, HeaderFormat.DOCUMENT]
@@ -55,7 +55,7 @@ class MediaHeader:
 
 @frozen(kw_only=True)
 class LocationHeader:
-    """A place on a map that each send gives."""
+    """A place on a map that each send provides."""
 
     type: Literal["HEADER"] = "HEADER"
     format: Literal[HeaderFormat.LOCATION] = HeaderFormat.LOCATION
@@ -72,7 +72,7 @@ class Body:
 
 @frozen(kw_only=True)
 class Footer:
-    """A line below the body, always the same."""
+    """A fixed line below the body."""
 
     type: Literal["FOOTER"] = "FOOTER"
     text: str
@@ -80,7 +80,7 @@ class Footer:
 
 @frozen(kw_only=True)
 class Buttons:
-    """What a recipient can press, in this order."""
+    """The buttons below a message, in this order."""
 
     type: Literal["BUTTONS"] = "BUTTONS"
     buttons: tuple[Button, ...]
@@ -89,9 +89,9 @@ class Buttons:
 @frozen(kw_only=True)
 class CodeBody:
     """
-    The text around a code, fixed where none is given (D-91), `example` being the code's.
+    The text around a code, by default a fixed one (D-91); `example` is the code of the example.
 
-    A warning not to pass the code on follows if asked for.
+    A warning to keep the code secret follows on request.
     """
 
     type: Literal["BODY"] = "BODY"
@@ -102,7 +102,7 @@ class CodeBody:
 
 @frozen(kw_only=True)
 class CodeFooter:
-    """Says for how long the code holds, if a number of minutes is given."""
+    """The validity of the code, if a number of minutes is given."""
 
     type: Literal["FOOTER"] = "FOOTER"
     code_expiration_minutes: int | None = None
@@ -110,7 +110,7 @@ class CodeFooter:
 
 @frozen(kw_only=True)
 class CodeButtons:
-    """The button that takes the code to where it is needed."""
+    """The button that copies the code or passes it to an app."""
 
     type: Literal["BUTTONS"] = "BUTTONS"
     buttons: tuple[OtpButton, ...]
@@ -121,14 +121,14 @@ CardComponent = MediaHeader | Body | Buttons
 
 @frozen(kw_only=True)
 class Card:
-    """One card of a carousel: its medium, what it says, and what can be pressed on it."""
+    """One card of a carousel: its medium, texts and buttons."""
 
     components: tuple[CardComponent, ...]
 
 
 @frozen(kw_only=True)
 class Carousel:
-    """Cards below the body, to be looked through from side to side."""
+    """Cards below the body, beside each other."""
 
     type: Literal["CAROUSEL"] = "CAROUSEL"
     cards: tuple[Card, ...]
@@ -140,7 +140,7 @@ CodeComponent = CodeBody | CodeFooter | CodeButtons
 
 @frozen(kw_only=True)
 class WordedContent:
-    """What its author words."""
+    """The components of a template with its author's words."""
 
     category: Literal[Category.UTILITY, Category.MARKETING]
     components: tuple[WordedComponent, ...]
@@ -148,7 +148,7 @@ class WordedContent:
 
 @frozen(kw_only=True)
 class AuthenticationContent:
-    """What carries a code, and says nothing else."""
+    """The components of a template that carries a code, and no other text."""
 
     category: Literal[Category.AUTHENTICATION] = Category.AUTHENTICATION
     components: tuple[CodeComponent, ...]
@@ -158,7 +158,7 @@ TemplateContent = WordedContent | AuthenticationContent
 
 
 def cards_of(content: TemplateContent | Card) -> tuple[Card, ...]:
-    """Return the cards of a carousel; none where there is none."""
+    """Return the cards of a carousel; none without a carousel."""
     for each in content.components:
         if isinstance(each, Carousel):
             return each.cards
@@ -166,7 +166,7 @@ def cards_of(content: TemplateContent | Card) -> tuple[Card, ...]:
 
 
 def buttons_of(content: TemplateContent | Card) -> tuple[Button | OtpButton, ...]:
-    """Return what can be pressed below a message or on a card, in order."""
+    """Return the buttons below a message or on a card, in order."""
     for each in content.components:
         if isinstance(each, Buttons | CodeButtons):
             return each.buttons
@@ -174,7 +174,7 @@ def buttons_of(content: TemplateContent | Card) -> tuple[Button | OtpButton, ...
 
 
 def header_examples(content: TemplateContent) -> dict[str, str]:
-    """Return the media that stand in as examples of a header, of cards too, by their paths."""
+    """Return the example media of headers, including those of cards, by their paths."""
     found = _examples("", content.components)
     for index, component in enumerate(content.components):
         if isinstance(component, Carousel):
@@ -194,7 +194,7 @@ def _examples(path: str, components: Sequence[object]) -> dict[str, str]:
 
 @frozen(kw_only=True)
 class TemplateDefinition:
-    """A template as its author gives it; one name may be there in several languages."""
+    """A template as its author gives it; one name may exist in several languages."""
 
     name: str
     language: str

@@ -1,4 +1,4 @@
-"""The rules of a WhatsApp template's approval (C-26, C-36)."""
+"""The decisions on a WhatsApp template's approval (C-26, C-36)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .violations import violations
 
 
 def template_name(account_id: str, name: str, language: str) -> str:
-    """Name what only one template of an account may hold: its name in its language."""
+    """Return the subject under which a template's name is unique in its account and language."""
     return f"whatsapp-template-name:{account_id}:{len(name)}:{name}:{language}"
 
 
 def create(template_id: str, command: CreateWhatsappTemplate) -> Decision:
     """
-    Create a template under a name that no other of its account has in this language.
+    Create a template; its name must be unique in its account and language.
 
-    Raises `ValidationFailedError` naming every violation at once.
+    Raises `ValidationFailedError` with all violations.
     """
     definition = command.definition
     if problems := violations(definition):
@@ -38,14 +38,14 @@ def create(template_id: str, command: CreateWhatsappTemplate) -> Decision:
 
 
 def approve(template: WhatsappTemplate, review: Review) -> Decision:
-    """Allow sends; the last review stands, whatever the one before it said."""
+    """Allow sends; the last review decides."""
     if template.status is ApprovalStatus.APPROVED:
         return Decision()
     return Decision((WhatsappTemplateApproved(at=review.at, reason=review.reason),))
 
 
 def reject(template: WhatsappTemplate, review: Review) -> Decision:
-    """Forbid sends, also under a template that was approved before."""
+    """Forbid sends, even if the template was approved before."""
     if template.status is ApprovalStatus.REJECTED:
         return Decision()
     return Decision((WhatsappTemplateRejected(at=review.at, reason=review.reason),))

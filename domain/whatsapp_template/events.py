@@ -1,4 +1,4 @@
-"""What happens to a WhatsApp template."""
+"""The events of a WhatsApp template."""
 
 from __future__ import annotations
 

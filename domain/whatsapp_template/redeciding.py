@@ -1,4 +1,4 @@
-"""A WhatsApp template's events decided again, each from the state before it (D-157)."""
+"""Repeat the decisions that a WhatsApp template's events record, each on the state before it (D-157)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .states import WhatsappTemplate, WhatsappTemplateEvent
 
 
 def redecide(template: WhatsappTemplate | None, event: WhatsappTemplateEvent) -> Decision:
-    """Decide again what an event says was decided."""
+    """Repeat the decision that an event records."""
     if template is None or isinstance(event, WhatsappTemplateCreated):
         return as_the_first(template, event)
     match event:

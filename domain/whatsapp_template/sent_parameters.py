@@ -1,4 +1,4 @@
-"""What has to come with a send under a WhatsApp template."""
+"""The parameters that a send under a WhatsApp template must have."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .variables import positions
 
 
 class ButtonParameter(StrEnum):
-    """What a button is filled with: the end of its URL, a coupon's code, or the code itself."""
+    """The parameter of a button: the end of its URL, a coupon's code, or the code itself."""
 
     URL = "URL"
     COPY_CODE = "COPY_CODE"
@@ -47,12 +47,12 @@ class ButtonParameter(StrEnum):
 @frozen(kw_only=True)
 class Parameters:
     """
-    What has to come with a send.
+    The parameters that a send must have.
 
-    `header` is there where the header takes something: a text for its variable, a medium or a place.
-    `body` is the number of the body's values, by position from 1. `buttons` are those that take
-    something, by their index from 0; a quick reply's payload may be left out. `cards` are what each card
-    of a carousel takes.
+    `header` is the format of the header's parameter: a text for its variable, a medium or a place.
+    `body` is the number of the body's values, by position from 1. `buttons` are those with a parameter,
+    by their index from 0; a quick reply's payload may be left out. `cards` are the parameters of each
+    card of a carousel.
     """
 
     header: HeaderFormat | None = None
@@ -62,7 +62,7 @@ class Parameters:
 
 
 def parameters(content: TemplateContent | Card) -> Parameters:
-    """Return what has to come with a send under a template, or for a card of one."""
+    """Return the parameters that a send under a template must have, or those of one card."""
     header, body, buttons = None, 0, {}
     cards: tuple[Parameters, ...] = ()
     for component in content.components:

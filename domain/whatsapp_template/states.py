@@ -1,4 +1,4 @@
-"""A WhatsApp template as its events left it."""
+"""The state of a WhatsApp template."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WhatsappTemplateEvent = WhatsappTemplateCreated | LaterWhatsappTemplateEvent
 
 @frozen(kw_only=True)
 class WhatsappTemplate:
-    """A template, its approval, and the reason that was given for it."""
+    """The state of a template: its content, its approval and the reason given for it."""
 
     account_id: str
     name: str
@@ -32,7 +32,7 @@ class WhatsappTemplate:
 
     @property
     def category(self) -> Category:
-        """What the template is for."""
+        """The purpose of the template."""
         return self.content.category
 
 

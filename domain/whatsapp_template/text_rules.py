@@ -1,4 +1,4 @@
-"""Rules for the texts of a WhatsApp template, their variables and the examples of those."""
+"""Rules for the texts of a WhatsApp template, their variables and examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_EXAMPLE = 2_048
 
 
 def check_static(findings: Findings, path: str, text: str, most: int) -> None:
-    """Note what is wrong with a text that has no variables."""
+    """Note the problems of a text without variables."""
     check_text(findings, path, text, most)
     if positions(text) or not are_well_written(text):
         findings.note(path, "must not have variables")
@@ -20,7 +20,7 @@ def check_static(findings: Findings, path: str, text: str, most: int) -> None:
 def check_variables(
     findings: Findings, path: str, text: str, most: int, *, most_variables: int | None = None
 ) -> int:
-    """Note what is wrong with a text and its variables; give how many different ones it has."""
+    """Note the problems of a text and its variables; return how many different variables it has."""
     check_text(findings, path, text, most)
     found = positions(text)
     different = set(found)
@@ -39,7 +39,7 @@ def check_variables(
 def check_example(
     findings: Findings, path: str, example: Sequence[str] | None, wanted: int
 ) -> None:
-    """Note an example, where there is one, that has not one value for each of these variables."""
+    """Note an example that does not have one value for each of these variables."""
     if example is None:
         return
     if len(example) != wanted:

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a WhatsApp template, at once and by its paths (C-26, D-90)."""
+"""All violations of a WhatsApp template's rules, by their paths (C-26, D-90)."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def violations(
     definition: TemplateDefinition, *, unread: Collection[str] = ()
 ) -> tuple[FieldProblem, ...]:
     """
-    Name every rule that a template breaks, in the order of Meta's documentation.
+    Return every rule that a template breaks, in the order of Meta's documentation.
 
-    Paths are those of Meta's shape (`components[1].buttons[0].url`). `unread` is for readers: paths
-    at which something merely stands in for what was unreadable.
+    Paths are those of Meta's shape (`components[1].buttons[0].url`). `unread` are paths at which a
+    reader put a stand-in for an unreadable value.
     """
     findings = Findings(unread, FormProblem)
     if not NAME.fullmatch(definition.name):
@@ -78,5 +78,5 @@ def violations(
 
 
 def in_order(problems: Iterable[FieldProblem]) -> tuple[FieldProblem, ...]:
-    """Sort problems as Meta documents the members of a template."""
+    """Sort problems in the order of Meta's documentation."""
     return sorted_by(_MEMBERS, problems)
