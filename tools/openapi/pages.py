@@ -7,6 +7,7 @@ from typing import Any
 
 from tools.openapi.schemas import Count, Types, an_object, reference
 from watchword.application.paging import MAX_PAGE_SIZE
+from watchword.application.pins.searching_verifications import COUNTED_TO
 
 _PAGE, _COUNTED_PAGE = "Page", "CountedPage"
 _COUNT = Types({}).schema(Count)
@@ -18,8 +19,8 @@ _ENVELOPE: dict[str, Any] = {
 }
 _EXACT = {
     "type": "boolean",
-    "description": "False where `total` is 10,000 and stands for as many or more: longer lists are not"
-    " counted. Narrow by `from` and `to`.",
+    "description": f"False where `total` is {COUNTED_TO:,} and stands for as many or more: longer lists"
+    " are not counted. Narrow by `from` and `to`.",
 }
 
 

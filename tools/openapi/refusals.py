@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tools.openapi.prose import examples
 from tools.openapi.schemas import reference
-from tools.openapi.types.refusals import error_name, pascal
+from tools.openapi.types.refusals import error_name
 from watchword.entrypoints.http.answers import STATUSES
 from watchword.entrypoints.http.error_forms import Form
 
@@ -87,8 +87,3 @@ class Refusals:
 
 def _header(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/headers/{name}"}
-
-
-def response_name(codes: Iterable[str], form: Form) -> str:
-    """Return the name of a response that several operations share."""
-    return "Or".join(map(pascal, codes)) + ("" if form is Form.ENVELOPE else "Outside")

@@ -26,7 +26,7 @@ from watchword.domain.rate_limit import Duration, Rate
 from watchword.entrypoints.messaging.message_bodies import MAX_PARAMETER
 from watchword.entrypoints.wire.lenient_values import Flag, JsonTexts, WholeNumber
 
-# Members of answers: how many there are of something, and a text that is always the same.
+# How many there are of something, in an answer.
 Count = NewType("Count", int)
 
 _PLAIN: Mapping[Any, Schema] = {

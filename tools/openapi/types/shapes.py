@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tools.openapi.limits import Schema
-from tools.openapi.schemas import an_object, or_null, reference
+from tools.openapi.schemas import an_object, reference
 from watchword.domain.public_url import MAX_URL
 
 
@@ -13,11 +13,6 @@ def text(most: int, *, required: bool = True, least: int = 1) -> Schema:
     """Describe a text up to a length."""
     length = {"minLength": least, "maxLength": most} if least else {"maxLength": most}
     return {"type": "string" if required else ["string", "null"], **length}
-
-
-def optional(schema: Schema) -> Schema:
-    """Describe what may be null, or left out."""
-    return or_null(schema)
 
 
 def url(*, required: bool = True) -> Schema:

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.openapi.patterns import any_case
-from tools.openapi.schemas import an_object, reference
+from tools.openapi.schemas import an_object, or_null, reference
 from tools.openapi.types.shapes import (
     a_list,
     any_of,
     members,
     one_of,
-    optional,
     tagged,
     text,
     url,
@@ -122,13 +121,13 @@ def _interactive(
     """Describe an interactive message: what it says, and what it lets people do."""
     kind = {"const": kinds[0]} if len(kinds) == 1 else {"type": "string", "enum": [*kinds]}
     # Only a product speaks for itself.
-    said = optional(reference(body)) if kinds == ("product",) else reference(body)
+    said = or_null(reference(body)) if kinds == ("product",) else reference(body)
     return an_object(
         {
             "type": kind,
-            "header": optional(one_of(*headers) if len(headers) > 1 else reference(headers[0])),
+            "header": or_null(one_of(*headers) if len(headers) > 1 else reference(headers[0])),
             "body": said,
-            "footer": optional(reference("WaInteractiveFooter")),
+            "footer": or_null(reference("WaInteractiveFooter")),
             "action": action,
         },
         ["type", "action"] if kinds == ("product",) else ["type", "body", "action"],
