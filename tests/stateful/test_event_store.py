@@ -199,7 +199,9 @@ class StoreMachine(RuleBasedStateMachine):
         for name in NAMES:
             version = self.naive.version(name)
 
-            assert loaded(name, version) == await self.store.load(api_key_decider, name)
+            # A stream without events has no state (D-172).
+            expected = loaded(name, version) if version else None
+            assert expected == await self.store.load(api_key_decider, name)
             assert self.naive.holders(name) == await self.store.holders(name)
 
     def _append(self, order: Order) -> Append:
