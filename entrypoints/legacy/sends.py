@@ -19,9 +19,6 @@ from .components import components
 from .left_out import left_out
 from .send_bodies import LegacySend, read_send
 
-# The paths of a message and its components, by which the service names them in refusals.
-_MESSAGE, _COMPONENTS = "message", "components"
-
 
 class LegacySends:
     """Sends of the legacy platform: one message under a template each."""
@@ -56,7 +53,7 @@ class LegacySends:
             components=tuple(part for _, part in parts),
         )
         try:
-            _, found = read_components(content.components, _COMPONENTS)
+            _, found = read_components(content.components, "components")
             if found:
                 raise ValidationFailedError(found)
             sent = await self._sending.send(by, _request(wanted, content))
@@ -83,8 +80,9 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
         recipient=wanted.recipient_phone,
         content=content,
         cust_refs=wanted.cust_refs,
-        path=_MESSAGE,
-        content_path=_COMPONENTS,
+        # Refusals use these paths; `_in_words` translates them.
+        path="message",
+        content_path="components",
     )
     return SendRequest(
         messages=(message,),
@@ -95,7 +93,7 @@ def _request(wanted: LegacySend, content: WhatsappTemplateContent) -> SendReques
 
 
 def _is_of_whole(problem: FieldProblem) -> bool:
-    return problem.parts[-1] == _COMPONENTS
+    return problem.parts[-1] == "components"
 
 
 def _in_words(problem: FieldProblem, fields: Sequence[str]) -> FieldProblem:
